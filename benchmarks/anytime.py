@@ -17,17 +17,17 @@ from sampleval.cli.options import Commands
 from sampleval.designs import Problem, Watchable
 from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import Metric, resolve
-from sampleval.presets import Method, method
+from sampleval.presets import Method, method_of
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.study.conclusions import bets, no_positive
 
 METHODS = {
-    "uniform": method("uniform"),
-    "queue": method("queue"),
-    "queue in rounds": method(design="rounds"),
-    "yilmaz-online-bs": method("yilmaz-online-bs"),
-    "recommended": method("recommended", kind="binary"),
+    "uniform": method_of("uniform"),
+    "queue": method_of("queue"),
+    "queue in rounds": method_of(design="rounds"),
+    "yilmaz-online-bs": method_of("yilmaz-online-bs"),
+    "recommended": method_of("recommended", kind="binary"),
 }
 METRICS = ("accuracy", "precision", "recall", "f1")
 WIDTHS = (50, 100, 200, 500)

@@ -19,20 +19,20 @@ from sampleval.cli.options import Commands
 from sampleval.designs import Adaptive, Problem, Round, Rounds, Sequential
 from sampleval.designs.base import spent
 from sampleval.metrics import resolve
-from sampleval.presets import Method, method
+from sampleval.presets import Method, method_of
 from sampleval.study.assembly import evidence_of
 from sampleval.surrogates import DirichletTree, Recalibrated, Shrunk
 
 # Case → method, metric, classes.
 CASES: dict[str, tuple[Method, str, int]] = {
-    "recommended": (method("recommended", kind="binary"), "f1", 2),
-    "recommended, C = 10": (method("recommended", kind="multiclass"), "macro_f1", 10),
-    "tree, K = 256": (method(surrogate=DirichletTree(), design=Adaptive()), "f1", 2),
-    "tree, K = 256, one at a time": (method(surrogate=DirichletTree(), design=Adaptive(first=1)), "f1", 2),
-    "tree, K = 256, C = 20": (method(surrogate=DirichletTree(), design=Adaptive()), "macro_f1", 20),
-    "scores, Brier": (method(surrogate=Shrunk(), design=Adaptive()), "brier", 2),
-    "queue in rounds": (method(surrogate=Recalibrated(), design=Rounds()), "f1", 2),
-    "active testing": (method(surrogate=Recalibrated(), design=Sequential()), "f1", 2),
+    "recommended": (method_of("recommended", kind="binary"), "f1", 2),
+    "recommended, C = 10": (method_of("recommended", kind="multiclass"), "macro_f1", 10),
+    "tree, K = 256": (method_of(surrogate=DirichletTree(), design=Adaptive()), "f1", 2),
+    "tree, K = 256, one at a time": (method_of(surrogate=DirichletTree(), design=Adaptive(first=1)), "f1", 2),
+    "tree, K = 256, C = 20": (method_of(surrogate=DirichletTree(), design=Adaptive()), "macro_f1", 20),
+    "scores, Brier": (method_of(surrogate=Shrunk(), design=Adaptive()), "brier", 2),
+    "queue in rounds": (method_of(surrogate=Recalibrated(), design=Rounds()), "f1", 2),
+    "active testing": (method_of(surrogate=Recalibrated(), design=Sequential()), "f1", 2),
 }
 
 
@@ -47,14 +47,14 @@ def measure(size: int = 1_000_000, *, labels: int = 300, cases: Sequence[str] = 
     return pd.DataFrame([{"case": name, "size": size} | _one(*CASES[name], size, labels) for name in cases])
 
 
-def _one(cell: Method, metric: str, classes: int, size: int, labels: int) -> dict[str, Any]:
+def _one(method: Method, metric: str, classes: int, size: int, labels: int) -> dict[str, Any]:
     pool, truth = made_pool(size, classes)
-    problem = Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed=1)
+    problem = Problem(pool, {method.form(resolve(metric)): 1.0}, method.surrogate, seed=1)
     problem.by_hash  # noqa: B018 - made once for a pool and a seed, whatever the design
-    opened, set_up = timed(lambda: cell.design.open(problem, (), problem.held, labels), process_time)
+    opened, set_up = timed(lambda: method.design.open(problem, (), problem.held, labels), process_time)
     past, rounds = [opened] if opened else list[Round](), list[float]()
     while spent(past) < labels:
-        opened, seconds = timed(lambda: following(problem, cell, past, truth, labels), process_time)
+        opened, seconds = timed(lambda: following(problem, method, past, truth, labels), process_time)
         if opened is None:
             break
         past.append(opened)
@@ -63,13 +63,13 @@ def _one(cell: Method, metric: str, classes: int, size: int, labels: int) -> dic
 
 
 def following(
-    problem: Problem, cell: Method, past: list[Round], truth: np.ndarray[Any, Any], labels: int
+    problem: Problem, method: Method, past: list[Round], truth: np.ndarray[Any, Any], labels: int
 ) -> Round | None:
     """The next round, made as a study does: weigh the labels, update the belief, draw."""
     queue = np.concatenate([r.queue for r in past])
     answered = np.ones(len(queue), bool)
-    evidence = evidence_of(problem, cell, past, queue, truth[queue], answered)
-    return cell.design.open(problem, past, evidence, labels)
+    evidence = evidence_of(problem, method, past, queue, truth[queue], answered)
+    return method.design.open(problem, past, evidence, labels)
 
 
 def made_pool(size: int, classes: int) -> tuple[sv.Pool, np.ndarray[Any, Any]]:

@@ -61,11 +61,11 @@ def measure(
     for one in cases:
         scope = plausible(one.pool)
         for where in toward:
-            cell = replace(PRESETS[preset].method, surrogate=Shrunk(DEFAULT, where))  # type: ignore[arg-type]
+            method = replace(PRESETS[preset].method, surrogate=Shrunk(DEFAULT, where))  # type: ignore[arg-type]
             for budget in budgets:
-                advice = advice_of(scope, one.pool, resolve(metric), cell, budget)
+                advice = advice_of(scope, one.pool, resolve(metric), method, budget)
                 levels = sorted({*LEVELS, advice.shrinkage})
-                methods = {f"{v:g}": replace(cell, surrogate=Shrunk(v, where)) for v in levels}  # type: ignore[arg-type]
+                methods = {f"{v:g}": replace(method, surrogate=Shrunk(v, where)) for v in levels}  # type: ignore[arg-type]
                 found = sv.simulate(
                     one.pool,
                     one.labels,

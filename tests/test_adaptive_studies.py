@@ -15,7 +15,7 @@ from sampleval import SKIP, UNSURE, InputError, Labels, Pool, Study, create_stud
 from sampleval.designs import Adaptive, Draws, Importance, Problem, Round, Rounds, Sequential, queued
 from sampleval.estimators import AdaptiveImportanceSampling, Lure, RoundsMean, weighted_mean
 from sampleval.metrics import METRICS, resolve
-from sampleval.presets import PRESETS, Method, method, misfit, reasons
+from sampleval.presets import PRESETS, Method, method_of, misfit, reasons
 from sampleval.simulation import simulate
 from sampleval.study.assembly import evidence_of
 from sampleval.surrogates import (
@@ -153,9 +153,9 @@ def test_everything_labelled_is_exact(name: str) -> None:
 
 
 def problem_of(
-    pool: Pool, cell: Method, metric: str = "f1", seed: int = 0, stochastic: bool = False
+    pool: Pool, method: Method, metric: str = "f1", seed: int = 0, stochastic: bool = False
 ) -> Problem:
-    return Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, seed, stochastic=stochastic)
+    return Problem(pool, {method.form(resolve(metric)): 1.0}, method.surrogate, seed, stochastic=stochastic)
 
 
 def test_repeats_are_free_and_count_in_the_estimate() -> None:
@@ -172,13 +172,13 @@ def test_marchants_proposal_is_the_papers() -> None:
     """q ∝ Σ_y max{‖Dg ℓ‖, ε 1[ℓ ≠ 0]} π, item by item; a labelled item's π is its label."""
     pool, truth = made(50)
     surrogate, design = DirichletTree(leaves=6, depth=2), Adaptive(first=5, floor=0.01)
-    cell = method(surrogate=surrogate, design=design)
-    problem = problem_of(pool, cell)
+    method = method_of(surrogate=surrogate, design=design)
+    problem = problem_of(pool, method)
     first = design.open(problem, (), problem.held, 50)
     assert first is not None
     y = np.array([truth[str(i)] for i in pool.ids])
     queue = first.queue
-    evidence = evidence_of(problem, cell, [first], queue, y[queue], np.ones(5, bool))
+    evidence = evidence_of(problem, method, [first], queue, y[queue], np.ones(5, bool))
     q = design.propose(problem, [first], evidence).of_items()
     metric = METRICS["f1"]
     risk = evidence.weight @ metric.loss(pool.items.take(queue), y[queue]) / 50
@@ -199,13 +199,13 @@ def test_marchants_proposal_is_the_papers() -> None:
 def test_oasis_proposal_is_the_formula(alpha: float) -> None:
     """v_k ∝ ω_k √(ȳ̂(α²F²(1−π) + (1−F)²π) + (1−ȳ̂)(1−α)²F²π), q = (1−ε)v + εω."""
     pool, _ = made(200)
-    cell = PRESETS["oasis"].method
+    method = PRESETS["oasis"].method
     name = {0.5: "f1", 1.0: "precision", 0.0: "recall"}[alpha]
-    problem = problem_of(pool, cell, name)
-    assert isinstance(cell.design, Adaptive)
+    problem = problem_of(pool, method, name)
+    assert isinstance(method.design, Adaptive)
     model = problem.model
     assert isinstance(model, LeafModel)
-    q = cell.design.propose(problem, (), problem.held).of_items()
+    q = method.design.propose(problem, (), problem.held).of_items()
     leaf, k = model.partition.leaf, model.partition.count
     omega = np.bincount(leaf) / 200
     share = np.bincount(leaf, np.asarray(pool.pred, float)) / np.bincount(leaf)
@@ -237,12 +237,12 @@ def simulated(design: Adaptive | Rounds | Sequential, estimator: object, budget:
     pool, truth = made(8, seed=9)
     y = np.array([truth[str(i)] for i in pool.ids])
     values = np.column_stack([y + np.arange(8) / 8, np.ones(8)])
-    cell = Method(Recalibrated(), design, estimator)
-    base, found = problem_of(pool, cell, "accuracy"), np.empty((repeats, 2))
+    method = Method(Recalibrated(), design, estimator)
+    base, found = problem_of(pool, method, "accuracy"), np.empty((repeats, 2))
     for seed in range(repeats):
         problem, past = base.reseeded(seed), list[Round]()
         while len(queue := queued(past)) < budget:
-            evidence = evidence_of(problem, cell, past, queue, y[queue], np.ones(len(queue), bool))
+            evidence = evidence_of(problem, method, past, queue, y[queue], np.ones(len(queue), bool))
             following = design.open(problem, past, evidence, budget)
             assert following is not None
             past.append(following)
@@ -272,13 +272,13 @@ def test_rounds_counted_in_draws_are_unbiased_for_sums() -> None:
     y = np.array([truth[str(i)] for i in pool.ids])
     values = np.column_stack([y + np.arange(8) / 8, np.ones(8)])
     design, estimator = Adaptive(first=4, counts="draws", defensive=0.2), AdaptiveImportanceSampling()
-    cell = Method(Recalibrated(), design, estimator)
-    base, found, said = problem_of(pool, cell, "accuracy"), np.empty((6000, 2)), np.empty((6000, 2))
+    method = Method(Recalibrated(), design, estimator)
+    base, found, said = problem_of(pool, method, "accuracy"), np.empty((6000, 2)), np.empty((6000, 2))
     for seed in range(6000):
         problem, past = base.reseeded(seed), list[Round]()
         for _ in range(3):
             queue = queued(past)
-            evidence = evidence_of(problem, cell, past, queue, y[queue], np.ones(len(queue), bool))
+            evidence = evidence_of(problem, method, past, queue, y[queue], np.ones(len(queue), bool))
             opened = design.open(problem, past, evidence, 100)
             if opened is None:
                 break
@@ -440,8 +440,8 @@ def test_a_learned_surrogate_learns_from_features_where_all_scores_are_alike() -
 def test_a_classifier_handed_in_travels_in_the_settings() -> None:
     from sklearn.naive_bayes import GaussianNB
 
-    cell = method(surrogate=Learned(classifier=GaussianNB(var_smoothing=0.5)), design="sequential")
-    again = Method.from_dict(cell.to_dict())
+    method = method_of(surrogate=Learned(classifier=GaussianNB(var_smoothing=0.5)), design="sequential")
+    again = Method.from_dict(method.to_dict())
     assert isinstance(again.surrogate, Learned)
     assert again.surrogate.classifier.get_params() == {"priors": None, "var_smoothing": 0.5}
     with pytest.raises(InputError, match="predict_proba"):
@@ -626,20 +626,20 @@ def test_options_that_could_do_nothing_are_refused(make: Callable[[], object], s
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_settings_of_every_preset_come_back_the_same(name: str) -> None:
-    cell = PRESETS[name].method
-    assert Method.from_dict(cell.to_dict()) == cell
-    assert misfit(cell, "binary") == ""
+    method = PRESETS[name].method
+    assert Method.from_dict(method.to_dict()) == method
+    assert misfit(method, "binary") == ""
 
 
 def test_what_does_not_fit_says_why() -> None:
-    cell = PRESETS["oasis"].method
-    assert "none" in reasons(cell, "surrogate")["shrunk"]
-    assert reasons(cell, "surrogate")["dirichlet-tree"] == ""
-    assert set(reasons(cell, "design", "binary").values()) == {""}
-    assert "lure" not in [k for k, why in reasons(cell, "estimator").items() if not why]
-    assert "regression" in reasons(cell, "surrogate", "regression")["beta-bernoulli"]
+    method = PRESETS["oasis"].method
+    assert "none" in reasons(method, "surrogate")["shrunk"]
+    assert reasons(method, "surrogate")["dirichlet-tree"] == ""
+    assert set(reasons(method, "design", "binary").values()) == {""}
+    assert "lure" not in [k for k, why in reasons(method, "estimator").items() if not why]
+    assert "regression" in reasons(method, "surrogate", "regression")["beta-bernoulli"]
     with pytest.raises(InputError, match="cannot weigh"):
-        method(design="adaptive", estimator="lure")
+        method_of(design="adaptive", estimator="lure")
 
 
 def classes_pool(n: int = 300) -> tuple[Pool, Floats]:

@@ -116,10 +116,10 @@ def test_a_million_items_take_well_below_a_second() -> None:
 @pytest.mark.parametrize("shift", [0.0, 1.0])
 def test_the_suggestion_avoids_the_failure_of_0_9_on_rare_positives(shift: float, budget: int) -> None:
     pool, labels = made(20_000, LEAST, 6, shift=shift)
-    cell = PRESETS["yilmaz-bs"].method
-    found = advice_of(plausible(pool), pool, resolve("f1"), cell, budget)
+    method = PRESETS["yilmaz-bs"].method
+    found = advice_of(plausible(pool), pool, resolve("f1"), method, budget)
     levels = sorted({0.5, 0.9, 0.99, 0.998, 1.0, found.shrinkage})
-    methods = {f"{v:g}": replace(cell, surrogate=Shrunk(v, "half")) for v in levels}
+    methods = {f"{v:g}": replace(method, surrogate=Shrunk(v, "half")) for v in levels}
     done = sv.simulate(pool, labels, presets=methods, metric="f1", budgets=[budget], repeats=150)
     error = dict(zip(levels, done["rmse"], strict=True))
     assert error[found.shrinkage] < 1.1 * min(error.values())

@@ -17,7 +17,7 @@ from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
 from sampleval.intervals.families import posterior, prior_posterior, stretch
 from sampleval.intervals.wagers import log_wealth, lower_limit, scales
 from sampleval.pool import Flags
-from sampleval.presets import PRESETS, method
+from sampleval.presets import PRESETS, method_of
 from sampleval.report import methods
 from sampleval.simulation import simulate
 from sampleval.study.conclusions.anytime import prior_draws
@@ -340,7 +340,7 @@ def test_what_has_no_such_interval_says_so() -> None:
     for preset in PRESETS:
         if PRESETS[preset].method.design.key in ("importance", "adaptive", "stratified", "sequential"):
             with pytest.raises(InputError, match="it is for design 'priority'"):
-                method(preset, interval="anytime")
+                method_of(preset, interval="anytime")
     pool, known = multilabel()
     several = create_study(pool, metric="micro_f1", budget=20, preset="queue")
     several.answer(known, 15)
@@ -501,9 +501,9 @@ def test_what_has_no_interval_for_any_look_is_refused_from_the_start() -> None:
 @pytest.mark.parametrize("made", MADE)
 def test_no_more_than_one_study_in_ten_misses_at_any_look(made: str) -> None:
     pool, labels = rare(*MADE[made])
-    watched = {name: method(name, interval="anytime") for name in ("uniform", "queue", "yilmaz-online-bs")}
-    watched["rounds"] = method(design="rounds", interval="anytime")
-    watched["recommended"] = method("recommended", interval="anytime")
+    watched = {name: method_of(name, interval="anytime") for name in ("uniform", "queue", "yilmaz-online-bs")}
+    watched["rounds"] = method_of(design="rounds", interval="anytime")
+    watched["recommended"] = method_of("recommended", interval="anytime")
     table = simulate(
         pool,
         labels,

@@ -225,7 +225,7 @@ def test_the_recommended_method_comes_with_its_own_settings_for_every_kind_of_la
         unbroken(at.selectbox(key="method").set_value(recipe).run())
     unbroken(at.button(key="create").click().run())
     study = sv.load_study(told(at, "study"), stores.storage())
-    assert study.method == sv.presets["recommended"].cell(study.pool.task.kind)
+    assert study.method == sv.presets["recommended"].method_for(study.pool.task.kind)
     assert len(study.ask(3)) == 3
 
 
@@ -239,7 +239,7 @@ def test_the_tile_and_the_sentence_have_the_same_number_of_labels(recipe: str) -
 
 
 def test_every_design_can_be_chosen() -> None:
-    assert {cell.design.key for cell in planner.recipes("binary").values()} == set(DESIGNS)
+    assert {method.design.key for method in planner.recipes("binary").values()} == set(DESIGNS)
 
 
 def test_settings_reach_the_study() -> None:

@@ -11,7 +11,7 @@ from sampleval._checks import InputError
 from sampleval.designs import Importance
 from sampleval.metrics import resolve
 from sampleval.pool import Flags
-from sampleval.presets import fitting, method
+from sampleval.presets import fitting, method_of
 from sampleval.study import Study
 from sampleval.study.conclusions import true_value
 from sampleval.surrogates import Shrunk
@@ -29,7 +29,7 @@ def drawn(
 ) -> Study:
     """A finished study of such scores, which are taken as they are even if the preset would shrink them."""
     pool = sv.Pool.from_frame(pd.DataFrame({"id": range(len(score)), "score": score}))
-    shrinkage = 1.0 if isinstance(method(preset).surrogate, Shrunk) else None
+    shrinkage = 1.0 if isinstance(method_of(preset).surrogate, Shrunk) else None
     study = sv.create_study(pool, metric=metric, budget=budget, preset=preset, shrinkage=shrinkage)
     answered(study, truth)
     return study

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.designs import Adaptive, Rounds, Uniform
-from sampleval.presets import PRESETS, method
+from sampleval.presets import PRESETS, method_of
 from sampleval.surrogates import Shrunk
 from sampleval.ui import formulas, words
 from sampleval.ui.plan import planner
@@ -20,7 +20,7 @@ LINEAR, SQUARE = r"h_n = \mathbb{E}_\pi\,|d_n(y)|", r"h_n^2 = \mathbb{E}_\pi\,d_
 
 
 def shown(preset: str, **options: Any) -> str:
-    lines = formulas.lines(method(preset, **options), "binary")
+    lines = formulas.lines(method_of(preset, **options), "binary")
     return "\n".join(f"{words} {formula}" for words, formula in lines)
 
 
@@ -42,8 +42,8 @@ def test_the_size_of_an_item_is_that_of_the_design_s_norm(preset: str) -> None:
 
 
 def test_numbers_have_errors_instead_of_scores() -> None:
-    for cell in planner.recipes("regression").values():
-        ((words, formula),) = formulas.believed(cell.surrogate, "regression")
+    for method in planner.recipes("regression").values():
+        ((words, formula),) = formulas.believed(method.surrogate, "regression")
         assert "score" not in words
         assert "s_n" not in formula
         assert r"\hat y_n" in formula
@@ -55,12 +55,12 @@ def test_numbers_have_errors_instead_of_scores() -> None:
 
 @pytest.mark.parametrize("recipe", planner.recipes("regression"))
 def test_what_is_said_of_a_method_for_numbers_is_not_about_scores(recipe: str) -> None:
-    cell = planner.recipes("regression")[recipe]
-    parts = (cell.surrogate, cell.design, cell.estimator)
+    method = planner.recipes("regression")[recipe]
+    parts = (method.surrogate, method.design, method.estimator)
     said = [words.of_labels(told, "regression") for part in parts for told in (part.title, part.about)]
-    said += [told for told, _ in formulas.lines(cell, "regression")]
+    said += [told for told, _ in formulas.lines(method, "regression")]
     assert not re.search("score|probabilit", " ".join(said), re.IGNORECASE)
-    assert words.of_labels(cell.surrogate.about, "binary") == cell.surrogate.about
+    assert words.of_labels(method.surrogate.about, "binary") == method.surrogate.about
 
 
 def test_draws_with_replacement_have_no_correction_for_a_finite_pool() -> None:

@@ -21,7 +21,7 @@ from sampleval.metrics import resolve
 from sampleval.planning import budget_range, plan_of, width_range
 from sampleval.planning.plausible import plausible
 from sampleval.planning.widths import variance_for, width_of
-from sampleval.presets import PRESETS, method
+from sampleval.presets import PRESETS, method_of
 from sampleval.study import Study, prospect, towards_goal
 from sampleval.surrogates import Shrunk
 from tests.pools import binary
@@ -103,13 +103,13 @@ def test_a_plan_with_the_labels_a_goal_will_likely_take_promises_the_goal(preset
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_nearer_goal_takes_more_labels_with_every_preset(preset: str) -> None:
     pool, _ = binary(300)
-    cell = PRESETS[preset].cell("binary")
-    problem = Problem(pool, {cell.form(resolve("f1")): 1.0}, cell.surrogate)
-    near, far = (budget_range(problem, cell, width, 0.9) for width in (0.1, 0.3))
+    method = PRESETS[preset].method_for("binary")
+    problem = Problem(pool, {method.form(resolve("f1")): 1.0}, method.surrogate)
+    near, far = (budget_range(problem, method, width, 0.9) for width in (0.1, 0.3))
     assert near.likely > far.likely
     for found in (near, far):
         assert 1 <= found.low <= found.likely <= found.high <= 300
-    assert budget_range(problem, cell, 0.1, 0.99).likely > near.likely
+    assert budget_range(problem, method, 0.1, 0.99).likely > near.likely
 
 
 @pytest.mark.parametrize("preset", ["queue", "uniform"])
@@ -192,16 +192,16 @@ def test_a_goal_takes_at_most_all_items() -> None:
 @pytest.mark.parametrize("preset", ["recommended", "queue", "uniform"])
 def test_budget_ranges_and_width_ranges_agree_at_both_ends(preset: str) -> None:
     pool, _ = made(20_000, 0.1, 0)
-    cell = PRESETS[preset].cell("binary")
-    problem = Problem(pool, {cell.form(resolve("f1")): 1.0}, cell.surrogate)
+    method = PRESETS[preset].method_for("binary")
+    problem = Problem(pool, {method.form(resolve("f1")): 1.0}, method.surrogate)
     wanted = 0.16
-    needed = budget_range(problem, cell, wanted, 0.9)
+    needed = budget_range(problem, method, wanted, 0.9)
     for labels, end in ((needed.low, "low"), (needed.high, "high")):
-        plan = plan_of(problem, cell, int(labels))
-        widths = width_range(problem, cell, plan.budget, 0.9, plan.expected_width)
+        plan = plan_of(problem, method, int(labels))
+        widths = width_range(problem, method, plan.budget, 0.9, plan.expected_width)
         assert widths.low <= plan.expected_width <= widths.high <= 1
         assert getattr(widths, end) == pytest.approx(wanted, rel=0.2)
-    assert np.isnan(width_range(problem, cell, 2000, 0.9, 0.0).high)
+    assert np.isnan(width_range(problem, method, 2000, 0.9, 0.0).high)
 
 
 def test_goals_for_numbers_have_a_range_of_labels() -> None:
@@ -210,11 +210,11 @@ def test_goals_for_numbers_have_a_range_of_labels() -> None:
     pool = sv.Pool.from_frame(frame, id="id", pred="pred", task="regression")
     needed = sv.budget_for(pool, metric="mae", width=0.3)
     assert 1 <= needed.low <= needed.likely <= needed.high <= 200
-    cell = PRESETS["recommended"].cell("regression")
-    problem = Problem(pool, {resolve("mae"): 1.0}, cell.surrogate)
-    plan = plan_of(problem, cell, 50)
+    method = PRESETS["recommended"].method_for("regression")
+    problem = Problem(pool, {resolve("mae"): 1.0}, method.surrogate)
+    plan = plan_of(problem, method, 50)
     assert plan.expected_width > 0
-    assert np.isnan(width_range(problem, cell, 50, 0.9, plan.expected_width).high)
+    assert np.isnan(width_range(problem, method, 50, 0.9, plan.expected_width).high)
 
 
 def test_nothing_is_promised_of_a_metric_that_the_scores_do_not_define() -> None:
@@ -231,7 +231,7 @@ def test_planning_with_groups_equals_planning_with_single_items(design: Any, met
     problem = Problem(pool, {chosen: 1.0}, Shrunk(0.9, "half"))
     grouped = scope.profile(problem.size[scope.groups.typical])
     cell = scope.groups.cell
-    rank = Problem(pool, {chosen: 1.0}, method("recommended").surrogate).model.cells.code  # type: ignore[attr-defined]
+    rank = Problem(pool, {chosen: 1.0}, method_of("recommended").surrogate).model.cells.code  # type: ignore[attr-defined]
     for truth, rate in list(zip(scope.truths(chosen), scope.rate, strict=True))[6::13]:
         of_cell = dict(zip(cell.tolist(), rate.tolist(), strict=True))
         p = np.array([of_cell[c] for c in rank.tolist()])
@@ -309,11 +309,11 @@ def test_ranges_hold_the_widths_that_budgets_buy(preset: str) -> None:
     inside, beside = [], []
     for number, (size, share, slope, shift) in enumerate(CASES):
         pool, labels = made(size, share, number, slope=slope, shift=shift)
-        cell = PRESETS[preset].cell("binary")
-        problem = Problem(pool, {cell.form(resolve("f1")): 1.0}, cell.surrogate)
+        method = PRESETS[preset].method_for("binary")
+        problem = Problem(pool, {method.form(resolve("f1")): 1.0}, method.surrogate)
         for budget in (100, 400):
-            plan = plan_of(problem, cell, budget)
-            widths = width_range(problem, cell, budget, 0.9, plan.expected_width)
+            plan = plan_of(problem, method, budget)
+            widths = width_range(problem, method, budget, 0.9, plan.expected_width)
             for seed in range(4):
                 study = sv.create_study(pool, metric="f1", budget=budget, preset=preset, seed=seed)
                 study.answer(labels, 2 * budget)

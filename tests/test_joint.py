@@ -179,7 +179,7 @@ def test_pointwise_limits_are_the_scalar_ones() -> None:
 
 @pytest.mark.parametrize("level", [0.5, 0.9])
 def test_limits_from_draws_are_the_scalar_ones_too(level: float) -> None:
-    """A curve's limits had been the posterior's own, a scalar's were stretched: one cell had two intervals."""
+    """A curve's limits had been the posterior's own, a scalar's were stretched: one method had two intervals."""
     pool, y = two_systems()
     study = study_of(pool, y, "f1", 10, preset="recommended")
     both = study.curve("precision_recall", level=level)
@@ -375,7 +375,7 @@ def test_a_metric_of_a_system_or_a_part_is_no_other_in_a_method_s_own_form(which
     metric = OTHERS[which](pool.fields["part"].to_numpy() == "a")
     study = study_of(pool, y, "prevalence", 60, preset="uniform")
     wanted = study.estimate(metric).value
-    form = PRESETS[preset].cell("binary").form(metric)
+    form = PRESETS[preset].method_for("binary").form(metric)
     assert (form.name, form.systems, form.part) == (metric.name, metric.systems, metric.part)
     assert float(form.value(mean_loss(form, pool.items, y))[0]) == pytest.approx(wanted)
     drawn = study_of(pool, y, metric, 60, preset=preset)

@@ -17,7 +17,7 @@ from sampleval.metrics import resolve
 from sampleval.partition import partition
 from sampleval.planning import certain_share, curve_of
 from sampleval.planning.widths import Expected, unforeseen, unmet
-from sampleval.presets import PRESETS, method
+from sampleval.presets import PRESETS, method_of
 from sampleval.surrogates import Evidence, expected_effects, expected_loss, moments
 
 
@@ -36,18 +36,18 @@ def held(index: list[int]) -> Evidence:
 def test_anticipated_variance_of_poisson_is_that_of_its_inclusions(
     metric: str, defensive: float, known: list[int]
 ) -> None:
-    cell = method(design="poisson", defensive=defensive)
-    problem = Problem(pool(), {resolve(metric): 1.0}, cell.surrogate, 0, held(known))
+    method = method_of(design="poisson", defensive=defensive)
+    problem = Problem(pool(), {resolve(metric): 1.0}, method.surrogate, 0, held(known))
     chosen = resolve(metric)
     at = problem.predicted_risk(chosen)
     square = moments(chosen, problem.pool.items, problem.belief, risk=at).square
     for budget in (5, 60, 150):
-        b = cell.design.inclusion(problem, budget)
+        b = method.design.inclusion(problem, budget)
         asked = (b > 0) & (square > 0)
         expected = ((1 / b[asked] - 1) * square[asked]).sum() / 200**2
-        got = cell.design.variance(problem.profile, np.array([budget], float))[0]
+        got = method.design.variance(problem.profile, np.array([budget], float))[0]
         assert got == pytest.approx(expected, rel=1e-9)
-        assert certain_share(cell, problem.profile, np.array([budget], float))[0] == (b >= 1).mean()
+        assert certain_share(method, problem.profile, np.array([budget], float))[0] == (b >= 1).mean()
 
 
 @pytest.mark.parametrize("design", ["uniform", "stratified"])
@@ -57,22 +57,22 @@ def test_anticipated_variance_of_uniform_is_that_of_simple_random_sampling(
     design: str, metric: str, known: list[int]
 ) -> None:
     """(1 − M/E) E² S²/(M N²) with the mean square in place of S²: what Σ E d² = 0 makes of it."""
-    cell = method(design=design)
-    problem = Problem(pool(), {resolve(metric): 1.0}, cell.surrogate, 0, held(known))
+    method = method_of(design=design)
+    problem = Problem(pool(), {resolve(metric): 1.0}, method.surrogate, 0, held(known))
     chosen = resolve(metric)
     at = problem.predicted_risk(chosen)
     square = moments(chosen, problem.pool.items, problem.belief, risk=at).square[problem.eligible]
     eligible, m = len(square), 40
     expected = (1 - m / eligible) * eligible**2 * square.mean() / m / 200**2
-    assert cell.design.variance(problem.profile, np.array([m], float))[0] == pytest.approx(expected)
+    assert method.design.variance(problem.profile, np.array([m], float))[0] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("metric", ["f1", "precision", "accuracy"])
 @pytest.mark.parametrize("known", [[], [0, 1, 2, 50]])
 def test_a_stratified_sample_is_planned_with_what_strata_leave_open(metric: str, known: list[int]) -> None:
     """E Σ (d − d̄_k)² but for the few degrees of freedom: planned as uniform, budgets were half too large."""
-    cell = method("stratified")
-    problem = Problem(pool(), {resolve(metric): 1.0}, cell.surrogate, 0, held(known))
+    method = method_of("stratified")
+    problem = Problem(pool(), {resolve(metric): 1.0}, method.surrogate, 0, held(known))
     chosen = resolve(metric)
     risk = problem.predicted_risk(chosen)
     at = moments(chosen, problem.pool.items, problem.belief, risk=risk)
@@ -83,10 +83,11 @@ def test_a_stratified_sample_is_planned_with_what_strata_leave_open(metric: str,
         there = able & (stratum == k)
         left += at.square[there].sum() - mean[there].sum() ** 2 / max(there.sum(), 1)
     m, eligible = 40, able.sum()
-    frame = curve_of(problem, {"": cell}, np.array([m], float), 0.9)
+    frame = curve_of(problem, {"": method}, np.array([m], float), 0.9)
     assert frame["error"][0] ** 2 == pytest.approx((1 / m - 1 / eligible) * eligible * left / 200**2)
     assert (
-        frame["error"][0] < curve_of(problem, {"": method("uniform")}, np.array([m], float), 0.9)["error"][0]
+        frame["error"][0]
+        < curve_of(problem, {"": method_of("uniform")}, np.array([m], float), 0.9)["error"][0]
     )
 
 
@@ -130,7 +131,7 @@ def test_a_mean_over_classes_of_a_second_system_is_planned_with_the_classes_that
     score = {"a": rng.dirichlet([5.0] * 3 + [0.02] * 3, 2000), "b": rng.dirichlet([1.0] * 6, 2000)}
     both = pd.DataFrame({f"{s}.score_{c}": p[:, c] for s, p in score.items() for c in range(6)})
     alone = both.filter(like="b.").rename(columns=lambda name: name[2:])
-    uniform, budgets = PRESETS["uniform"].cell("multiclass"), np.array([20.0, 50.0, 100.0])
+    uniform, budgets = PRESETS["uniform"].method_for("multiclass"), np.array([20.0, 50.0, 100.0])
     chances = []
     for frame, metric in ((both, "macro_precision[b]"), (alone, "macro_precision")):
         pool = sv.Pool.from_frame(frame, task="multiclass")
@@ -145,8 +146,8 @@ def test_strata_of_many_classes_are_planned_in_little_memory() -> None:
     n, width = 4000, 300
     p = np.random.default_rng(3).dirichlet(np.full(width, 0.05), n)
     many = sv.Pool.from_frame(pd.DataFrame(p, columns=[f"score_{c:03}" for c in range(width)]), fields=[])
-    metric, cell = resolve("macro_f1"), method("stratified")
-    problem = Problem(many, {metric: 1.0}, cell.surrogate)
+    metric, method = resolve("macro_f1"), method_of("stratified")
+    problem = Problem(many, {metric: 1.0}, method.surrogate)
     risk = problem.predicted_risk(metric)
     tracemalloc.start()
     found = expected_effects(metric, many.items, problem.belief, risk)
@@ -159,15 +160,15 @@ def test_strata_of_many_classes_are_planned_in_little_memory() -> None:
 
 @pytest.mark.parametrize("defensive", [0.0, 0.3])
 def test_anticipated_variance_of_importance_is_that_of_its_proposal(defensive: float) -> None:
-    cell = method(design="importance", defensive=defensive)
-    problem = Problem(pool(), {resolve("precision"): 1.0}, cell.surrogate, 0, held([4, 9]))
-    q = cell.design.proposal(problem)  # type: ignore[attr-defined]
+    method = method_of(design="importance", defensive=defensive)
+    problem = Problem(pool(), {resolve("precision"): 1.0}, method.surrogate, 0, held([4, 9]))
+    q = method.design.proposal(problem)  # type: ignore[attr-defined]
     square = moments(resolve("precision"), problem.pool.items, problem.belief).square
-    b = cell.design.inclusion(problem, 30)
+    b = method.design.inclusion(problem, 30)
     draws = np.log1p(-b[b > 0][0]) / np.log1p(-q[b > 0][0])
     able = (q > 0) & (square > 0)
     expected = (square[able] / q[able]).sum() / 200**2 / draws
-    assert cell.design.variance(problem.profile, np.array([30.0]))[0] == pytest.approx(expected, rel=1e-6)
+    assert method.design.variance(problem.profile, np.array([30.0]))[0] == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_plan_expects_no_error_once_everything_is_labelled() -> None:
@@ -288,14 +289,14 @@ def test_big_pools_are_planned_from_groups_as_well_as_item_by_item() -> None:
     rng = np.random.default_rng(1)
     big = sv.Pool.from_frame(pd.DataFrame({"score": rng.beta(0.3, 4, 60_000)}))
     for name in DESIGNS:
-        cell = method(design=name)
-        problem = Problem(big, {resolve("f1"): 1.0}, cell.surrogate)
-        grouped = curve_of(problem, {name: cell}, np.array([50.0, 1000.0, 20_000.0]), 0.9)
+        method = method_of(design=name)
+        problem = Problem(big, {resolve("f1"): 1.0}, method.surrogate)
+        grouped = curve_of(problem, {name: method}, np.array([50.0, 1000.0, 20_000.0]), 0.9)
         at, every, ones = problem.target, np.arange(big.size), np.ones(big.size)
         mean = partial(expected_effects, resolve("f1"), big.items, problem.belief, at.risk)
-        left = unforeseen(problem, cell, Expected(at.square, at.variance, mean, every, ones))
+        left = unforeseen(problem, method, Expected(at.square, at.variance, mean, every, ones))
         fine = Profile.of_groups(problem.size, left, ones)
-        exact = np.sqrt(cell.design.variance(fine, np.array([50.0, 1000.0, 20_000.0])))
+        exact = np.sqrt(method.design.variance(fine, np.array([50.0, 1000.0, 20_000.0])))
         np.testing.assert_allclose(grouped["error"], exact, rtol=5e-3)
 
 
@@ -345,8 +346,8 @@ def test_a_random_sample_held_narrows_what_is_plausible() -> None:
 def test_labels_that_somebody_chose_count_for_themselves_alone(preset: str, metric: str) -> None:
     """All known ones negative: the prediction is the belief without them, and they in their places."""
     labels = dict.fromkeys(map(str, range(60)), 0)
-    chosen, cell = resolve(metric), method(preset)
-    problem = Problem(pool(), {cell.form(chosen): 1.0}, cell.surrogate)
+    chosen, method = resolve(metric), method_of(preset)
+    problem = Problem(pool(), {method.form(chosen): 1.0}, method.surrogate)
     risk = expected_loss(chosen, problem.pool.items, problem.belief)
     risk[:60] = chosen.loss(problem.pool.items.take(np.arange(60)), np.zeros(60, int))
     wanted = float(chosen.value(risk.mean(axis=0))[0])

@@ -148,7 +148,7 @@ def test_a_bet_beyond_its_room_is_lost() -> None:
     assert log_wealth(wager, value, deviation) == pytest.approx(float(np.log(total)), abs=1e-9)
 
 
-# ------------------------------------------------------------------ the recommended cell
+# ------------------------------------------------------------------ the recommended method
 
 
 def test_draws_for_limits_include_a_fifth_with_hidden_positives_and_a_tenth_without_errors() -> None:

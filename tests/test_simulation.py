@@ -19,7 +19,7 @@ from sampleval.bundle import export_study
 from sampleval.designs import Importance, Poisson, Uniform
 from sampleval.metrics import resolve
 from sampleval.plots import comparison, divergence
-from sampleval.presets import method
+from sampleval.presets import method_of
 from sampleval.simulation import (
     Simulation,
     crossed,
@@ -89,7 +89,7 @@ def test_every_repeat_counts_once_however_many_methods_report_the_metric() -> No
 def test_totals_from_every_design_are_unbiased(design: Poisson | Importance | Uniform) -> None:
     """Prevalence by Hájek is only consistent; the plain total behind it is unbiased."""
     pool, labels = tiny()
-    methods = {"m": method(design=design)}
+    methods = {"m": method_of(design=design)}
     work = prepare(pool, labels, methods, metric="f1", metrics=["prevalence"], budgets=[12], repeats=300)
     problem_values = run(work)["value"].to_numpy()
     assert abs(np.nanmean(problem_values) - labels.of(np.arange(pool.size)).mean()) < 0.05
@@ -291,7 +291,7 @@ def test_missing_labels_are_refused() -> None:
 
 LABELLED: dict[str, Callable[[sv.Pool, sv.Labels], object]] = {
     "simulate": lambda pool, labels: simulate(pool, labels, presets=["uniform"], budgets=[5], repeats=1),
-    "divergences": lambda pool, labels: divergences(pool, labels, {"is": method("yilmaz-is")}, repeats=1),
+    "divergences": lambda pool, labels: divergences(pool, labels, {"is": method_of("yilmaz-is")}, repeats=1),
     "reliability": frames.reliability,
     "divergence": lambda pool, labels: frames.divergence(oasis(pool), labels),
     "true value": lambda pool, labels: true_value(resolve("f1"), pool, labels),
@@ -318,7 +318,7 @@ def test_what_is_no_labels_or_not_all_of_them_is_refused() -> None:
         simulate(pool, pd.Series(labels.values), presets=["uniform"])  # type: ignore[arg-type]
     some = sv.Labels(labels.task, labels.values, labels.known & (np.arange(40) > 0), labels.fingerprint)
     with pytest.raises(sv.InputError, match="`labels` must hold every item's label; item '0' has none"):
-        divergences(pool, some, {"is": method("yilmaz-is")})
+        divergences(pool, some, {"is": method_of("yilmaz-is")})
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_what_is_no_labels_or_not_all_of_them_is_refused() -> None:
         ("metrics", [], "`metrics` must not be empty"),
         ("presets", 5, "`presets` must be a list; got 5"),
         ("presets", [], "`presets` must not be empty"),
-        ("presets", {"a": "uniform"}, "got 'str'; make it with `from sampleval.presets import method`"),
+        ("presets", {"a": "uniform"}, "got 'str'; make it with `from sampleval.presets import method_of`"),
         ("jobs", 0, "`jobs` must be a whole number of at least 1; got 0"),
         ("jobs", "a", "`jobs` must be a whole number"),
         ("probability", "a", "`probability` must hold numbers; got 'a'"),
@@ -350,14 +350,14 @@ def test_one_preset_and_one_metric_may_be_named_where_several_may() -> None:
 @pytest.mark.parametrize("option", ["budget", "repeats", "points"])
 def test_a_divergence_of_nothing_is_refused(option: str) -> None:
     with pytest.raises(sv.InputError, match=f"`{option}` must be a whole number of at least 1; got -5"):
-        divergences(*tiny(), {"oasis": method("oasis")}, **{option: -5})  # type: ignore[arg-type]
+        divergences(*tiny(), {"oasis": method_of("oasis")}, **{option: -5})  # type: ignore[arg-type]
 
 
 def test_only_a_method_with_a_shrinkage_is_swept() -> None:
     with pytest.raises(
         sv.InputError, match="`base` must believe in shrunk scores to have a λ; got 'calibration'"
     ):
-        sweep(method("recommended"))
+        sweep(method_of("recommended"))
 
 
 @pytest.mark.parametrize(
@@ -433,7 +433,7 @@ def test_the_matrix_has_ones_on_its_diagonal_and_the_sweep_one_best() -> None:
     work = prepare(
         pool,
         labels,
-        crossed(method("queue"), metrics),
+        crossed(method_of("queue"), metrics),
         metric={m: m for m in metrics},
         metrics=metrics,
         budgets=[10],
@@ -444,7 +444,7 @@ def test_the_matrix_has_ones_on_its_diagonal_and_the_sweep_one_best() -> None:
     assert (table.loc[table["pre"] == table["post"], "ratio"] == 1).all()
     assert (table["ratio_low"] <= table["ratio"]).all()
     assert (table["ratio"] <= table["ratio_high"]).all()
-    arms = sweep(method("queue"), (0.0, 0.5, 1.0))
+    arms = sweep(method_of("queue"), (0.0, 0.5, 1.0))
     frame = swept(simulate(pool, labels, presets=arms, budgets=[10], repeats=10))
     assert frame["shrinkage"].tolist() == [0, 0.5, 1]
     assert frame.loc[frame["best"], "mse"].tolist() == [frame["mse"].min()]
@@ -457,18 +457,18 @@ def test_divergence_is_nought_for_the_ideal_proposal_and_falls_as_a_tree_learns(
     assert kullback_leibler(best, best) == 0
     assert kullback_leibler(best, np.full(pool.size, 1 / pool.size)) > 1
     frame = divergences(
-        pool, labels, {n: method(n) for n in ("yilmaz-is", "marchant-flat")}, budget=200, repeats=2
+        pool, labels, {n: method_of(n) for n in ("yilmaz-is", "marchant-flat")}, budget=200, repeats=2
     )
     flat = frame[frame["method"] == "marchant-flat"].set_index("labels")["mean"]
     assert flat[200] < flat[0]
     static = frame[frame["method"] == "yilmaz-is"]["mean"].to_numpy()
     assert (static == static[0]).all()
     with pytest.raises(sv.InputError, match="draw by importance"):
-        divergences(pool, labels, {"queue": method("queue")})
+        divergences(pool, labels, {"queue": method_of("queue")})
 
 
 def test_a_divergence_is_not_looked_at_beyond_the_budget_and_begins_before_any_label() -> None:
-    frame = divergences(*tiny(), {"tree": method("marchant-tree")}, budget=1, repeats=1)
+    frame = divergences(*tiny(), {"tree": method_of("marchant-tree")}, budget=1, repeats=1)
     assert frame["labels"].min() == 0
     assert frame["labels"].max() == 1
     line = divergence(frame).data[-1]
@@ -513,7 +513,10 @@ def test_on_the_digits_bernoulli_beats_importance_beats_uniform() -> None:
 @pytest.mark.slow
 def test_bernoulli_error_vanishes_at_the_census_and_importance_sampling_s_does_not() -> None:
     pool, labels = digits()
-    methods = {"bs": method("yilmaz-bs"), "is": method("yilmaz-is", design=Importance(draws="equal-cost"))}
+    methods = {
+        "bs": method_of("yilmaz-bs"),
+        "is": method_of("yilmaz-is", design=Importance(draws="equal-cost")),
+    }
     result = simulate(
         pool, labels, presets=methods, budgets=[pool.size - 1, pool.size], repeats=40, jobs=2
     ).set_index(["method", "budget"])["rmse"]

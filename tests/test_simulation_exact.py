@@ -13,7 +13,7 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval.designs import Importance
-from sampleval.presets import Method, method
+from sampleval.presets import Method, method_of
 from sampleval.simulation import Known, oracle_of, prepare, run, simulate
 from tests import reference
 from tests.reference import Floats
@@ -110,9 +110,9 @@ def uniform(budget: int) -> Law:
 @pytest.mark.parametrize(
     ("law", "arm"),
     [
-        (uniform, method("uniform")),
-        (bernoulli, method("yilmaz-bs")),
-        (importance, method("yilmaz-is", design=Importance(draws="equal-cost"))),
+        (uniform, method_of("uniform")),
+        (bernoulli, method_of("yilmaz-bs")),
+        (importance, method_of("yilmaz-is", design=Importance(draws="equal-cost"))),
     ],
     ids=["uniform", "bernoulli", "importance"],
 )
@@ -138,7 +138,7 @@ def test_coverage_of_a_share_is_what_the_hypergeometric_says() -> None:
     """Uniform sampling, 15 of 30 right, 12 labels: the normal interval listed for every count of right ones."""
     n, size, right = 12, 30, 15
     pool, labels = pool_of(np.full(size, 0.9), np.repeat([1, 0], right))
-    arms = {"uniform": method("uniform", interval="normal")}
+    arms = {"uniform": method_of("uniform", interval="normal")}
     raw = simulate(pool, labels, presets=arms, metric="accuracy", budgets=[n], repeats=1500, level=0.8).iloc[
         0
     ]

@@ -549,23 +549,23 @@ def test_one_point_of_a_history_is_the_present() -> None:
     assert [e.labels for e in answered(begun(), 7).history(points=1)] == [7]
 
 
-CELLS = [("preset", name) for name in PRESETS]
-CELLS += [("design", name) for name in DESIGNS if name != "targeted"]  # that one comes with `recommended`
+PARTS = [("preset", name) for name in PRESETS]
+PARTS += [("design", name) for name in DESIGNS if name != "targeted"]  # that one comes with `recommended`
 
 
 @cache
 def census(axis: str, name: str) -> Study:
-    """The study of this cell with every item labelled."""
+    """The study of this preset or design with every item labelled."""
     study = begun(**{axis: name}, budget=POOL.size, metric="accuracy")
     assert study.answer(LABELS, POOL.size) == POOL.size
     return study
 
 
 @pytest.mark.parametrize("metric", for_kind("binary"))
-@pytest.mark.parametrize("cell", CELLS, ids="-".join)
-def test_a_census_is_exact(cell: tuple[str, str], metric: str) -> None:
-    """M = N: the exact metric, width 0, whatever the cell."""
-    found = census(*cell).estimate(metric)
+@pytest.mark.parametrize("part", PARTS, ids="-".join)
+def test_a_census_is_exact(part: tuple[str, str], metric: str) -> None:
+    """M = N: the exact metric, width 0, whatever the method."""
+    found = census(*part).estimate(metric)
     assert found.method == "census"
     assert found.value == pytest.approx(exact(metric), abs=1e-12)
     assert (found.variance, found.interval.width) == (0, 0)

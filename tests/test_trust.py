@@ -104,8 +104,12 @@ def test_a_combination_by_hand_is_told_as_the_preset_of_its_parts_for_such_label
     preset: str, make: Callable[[], tuple[sv.Pool, sv.Labels]]
 ) -> None:
     pool, _ = make()
-    cell = PRESETS[preset].cell(pool.task.kind)
-    parts = {"surrogate": cell.surrogate.key, "design": cell.design.key, "estimator": cell.estimator.key}
+    method = PRESETS[preset].method_for(pool.task.kind)
+    parts = {
+        "surrogate": method.surrogate.key,
+        "design": method.design.key,
+        "estimator": method.estimator.key,
+    }
     by_hand = sv.create_study(pool, metric="accuracy", budget=10, **parts)  # type: ignore[arg-type]
     assert akin(by_hand) is PRESETS[preset]
 

@@ -109,9 +109,9 @@ def test_a_plan_for_mere_decisions_speaks_of_no_scores(answers: list[str], prese
 def test_methods_for_numbers_speak_of_neither_scores_nor_classes(name: str) -> None:
     """They are offered, and described in reports, for models that predict prices."""
     preset = PRESETS[name]
-    told = [preset.title, preset.about, preset.cell("regression").design.title]
+    told = [preset.title, preset.about, preset.method_for("regression").design.title]
     if name == "recommended":
-        told.append(preset.cell("regression").surrogate.methods)
+        told.append(preset.method_for("regression").surrogate.methods)
     else:
         told.append(preset.valid)
     assert not [said for said in told if re.search(r"\bscores?\b|\bclass(es)?\b", said)]
@@ -232,7 +232,7 @@ def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
 def test_a_combination_that_a_preset_has_for_such_labels_bears_its_name(kind: Kind) -> None:
     for name, preset in PRESETS.items():
         if preset.suits(kind):
-            assert name in combine.known_as(preset.cell(kind), kind)
+            assert name in combine.known_as(preset.method_for(kind), kind)
 
 
 def test_a_name_stands_as_it_was_typed() -> None:
@@ -242,9 +242,9 @@ def test_a_name_stands_as_it_was_typed() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "regression"])
 def test_reasons_against_a_combination_have_titles_for_every_key(preset: str, kind: Kind) -> None:
-    cell = PRESETS[preset].cell(kind)
+    method = PRESETS[preset].method_for(kind)
     for axis in AXES:
-        for reason in filter(None, reasons(cell, axis, kind).values()):
+        for reason in filter(None, reasons(method, axis, kind).values()):
             said = combine.in_titles(reason, "binary")
             assert not set("'`") & set(said), said
             assert not re.search(r"\b(binary|multiclass|multilabel|regression) labels", said), said

@@ -26,7 +26,7 @@ from sampleval.numerals import as_typed, many, number
 from sampleval.planning import Advice, BudgetRange, Plan, advise_shrinkage, budget_for, plan
 from sampleval.planning.sentences import needed, suggestion
 from sampleval.pool import Pool
-from sampleval.presets import DEFAULT, method
+from sampleval.presets import DEFAULT, method_of
 from sampleval.surrogates import Shrunk
 
 
@@ -139,15 +139,15 @@ def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice |
     """The advice on λ for the chosen design at this budget; `None` if there is no λ to choose or it does not matter."""
     if not found or not (args.design or args.preset) or pool.task.kind != "binary":
         return None
-    cell = method(args.preset, kind="binary", design=args.design, shrinkage=args.shrinkage)
-    if not isinstance(cell.surrogate, Shrunk) or math.isnan(found[0].predicted):
+    method = method_of(args.preset, kind="binary", design=args.design, shrinkage=args.shrinkage)
+    if not isinstance(method.surrogate, Shrunk) or math.isnan(found[0].predicted):
         return None
     advice = advise_shrinkage(
         pool,
         metric=metric_of(args, pool),
         budget=args.budget,
         preset=args.preset,
-        surrogate=cell.surrogate,
+        surrogate=method.surrogate,
         design=args.design,
         defensive=args.defensive,
     )

@@ -12,7 +12,7 @@ from sampleval.metrics import Metric, defined, resolve
 from sampleval.planning.forecast import variance_at
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.pool import Floats, Pool, checked
-from sampleval.presets import Method, method
+from sampleval.presets import Method, method_of
 from sampleval.surrogates import Shrunk, Surrogate, moments
 
 # Values of λ to try: with rare positives the last thousandths matter.
@@ -105,17 +105,17 @@ def advise_shrinkage(
         _checks.fail("pool", "must have two classes to advise on λ", pool.task.kind)
     chosen = resolve(metric)
     defined([chosen], "binary")
-    cell = method(preset, kind="binary", surrogate=surrogate, design=design, defensive=defensive)
-    return advice_of(plausible(pool), pool, chosen, cell, _checks.budget(budget, pool.size))
+    method = method_of(preset, kind="binary", surrogate=surrogate, design=design, defensive=defensive)
+    return advice_of(plausible(pool), pool, chosen, method, _checks.budget(budget, pool.size))
 
 
-def advice_of(scope: Plausible, pool: Pool, metric: Metric, cell: Method, budget: int) -> Advice:
+def advice_of(scope: Plausible, pool: Pool, metric: Metric, method: Method, budget: int) -> Advice:
     """`advise_shrinkage` for plausible calibrations that are already drawn."""
-    own = cell.surrogate
+    own = method.surrogate
     if not isinstance(own, Shrunk):
         raise _checks.InputError(f"`surrogate` must be 'shrunk' to have a λ; got {own.key!r}")
     levels = np.unique([*LEVELS, own.shrinkage])
-    form = cell.form(metric)
+    form = method.form(metric)
     truths = scope.truths(form)
     if not truths:
         raise _checks.InputError(f"`metric` {metric.name!r} is undefined whatever the labels are")
@@ -124,7 +124,7 @@ def advice_of(scope: Plausible, pool: Pool, metric: Metric, cell: Method, budget
         profile = designed(pool, scope, form, replace(own, shrinkage=float(level)))
         for j, truth in enumerate(truths):
             judged = profile.with_square(truth.square[profile.order])
-            variance[k, j] = variance_at(cell.design, judged, budget)
+            variance[k, j] = variance_at(method.design, judged, budget)
     error = np.sqrt(variance) * metric.scale(pool.size)
     expected = np.sqrt((error**2).mean(axis=1))
     low, median, high = np.quantile(error, [0.1, 0.5, 0.9], axis=1)

@@ -77,29 +77,29 @@ def budget_for(
         InputError: An argument out of range; the message names it, the value and the remedy.
     """
     width = _checks.positive(width, "width", remedy="± 0.03 is a width of 0.06")
-    problem, cell = asked_for(
+    problem, method = asked_for(
         pool, metric, preset, surrogate, design, shrinkage, defensive, held, held_random
     )
-    return budget_range(problem, cell, width, _checks.level(level))
+    return budget_range(problem, method, width, _checks.level(level))
 
 
-def budget_range(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
+def budget_range(problem: Problem, method: Method, width: float, level: float) -> BudgetRange:
     """`budget_for` for a problem that is already set up: the plan is fixed, and evaluated under several beliefs."""
     metric = problem.main
     width = min(width, float(np.ptp(metric.range)) * metric.scale(problem.pool.size))  # no interval is wider
     binary = problem.pool.task.kind == "binary" and not metric.vector
-    found = (_by_truths if binary else _by_trust)(problem, cell, width, level)
+    found = (_by_truths if binary else _by_trust)(problem, method, width, level)
     least = float(np.clip(FEW - len(problem.held), 0, problem.eligible.sum()))
     found = BudgetRange(found.low, max(found.likely, least), max(found.high, least))
     # Once all items that can matter are certain, no more labels are asked.
-    chance = cell.design.inclusion(problem, problem.pool.size)
+    chance = method.design.inclusion(problem, problem.pool.size)
     if not np.isfinite(found.likely) or (chance[chance > 0] < 1).any():
         return found
     most = float(np.count_nonzero(chance))
     return BudgetRange(*(min(float(labels), most) for labels in (found.low, found.likely, found.high)))
 
 
-def width_range(problem: Problem, cell: Method, budget: int, level: float, expected: float) -> WidthRange:
+def width_range(problem: Problem, method: Method, budget: int, level: float, expected: float) -> WidthRange:
     """The range of the interval's width after a number of labels, from the same truths as `budget_range`.
 
     One plausible calibration in ten has a narrower interval than the low end, one in twenty a wider one than the high
@@ -108,7 +108,7 @@ def width_range(problem: Problem, cell: Method, budget: int, level: float, expec
 
     Args:
         problem: The pool, the metric and the plan's belief.
-        cell: The method.
+        method: The method.
         budget: M.
         level: Coverage of the interval.
         expected: The width that the plan expects, which the range includes.
@@ -116,8 +116,8 @@ def width_range(problem: Problem, cell: Method, budget: int, level: float, expec
     metric, widths, seen = problem.main, [], []
     if problem.pool.task.kind != "binary" or metric.vector or not expected > 0:
         return UNTOLD
-    for value, variance in _truths(problem, cell, np.array([budget], float)):
-        widths.append(width_of(metric, value, float(variance[0]), cell.interval, level))
+    for value, variance in _truths(problem, method, np.array([budget], float)):
+        widths.append(width_of(metric, value, float(variance[0]), method.interval, level))
         seen.append(events(value, _around(value, widths[-1], level), metric.range, budget))
     if not np.isfinite(widths).any():
         return UNTOLD
@@ -127,17 +127,17 @@ def width_range(problem: Problem, cell: Method, budget: int, level: float, expec
     return WidthRange(float(min(low * scale, expected)), float(max(min(high, most) * scale, expected)))
 
 
-def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
+def _by_truths(problem: Problem, method: Method, width: float, level: float) -> BudgetRange:
     """The range over plausible calibrations."""
-    metric, profile = problem.main, left_by(problem, cell)
+    metric, profile = problem.main, left_by(problem, method)
     predicted = value_at(metric, problem.predicted_risk(metric))
     if not np.isfinite(predicted):
         return UNKNOWN
-    likely = _smallest(problem, cell, profile, predicted, width, level)
+    likely = _smallest(problem, method, profile, predicted, width, level)
     budgets = np.unique(np.geomspace(1, max(profile.eligible, 1), POINTS).round())
     wanted, needed, seen = width / metric.scale(problem.pool.size), [], []
-    for value, variance in _truths(problem, cell, budgets):
-        reached = variance <= variance_for(metric, value, wanted, cell.interval, level)
+    for value, variance in _truths(problem, method, budgets):
+        reached = variance <= variance_for(metric, value, wanted, method.interval, level)
         needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])
         seen.append(events(value, _around(value, wanted, level), metric.range, int(needed[-1])))
     low, high = np.quantile(needed, QUANTILES)
@@ -149,7 +149,7 @@ def _by_truths(problem: Problem, cell: Method, width: float, level: float) -> Bu
     return BudgetRange(min(least, likely), likely, max(most, likely))
 
 
-def _truths(problem: Problem, cell: Method, budgets: Floats) -> Iterator[tuple[float, Floats]]:
+def _truths(problem: Problem, method: Method, budgets: Floats) -> Iterator[tuple[float, Floats]]:
     """Yields the metric's value and the variances at these budgets, (B,), for each plausible calibration."""
     scope = problem.once(
         "plausible",
@@ -159,20 +159,20 @@ def _truths(problem: Problem, cell: Method, budgets: Floats) -> Iterator[tuple[f
     made = scope.profile(problem.size[typical])
     for truth in problem.once(("truths", metric), lambda: scope.truths(metric)):
         expected = Expected(truth.square, truth.variance, truth.mean, typical, free)
-        square = unforeseen(problem, cell, expected)
-        yield truth.value, cell.design.variance(made.with_square(square[made.order]), budgets)
+        square = unforeseen(problem, method, expected)
+        yield truth.value, method.design.variance(made.with_square(square[made.order]), budgets)
 
 
 def _around(value: float, width: float, level: float) -> Interval:
     return Interval(value - width / 2, value + width / 2, level, "normal")
 
 
-def _by_trust(problem: Problem, cell: Method, width: float, level: float) -> BudgetRange:
+def _by_trust(problem: Problem, method: Method, width: float, level: float) -> BudgetRange:
     """The range over scores trusted as planned, more and less."""
     found = []
-    for surrogate in _moved(cell.surrogate):
-        profile, predicted = _judged(problem, cell, surrogate)
-        found.append(_smallest(problem, cell, profile, predicted, width, level))
+    for surrogate in _moved(method.surrogate):
+        profile, predicted = _judged(problem, method, surrogate)
+        found.append(_smallest(problem, method, profile, predicted, width, level))
     known = [budget for budget in found if not np.isnan(budget)]
     if not known:
         return UNKNOWN
@@ -202,41 +202,41 @@ def _moved(surrogate: Surrogate) -> list[Surrogate]:
     return [surrogate, replace(base, shrinkage=trusting), replace(base, shrinkage=wary)]
 
 
-def _judged(problem: Problem, cell: Method, surrogate: Surrogate) -> tuple[Profile, float]:
+def _judged(problem: Problem, method: Method, surrogate: Surrogate) -> tuple[Profile, float]:
     """The profile of the plan with the squares under another belief, and the value that this belief predicts."""
     metric = problem.main
     if surrogate == problem.surrogate:
-        return left_by(problem, cell), value_at(metric, problem.predicted_risk(metric))
+        return left_by(problem, method), value_at(metric, problem.predicted_risk(metric))
     other, profile = replace(problem, surrogate=surrogate), problem.profile
     risk = other.predicted_risk(metric)
     items, belief = problem.pool.items.take(profile.typical), other.belief.take(profile.typical)
     at = moments(metric, items, belief, risk=risk)
     mean = partial(expected_effects, metric, items, belief, risk)
     expected = Expected(at.square, at.variance, mean, profile.typical, profile.count)
-    return profile.with_square(unforeseen(problem, cell, expected)), value_at(metric, risk)
+    return profile.with_square(unforeseen(problem, method, expected)), value_at(metric, risk)
 
 
 def _smallest(
-    problem: Problem, cell: Method, profile: Profile, predicted: float, width: float, level: float
+    problem: Problem, method: Method, profile: Profile, predicted: float, width: float, level: float
 ) -> float:
     """The smallest budget whose expected interval is at most this wide, by bisection; `nan` if the belief predicts none."""
     scale = problem.main.scale(profile.population)
 
     def reached(budget: int) -> bool:
         labels = np.array([budget], float)
-        variance = cell.design.variance(profile, labels)
-        return float(expected_widths(problem, cell, predicted, variance, labels, level)[0]) * scale <= width
+        variance = method.design.variance(profile, labels)
+        return float(expected_widths(problem, method, predicted, variance, labels, level)[0]) * scale <= width
 
     if not np.isfinite(predicted):
         return np.nan
     budget = float(first(reached, 0, profile.eligible))
-    return budget if np.isfinite(foretold(cell, profile, np.array([budget]))).all() else np.nan
+    return budget if np.isfinite(foretold(method, profile, np.array([budget]))).all() else np.nan
 
 
-def as_good_as(problem: Problem, cell: Method, budget: int, other: Design) -> float:
+def as_good_as(problem: Problem, method: Method, budget: int, other: Design) -> float:
     """Number of labels that another design needs for the error of this one at `budget`; at most all that may be asked.
 
     "Uniform sampling would need k × as many" is `as_good_as(…, Uniform()) / budget`.
     """
-    wanted, profile = variance_at(cell.design, left_by(problem, cell), budget), problem.profile
+    wanted, profile = variance_at(method.design, left_by(problem, method), budget), problem.profile
     return float(first(lambda m: variance_at(other, profile, m) <= wanted, 0, profile.eligible))

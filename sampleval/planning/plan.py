@@ -26,7 +26,7 @@ from sampleval.planning.widths import (
     waterline,
 )
 from sampleval.pool import Flags, Floats, Pool
-from sampleval.presets import BASE, Method, method
+from sampleval.presets import BASE, Method, method_of
 from sampleval.surrogates import Surrogate
 
 
@@ -109,43 +109,43 @@ def plan(
     Raises:
         InputError: Neither budget nor goal, or an argument out of range; the message names it, the value and the remedy.
     """
-    problem, cell = asked_for(
+    problem, method = asked_for(
         pool, metric, preset, surrogate, design, shrinkage, defensive, held, held_random
     )
     level, needed = _checks.level(level), UNKNOWN
     if goal is not None:
-        needed = budget_range(problem, cell, 2 * _checks.goal(goal, "goal"), level)
+        needed = budget_range(problem, method, 2 * _checks.goal(goal, "goal"), level)
     elif budget is None:
         raise _checks.InputError("`budget` must be given, or `goal`; e.g. budget=300 or goal=0.03")
     if budget is None:
         budget = int(needed.likely) if np.isfinite(needed.likely) else pool.size
-    made = plan_of(problem, cell, _checks.budget(budget, pool.size), level)
+    made = plan_of(problem, method, _checks.budget(budget, pool.size), level)
     return made if goal is None else replace(made, goal=float(goal), needed=needed)
 
 
-def plan_of(problem: Problem, cell: Method, budget: int, level: float = LEVEL) -> Plan:
+def plan_of(problem: Problem, method: Method, budget: int, level: float = LEVEL) -> Plan:
     """The plan of a problem that is already set up: only what depends on the budget is computed."""
     metric = problem.main
-    inclusion = cell.design.inclusion(problem, budget)
-    row = curve_of(problem, {cell.design.key: cell}, np.array([budget], float), level).iloc[0]
-    spread = float(inclusion @ (1 - inclusion)) if cell.design.random_size else 0.0
+    inclusion = method.design.inclusion(problem, budget)
+    row = curve_of(problem, {method.design.key: method}, np.array([budget], float), level).iloc[0]
+    spread = float(inclusion @ (1 - inclusion)) if method.design.random_size else 0.0
     return Plan(
         metric.name,
         budget,
-        cell,
+        method,
         value_at(metric, problem.predicted_risk(metric)) * metric.scale(problem.pool.size),
         inclusion,
         inclusion >= 1,
-        onset_of(cell, problem.profile),
+        onset_of(method, problem.profile),
         float(inclusion.sum()),
         float(np.sqrt(spread)),
         float(row["error"]),
         float(row["width"]),
-        _silence(problem, cell) if np.isnan(row["error"]) else "",
+        _silence(problem, method) if np.isnan(row["error"]) else "",
     )
 
 
-def _silence(problem: Problem, cell: Method) -> str:
+def _silence(problem: Problem, method: Method) -> str:
     """The reason why the belief predicts no error, "" if there is no known one."""
     metric = problem.main
     risk = problem.predicted_risk(metric)
@@ -153,7 +153,7 @@ def _silence(problem: Problem, cell: Method) -> str:
         # Before any label the reason holds for all items.
         why = metric.reason(risk, problem.pool.task).replace("labelled item", "item")
         return f"{metric.title} is undefined here: {why}"
-    return DOUBTLESS if np.isfinite(left_by(problem, cell).square).all() else ""
+    return DOUBTLESS if np.isfinite(left_by(problem, method).square).all() else ""
 
 
 def plan_curve(
@@ -187,24 +187,24 @@ def plan_curve(
         InputError: An argument out of range, two designs of one kind, or a δ that none of them takes.
     """
     remedy = "pass designs=['priority', 'uniform'], for instance"
-    asked = [method(design=name) for name in _checks.several(designs, "designs", remedy=remedy)]
+    asked = [method_of(design=name) for name in _checks.several(designs, "designs", remedy=remedy)]
     rule = "must name each kind of design once, as the frame does"
-    keys = (cell.design.key for cell in asked)
+    keys = (method.design.key for method in asked)
     _checks.distinct(keys, "designs", rule, remedy="make a curve for each and tell them apart")
-    if defensive is not None and all(cell.defensive is None for cell in asked):
+    if defensive is not None and all(method.defensive is None for method in asked):
         _checks.fail("defensive", "has no meaning for any of these designs", defensive, remedy="leave it out")
-    cells = {cell.design.key: _defended(cell, defensive) for cell in asked}
-    problem = posed(pool, metric, method(BASE, shrinkage=shrinkage), held)
+    methods = {method.design.key: _defended(method, defensive) for method in asked}
+    problem = posed(pool, metric, method_of(BASE, shrinkage=shrinkage), held)
     chosen = default_budgets(pool.size)
     if budgets is not None:
         given = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
         chosen = np.array([_checks.budget(budget, pool.size, "budgets") for budget in given], float)
-    return curve_of(problem, cells, chosen, _checks.level(level))
+    return curve_of(problem, methods, chosen, _checks.level(level))
 
 
-def _defended(cell: Method, defensive: float | None) -> Method:
+def _defended(method: Method, defensive: float | None) -> Method:
     """The method with this δ, if its design has one."""
-    return cell if cell.defensive is None else method(design=cell.design, defensive=defensive)
+    return method if method.defensive is None else method_of(design=method.design, defensive=defensive)
 
 
 def default_budgets(size: int) -> Floats:
@@ -214,20 +214,20 @@ def default_budgets(size: int) -> Floats:
     return np.unique(np.append(spread, round_ones[round_ones < size]))
 
 
-def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level: float) -> pd.DataFrame:
+def curve_of(problem: Problem, methods: dict[str, Method], budgets: Floats, level: float) -> pd.DataFrame:
     """`plan_curve` for a problem that is already set up."""
     metric = problem.main
     predicted = value_at(metric, problem.predicted_risk(metric))
     scale = metric.scale(problem.pool.size)
     components = len(metric.components(problem.pool.task))
     frames = []
-    for name, cell in cells.items():
-        profile = left_by(problem, cell)
+    for name, method in methods.items():
+        profile = left_by(problem, method)
         with np.errstate(divide="ignore", invalid="ignore"):
-            variance = foretold(cell, profile, np.maximum(budgets, 1e-9))
+            variance = foretold(method, profile, np.maximum(budgets, 1e-9))
         if np.isnan(predicted) and not metric.vector:  # a variance of 0 does not mean that the value is known
             variance = np.full(len(budgets), np.nan)
-        widths = expected_widths(_met_by(problem, cell), cell, predicted, variance, budgets, level)
+        widths = expected_widths(_met_by(problem, method), method, predicted, variance, budgets, level)
         frames.append(
             pd.DataFrame(
                 {
@@ -235,20 +235,20 @@ def curve_of(problem: Problem, cells: dict[str, Method], budgets: Floats, level:
                     "budget": budgets.astype(int),
                     "error": np.minimum(np.sqrt(variance / components), np.ptp(metric.range) / 2) * scale,
                     "width": widths * scale,
-                    "certain": certain_share(cell, profile, budgets),
+                    "certain": certain_share(method, profile, budgets),
                 }
             )
         )
     return pd.concat(frames, ignore_index=True)
 
 
-def _met_by(problem: Problem, cell: Method) -> Problem:
+def _met_by(problem: Problem, method: Method) -> Problem:
     """The problem with the method's own surrogate if its design is `Targeted`, which samples that surrogate's cells."""
-    return replace(problem, surrogate=cell.surrogate) if isinstance(cell.design, Targeted) else problem
+    return replace(problem, surrogate=method.surrogate) if isinstance(method.design, Targeted) else problem
 
 
-def onset_of(cell: Method, profile: Profile) -> float:
+def onset_of(method: Method, profile: Profile) -> float:
     """Budget at which the first item becomes certain, M = Σh/max h (Y eq 88)."""
-    if cell.design.makes is not Inclusions or not len(profile.order):
+    if method.design.makes is not Inclusions or not len(profile.order):
         return float("nan")
-    return float(waterline(cell, profile).onset[0])
+    return float(waterline(method, profile).onset[0])

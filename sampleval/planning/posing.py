@@ -9,7 +9,7 @@ from sampleval._checks import InputError, flag
 from sampleval.designs import Design, Problem
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Labels, Pool, checked
-from sampleval.presets import Method, method, telling_apart
+from sampleval.presets import Method, method_of, telling_apart
 from sampleval.surrogates import Evidence, Surrogate
 
 Held = Mapping[str, Any] | Labels
@@ -28,7 +28,7 @@ def asked_for(
     held_random: bool,
 ) -> tuple[Problem, Method]:
     """The problem and the method given by the arguments of `plan`, where they are described."""
-    cell = method(
+    method = method_of(
         preset,
         kind=checked(pool).task.kind,
         apart=telling_apart([resolve(metric)], pool),
@@ -37,13 +37,13 @@ def asked_for(
         shrinkage=shrinkage,
         defensive=defensive,
     )
-    return posed(pool, metric, cell, held, random=held_random), cell
+    return posed(pool, metric, method, held, random=held_random), method
 
 
 def posed(
     pool: Pool,
     metric: str | Metric,
-    cell: Method,
+    method: Method,
     held: Held | None = None,
     *,
     random: bool = False,
@@ -53,7 +53,7 @@ def posed(
     Args:
         pool: The scored items.
         metric: Pre-sampling metric.
-        cell: The method.
+        method: The method.
         held: Labels known beforehand (id → label): certainties.
         random: Whether they were chosen by chance, or by chance and scores.
 
@@ -61,19 +61,21 @@ def posed(
         InputError: The labels held do not fit, or leave nothing to ask.
     """
     random = flag(random, "held_random")
-    known = beforehand(checked(pool), held, cell, random=random)
+    known = beforehand(checked(pool), held, method, random=random)
     if len(known) == pool.size:
         raise InputError(f"`held` must leave items to ask; {ALL_HELD}; leave it out")
-    return Problem(pool, {cell.form(resolve(metric)): 1.0}, cell.surrogate, held=known, held_random=random)
+    return Problem(
+        pool, {method.form(resolve(metric)): 1.0}, method.surrogate, held=known, held_random=random
+    )
 
 
-def beforehand(pool: Pool, held: Held | None, cell: Method, *, random: bool) -> Evidence:
+def beforehand(pool: Pool, held: Held | None, method: Method, *, random: bool) -> Evidence:
     """The labels held beforehand as evidence.
 
     Args:
         pool: The scored items.
         held: Id → label, or the pool's known labels; `None` if there are none.
-        cell: The method.
+        method: The method.
         random: Whether they were chosen by chance, or by chance and scores, so that the method may learn from them.
 
     Raises:
@@ -83,8 +85,8 @@ def beforehand(pool: Pool, held: Held | None, cell: Method, *, random: bool) -> 
         held = held.by_id(pool)
     if random and not held:
         raise InputError("`held_random` needs labels in `held`; leave it out")
-    if random and not cell.learns:
-        key = cell.surrogate.key
+    if random and not method.learns:
+        key = method.surrogate.key
         raise InputError(
             f"`held_random` is for beliefs that learn; {key!r} takes the scores as they are; leave it out"
         )

@@ -50,17 +50,17 @@ class Expected:
     count: Floats
 
 
-def left_by(problem: Problem, cell: Method) -> Profile:
+def left_by(problem: Problem, method: Method) -> Profile:
     """The pool's profile with the squares that enter this method's variance if the belief is right (`unforeseen`)."""
     profile, metric = problem.profile, problem.main
     items, belief = problem.pool.items.take(profile.typical), problem.belief.take(profile.typical)
     mean = partial(expected_effects, metric, items, belief, problem.predicted_risk(metric))
     variance = problem.residual_profile.square
     expected = Expected(profile.square, variance, mean, profile.typical, profile.count)
-    return profile.with_square(unforeseen(problem, cell, expected))
+    return profile.with_square(unforeseen(problem, method, expected))
 
 
-def unforeseen(problem: Problem, cell: Method, expected: Expected) -> Floats:
+def unforeseen(problem: Problem, method: Method, expected: Expected) -> Floats:
     """The expected squares that enter a method's variance in each group, (G,).
 
     They are E d² for most methods, and Var d if a posterior predicts the labels. For stratified designs and scalar
@@ -69,15 +69,15 @@ def unforeseen(problem: Problem, cell: Method, expected: Expected) -> Floats:
 
     Args:
         problem: The pool, the metric and the plan's belief.
-        cell: The method.
+        method: The method.
         expected: Moments of the deviations in the groups.
     """
-    if foretells(problem, cell):
+    if foretells(problem, method):
         return expected.variance
     foreseen: Floats | float = 0.0
-    if isinstance(cell.design, Stratified) and len(problem.metrics) == 1 and not problem.main.vector:
-        foreseen = explained(cell.design, problem, expected)
-    elif problem.pool.task.kind == "regression" and conforms(cell.estimator, Assisted):
+    if isinstance(method.design, Stratified) and len(problem.metrics) == 1 and not problem.main.vector:
+        foreseen = explained(method.design, problem, expected)
+    elif problem.pool.task.kind == "regression" and conforms(method.estimator, Assisted):
         foreseen = FORESEEN
     return expected.square - foreseen * (expected.square - expected.variance)
 
@@ -97,37 +97,37 @@ def explained(design: Stratified, problem: Problem, expected: Expected) -> Float
     return np.minimum(np.nan_to_num(share), 1.0)[of]
 
 
-def foretells(problem: Problem, cell: Method) -> bool:
+def foretells(problem: Problem, method: Method) -> bool:
     """Whether a posterior predicts unlabelled items for all metrics, so that only Var d enters the variance."""
-    return all(cell.speaking_of(metric, problem.pool).predicts for metric in problem.metrics)
+    return all(method.speaking_of(metric, problem.pool).predicts for metric in problem.metrics)
 
 
-def foretold(cell: Method, profile: Profile, budgets: Floats) -> Floats:
+def foretold(method: Method, profile: Profile, budgets: Floats) -> Floats:
     """Anticipated variances, (B,); `nan` if a variance is 0 although not all items that matter are certain to be asked.
 
     A census has variance 0 too. But a belief without uncertainty, for example that all decisions are right, says
     nothing about the error.
     """
-    variance = cell.design.variance(profile, budgets)
+    variance = method.design.variance(profile, budgets)
     if (profile.square != 0).all():
         return variance
-    certain = certain_share(cell, profile, budgets) * profile.population
+    certain = certain_share(method, profile, budgets) * profile.population
     return np.where((variance == 0) & (certain.round() < len(profile.order)), np.nan, variance)
 
 
-def certain_share(cell: Method, profile: Profile, budgets: Floats) -> Floats:
+def certain_share(method: Method, profile: Profile, budgets: Floats) -> Floats:
     """Share of the pool that is certain to be asked at each budget, (B,).
 
     With draws and strata, no item is certain before all items are asked.
     """
-    if cell.design.makes is not Inclusions:
+    if method.design.makes is not Inclusions:
         return np.where(budgets >= profile.eligible, 1.0, 0.0)
-    return waterline(cell, profile).certain(budgets) / profile.population
+    return waterline(method, profile).certain(budgets) / profile.population
 
 
-def waterline(cell: Method, profile: Profile) -> Waterline:
+def waterline(method: Method, profile: Profile) -> Waterline:
     """The `Waterline` of the method after the defensive mixture."""
-    return profile.mixed(cell.defensive or 0.0)[1]
+    return profile.mixed(method.defensive or 0.0)[1]
 
 
 def value_at(metric: Metric, risk: Floats) -> float:
@@ -136,7 +136,7 @@ def value_at(metric: Metric, risk: Floats) -> float:
 
 
 def expected_widths(
-    problem: Problem, cell: Method, predicted: float, variance: Floats, budgets: Floats, level: float
+    problem: Problem, method: Method, predicted: float, variance: Floats, budgets: Floats, level: float
 ) -> Floats:
     """Expected widths of the interval at these budgets, (B,); for a total as shares of what it counts over.
 
@@ -146,30 +146,30 @@ def expected_widths(
 
     Args:
         problem: The pool, the metric and the plan's belief.
-        cell: The method.
+        method: The method.
         predicted: The metric's predicted value.
         variance: Anticipated variance at each budget, (B,).
         budgets: (B,).
         level: Coverage.
     """
     metric = problem.main
-    widths = np.array([width_of(metric, predicted, v, cell.interval, level) for v in variance], float)
+    widths = np.array([width_of(metric, predicted, v, method.interval, level) for v in variance], float)
     low, high = metric.range
-    if foretells(problem, cell) or not np.isfinite(high - low):
+    if foretells(problem, method) or not np.isfinite(high - low):
         return widths
-    widths = widths + unmet(problem, cell, budgets) * (high - low - widths)
-    tail = (1 - _limits(cell.interval, level)[1]) / 2
+    widths = widths + unmet(problem, method, budgets) * (high - low - widths)
+    tail = (1 - _limits(method.interval, level)[1]) / 2
     least = (high - low) * -np.expm1(np.log(tail) / np.maximum(budgets + len(problem.held), 1))
     rarer = min(predicted - low, high - predicted) / (high - low)
     # Fewer than one of n* = F(1 − F)/V labels is expected to be of the rarer kind.
     few = rarer**2 * (1 - rarer) < variance / (high - low) ** 2
     doubtful = few & (widths > 0) & (widths < least)
     rising = np.unique(budgets[doubtful])
-    turn = bisect_left(rising, EVEN, key=lambda budget: surprises(problem, cell, int(budget)))
+    turn = bisect_left(rising, EVEN, key=lambda budget: surprises(problem, method, int(budget)))
     return np.where(doubtful & np.isin(budgets, rising[:turn]), least, widths)
 
 
-def unmet(problem: Problem, cell: Method, budgets: Floats) -> Floats:
+def unmet(problem: Problem, method: Method, budgets: Floats) -> Floats:
     """Probability that a uniform sample leaves a mean over classes undefined, (B,): 1 − Π_c (1 − (1 − M/E)^n_c).
 
     n_c is the number of items in the denominator of the class's ratio; one of them is enough. Other designs hardly miss
@@ -178,11 +178,11 @@ def unmet(problem: Problem, cell: Method, budgets: Floats) -> Floats:
 
     Args:
         problem: The pool, the metric and the plan's belief.
-        cell: The method.
+        method: The method.
         budgets: (B,).
     """
     each = problem.main.averages
-    if each is None or each.wholes is None or not each.groups or not isinstance(cell.design, Uniform):
+    if each is None or each.wholes is None or not each.groups or not isinstance(method.design, Uniform):
         return np.zeros(len(budgets))
     total = problem.predicted_risk(each) * problem.pool.size
     known = each.loss(problem.pool.items.take(problem.held.index), problem.held.labels).sum(axis=0)
@@ -194,7 +194,7 @@ def unmet(problem: Problem, cell: Method, budgets: Floats) -> Floats:
     return np.asarray(1 - np.prod(1 - missed, axis=1))
 
 
-def surprises(problem: Problem, cell: Method, budget: int) -> float:
+def surprises(problem: Problem, method: Method, budget: int) -> float:
     """Expected number of labels that differ from the rest: Σ b E d² over the squared largest deviation.
 
     The largest deviation is taken as the largest entry of |Dg|, which is 1 for accuracy, so that wrong decisions are
@@ -205,7 +205,7 @@ def surprises(problem: Problem, cell: Method, budget: int) -> float:
     steepest = np.abs(dense(metric.gradient(problem.predicted_risk(metric)))).max()
     if steepest == 0:
         return 0.0
-    chance = cell.design.inclusion(problem, budget)[profile.order]
+    chance = method.design.inclusion(problem, budget)[profile.order]
     return float(np.add.reduceat(chance, profile.edges[:-1]) @ profile.square / steepest**2)
 
 

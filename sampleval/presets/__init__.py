@@ -1,4 +1,4 @@
-"""Presets: every published system is one cell of surrogate × design × estimator."""
+"""Presets: every published system is one combination of surrogate × design × estimator."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sampleval.estimators import ESTIMATORS, Estimator
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import Metric
 from sampleval.pool import Kind, Pool
-from sampleval.presets.cell import (
+from sampleval.presets.axes import (
     AXES,
     Axis,
     Method,
@@ -30,7 +30,7 @@ from sampleval.presets.table import BASE, DEFAULT, PRESETS, Preset, namesakes
 from sampleval.surrogates import SURROGATES, Surrogate
 
 
-def method(
+def method_of(
     preset: str | None = None,
     *,
     kind: Kind = "binary",
@@ -61,7 +61,9 @@ def method(
     """
     free = preset is None and is_free(surrogate, design, estimator, shrinkage, defensive)
     usual = BASE if free else DEFAULT
-    base = PRESETS[choice(usual if preset is None else preset, PRESETS, "preset")].cell(kind, apart=apart)
+    base = PRESETS[choice(usual if preset is None else preset, PRESETS, "preset")].method_for(
+        kind, apart=apart
+    )
     chosen_design = _pick(design, DESIGNS, "design", base.design)
     natural = base.estimator if design is None else ESTIMATORS[chosen_design.natural]()
     believed = companion(chosen_design, base.surrogate)
@@ -99,9 +101,9 @@ def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:
     >>> "oasis" in fitting("binary"), "oasis" in fitting("multiclass"), "queue" in fitting("regression")
     (True, False, True)
     """
-    cells = {name: preset.cell(kind) for name, preset in PRESETS.items() if preset.suits(kind)}
-    able = {name: cell for name, cell in cells.items() if not misfit(cell, kind)}
-    return [name for name, cell in able.items() if not (stochastic and unrepeatable(cell))]
+    methods = {name: preset.method_for(kind) for name, preset in PRESETS.items() if preset.suits(kind)}
+    able = {name: method for name, method in methods.items() if not misfit(method, kind)}
+    return [name for name, method in able.items() if not (stochastic and unrepeatable(method))]
 
 
 def is_free(*parts: object) -> bool:
@@ -148,7 +150,7 @@ __all__ = [
     "companion",
     "fitting",
     "is_free",
-    "method",
+    "method_of",
     "misfit",
     "namesakes",
     "reasons",

@@ -28,7 +28,7 @@ from sampleval.estimators import (
 )
 from sampleval.estimators import Stratified as StratifiedMean
 from sampleval.pool import Kind
-from sampleval.presets.cell import Method
+from sampleval.presets.axes import Method
 from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Recalibrated, Shrunk
 
 RARE_POSITIVES = (
@@ -49,12 +49,12 @@ class Preset:
     """A named method.
 
     Attributes:
-        method: The cell it stands for.
+        method: The method it stands for.
         source: Where it was published.
         about: What it does, in one sentence.
         valid: When its estimates and intervals can be trusted, for two classes.
-        elsewhere: The cell for labels that are not binary, where that is another one.
-        apart: The cell for binary labels and metrics that tell items of like score apart, where that is another one.
+        elsewhere: The method for labels that are not binary, where that is another one.
+        apart: The method for binary labels and metrics that tell items of like score apart, where that is another one.
         title: Its own name for a person, which tells it from every other preset.
         fails: Where its intervals are known to hold less often than they say, and how; "" where they are not.
         pair: Whether it is for two classes alone, though its parts take others too.
@@ -75,7 +75,7 @@ class Preset:
     others: Mapping[Kind, str] = field(default_factory=dict)
     numbers: str = ""
 
-    def cell(self, kind: Kind = "binary", *, apart: bool = False) -> Method:
+    def method_for(self, kind: Kind = "binary", *, apart: bool = False) -> Method:
         """The method for labels of this kind, and metrics that do or do not tell items of like score apart."""
         other = self.elsewhere if kind != "binary" else self.apart if apart else None
         return other or self.method
@@ -265,7 +265,7 @@ def namesakes(method: Method, kind: Kind) -> list[str]:
     """The presets made of the same three parts, for labels of this kind; their options may differ.
 
     Args:
-        method: A cell of the three axes.
+        method: A choice on each of the three axes.
         kind: Kind of the labels.
     """
-    return [name for name, preset in PRESETS.items() if preset.cell(kind).keys == method.keys]
+    return [name for name, preset in PRESETS.items() if preset.method_for(kind).keys == method.keys]

@@ -59,11 +59,11 @@ def _pool(study: Study) -> str:
 
 
 def _design(study: Study) -> str:
-    cell = study.method
-    parts = [f"{cell.design.methods}; random seed {study.settings.seed}."]
-    if even := cell.defensive:
+    method = study.method
+    parts = [f"{method.design.methods}; random seed {study.settings.seed}."]
+    if even := method.defensive:
         parts.append(f"A share δ = {even:g} of the sampling was spread evenly.")
-    if not cell.design.blind:
+    if not method.design.blind:
         parts.append(f"The label to expect of each item {_expected(study)}.")
     return " ".join([*parts, *_known_as(study)])
 

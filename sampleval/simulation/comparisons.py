@@ -10,7 +10,7 @@ import pandas as pd
 
 from sampleval._checks import fail
 from sampleval.designs import Importance
-from sampleval.presets import Method, method
+from sampleval.presets import Method, method_of
 from sampleval.surrogates import Shrunk
 
 SHRINKAGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
@@ -26,12 +26,17 @@ def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, M
     Raises:
         InputError: The method's surrogate has no λ.
 
-    >>> list(sweep(method("queue"), (0.5, 0.9)))
+    >>> list(sweep(method_of("queue"), (0.5, 0.9)))
     ['0.5', '0.9']
     """
     believed = base.surrogate
     if not isinstance(believed, Shrunk):
-        fail("base", "must believe in shrunk scores to have a λ", believed.key, remedy="e.g. method('queue')")
+        fail(
+            "base",
+            "must believe in shrunk scores to have a λ",
+            believed.key,
+            remedy="e.g. method_of('queue')",
+        )
     return {
         f"{value:g}": replace(base, surrogate=replace(believed, shrinkage=float(value)))
         for value in shrinkages
@@ -86,9 +91,9 @@ def matrix(summary: pd.DataFrame) -> pd.DataFrame:
 
 def equal_cost(shrinkage: float | None = None, defensive: float = 0.0) -> Mapping[str, Method]:
     """Importance and Bernoulli sampling by name, with the same expected number of labels (Y eq 83)."""
-    bernoulli = method("yilmaz-bs", shrinkage=shrinkage, defensive=defensive)
+    bernoulli = method_of("yilmaz-bs", shrinkage=shrinkage, defensive=defensive)
     drawn = replace(
-        method("yilmaz-is", shrinkage=shrinkage),
+        method_of("yilmaz-is", shrinkage=shrinkage),
         design=Importance(defensive=defensive, draws="equal-cost"),
     )
     return {"importance": drawn, "Bernoulli": bernoulli}

@@ -15,8 +15,7 @@ from sampleval.designs import Problem
 from sampleval.intervals import LEVEL
 from sampleval.metrics import Jacobian, Metric, defined, named, own, resolve
 from sampleval.pool import Floats, Labels, Pool, checked
-from sampleval.presets import Method, telling_apart, unrepeatable
-from sampleval.presets import method as method_of
+from sampleval.presets import Method, method_of, telling_apart, unrepeatable
 from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import lengths, replicate, seed_of
 
@@ -174,7 +173,7 @@ def _method(
 ) -> Method:
     """The method of this name: the one that was passed, or the preset in its form for the metric."""
     if isinstance(presets, Mapping):
-        remedy = "make it with `from sampleval.presets import method`"
+        remedy = "make it with `from sampleval.presets import method_of`"
         return _checks.instance(presets[name], Method, "presets", remedy=remedy)
     return method_of(name, kind=pool.task.kind, apart=telling_apart([resolve(metric)], pool))
 

@@ -14,7 +14,7 @@ from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric, defined
 from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
-from sampleval.presets import DEFAULT, Method, is_free, method, telling_apart, unrepeatable
+from sampleval.presets import DEFAULT, Method, is_free, method_of, telling_apart, unrepeatable
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study.conclusions import refused
 from sampleval.study.item import json_ready
@@ -77,7 +77,7 @@ def create_study(
     if name is not None:
         _checks.instance(name, str, "name")
     defined(metrics, checked(pool).task.kind)
-    cell = method(
+    method = method_of(
         preset,
         kind=pool.task.kind,
         apart=telling_apart(metrics, pool),
@@ -88,13 +88,13 @@ def create_study(
         shrinkage=shrinkage,
         defensive=defensive,
     )
-    if oracle == "stochastic" and (reason := unrepeatable(cell)):
+    if oracle == "stochastic" and (reason := unrepeatable(method)):
         raise _checks.InputError(reason)
-    known, random = _known(pool, held, cell, held_random)
+    known, random = _known(pool, held, method, held_random)
     settings = Settings(
         pool.fingerprint,
         {m.name: weight for m, weight in metrics.items()},
-        cell.to_dict(),
+        method.to_dict(),
         min(_checks.budget(budget, pool.size), pool.size - len(known.index)),
         seed,
         level,
@@ -107,24 +107,26 @@ def create_study(
     if goal is not None:
         begun.append(Event(Aimed(_checks.goal(goal, "goal"))))
     study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses unsound combinations
-    if cell.interval == "anytime" and (reason := refused(study.state.problem, cell, "pool")):
+    if method.interval == "anytime" and (reason := refused(study.state.problem, method, "pool")):
         raise _checks.InputError(reason)
     if storage is None:
         return study
     return kept(study, storage, name or f"study-{uuid4().hex[:8]}", metrics=metrics)
 
 
-def _known(pool: Pool, held: Held | Study | None, cell: Method, random: bool | None) -> tuple[Evidence, bool]:
+def _known(
+    pool: Pool, held: Held | Study | None, method: Method, random: bool | None
+) -> tuple[Evidence, bool]:
     """The labels known beforehand, and whether the method is to learn from them."""
     random = None if random is None else _checks.flag(random, "held_random")
     if not isinstance(held, Study):
-        return beforehand(pool, held, cell, random=bool(random)), bool(random)
+        return beforehand(pool, held, method, random=bool(random)), bool(random)
     given, teaches = held.known_labels(), held.impartial and _scores_known(held, pool)
     if random and not teaches:
         rule = "needs labels that chance or scores chose; those of this study were chosen by more than that, or were held by it"
         raise _checks.InputError(f"`held_random` {rule}; leave it out")
-    learned = random is not False and bool(given) and teaches and cell.learns
-    return beforehand(pool, given, cell, random=learned), learned
+    learned = random is not False and bool(given) and teaches and method.learns
+    return beforehand(pool, given, method, random=learned), learned
 
 
 def _scores_known(held: Study, pool: Pool) -> bool:

@@ -48,7 +48,7 @@ class Reading:
 
     @property
     def method(self) -> Method:
-        """The cell of the three axes."""
+        """The surrogate, design, estimator and interval."""
         return self._state.method
 
     @property

@@ -38,7 +38,7 @@ class Settings:
     Attributes:
         pool: Fingerprint of the pool.
         metrics: Pre-sampling metrics by name, with their weights.
-        method: The cell of the three axes, as plain values (`Method.to_dict`).
+        method: The surrogate, design, estimator and interval, as plain values (`Method.to_dict`).
         budget: Labels allowed at the start.
         seed: Seed of all draws.
         level: Default level of intervals.

@@ -1,4 +1,4 @@
-"""The one object with state: a pool, a metric and one cell of the three axes, driven by ask and tell."""
+"""The one object with state: a pool, a metric and a method, driven by ask and tell."""
 
 from __future__ import annotations
 

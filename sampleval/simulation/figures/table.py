@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from sampleval.designs import Importance, Stratified
 from sampleval.metrics import resolve
-from sampleval.presets import Method, method
+from sampleval.presets import Method, method_of
 from sampleval.simulation.figures.agreement import AGREES
 from sampleval.simulation.figures.recipe import Recipe
 from sampleval.surrogates import DirichletTree
@@ -16,19 +16,19 @@ from sampleval.surrogates import DirichletTree
 DIGITS, SENTENCES, LINKAGE = "digits_is8", "statistics_sentences", "linkage"
 FIVE = ("accuracy", "f1", "precision", "recall", "specificity")
 TITLES = {resolve(name).title: name for name in FIVE}
-COST = replace(method("yilmaz-is"), design=Importance(draws="equal-cost"))
+COST = replace(method_of("yilmaz-is"), design=Importance(draws="equal-cost"))
 # The three samplers of Y. IS makes as many draws as cost the same number of labels.
 YILMAZ: Mapping[str, Method] = MappingProxyType(
-    {"uniform": method("uniform"), "importance": COST, "Bernoulli": method("yilmaz-bs")}
+    {"uniform": method_of("uniform"), "importance": COST, "Bernoulli": method_of("yilmaz-bs")}
 )
 MARCHANT: Mapping[str, Method] = MappingProxyType(
     {
-        "passive": method("uniform"),
-        "stratified": method("stratified"),
-        "IS": method("marchant-is"),
-        "OASIS": method("oasis"),
-        "Ours-1 (flat)": method("marchant-flat"),
-        "Ours-8 (tree)": method("marchant-tree"),
+        "passive": method_of("uniform"),
+        "stratified": method_of("stratified"),
+        "IS": method_of("marchant-is"),
+        "OASIS": method_of("oasis"),
+        "Ours-1 (flat)": method_of("marchant-flat"),
+        "Ours-8 (tree)": method_of("marchant-tree"),
     }
 )
 # A curve on 128 even thresholds. Four of them make a stratum, as in M section 5.3. OASIS exists only for F-measures.
@@ -69,7 +69,7 @@ _MADE: Mapping[str, Recipe] = {
     ),
     "Y4": Recipe(
         "4", "Who is certain to be asked", "chances", (DIGITS,),
-        {"Bernoulli": method("yilmaz-bs"), "importance": method("yilmaz-is")},
+        {"Bernoulli": method_of("yilmaz-bs"), "importance": method_of("yilmaz-is")},
         "No item is certain at first; then more and more are. Bernoulli sampling asks the first items for "
         "sure where importance sampling leaves them to chance.",
         at=(0.25, 0.5), repeats=1,
@@ -82,7 +82,7 @@ _MADE: Mapping[str, Recipe] = {
     ),
     "Y6": Recipe(
         "6", "Several labels: sampled for micro- or for macro-F1", "errors", ("tickets_multilabel",),
-        {"sampled for micro-F1": method("yilmaz-bs"), "sampled for macro-F1": method("yilmaz-bs")},
+        {"sampled for micro-F1": method_of("yilmaz-bs"), "sampled for macro-F1": method_of("yilmaz-bs")},
         "Each sampler is best for its own metric, and the other is not far off.",
         metric={"sampled for micro-F1": "micro_f1", "sampled for macro-F1": "macro_f1_of_means"},
         metrics=("micro_f1", "macro_f1_of_means"), at=(0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), repeats=60,
@@ -113,7 +113,7 @@ _MADE: Mapping[str, Recipe] = {
             "never asks an item that is predicted negative.",
             metric=TITLES, metrics=FIVE, at=(0.05, 0.1, 0.2, 0.4, 0.6, 0.8), repeats=60,
         )
-        for number, title, arm in ((10, "Bernoulli", method("yilmaz-bs")), (11, "importance", COST))
+        for number, title, arm in ((10, "Bernoulli", method_of("yilmaz-bs")), (11, "importance", COST))
     },
     "M2": Recipe(
         "2", "Rare matches: divergence and error of F1", "convergence", (LINKAGE,), MARCHANT,

@@ -37,7 +37,7 @@ def as_preset(study: Study) -> bool:
     name, taken = study.settings.preset, study.method
     if name not in PRESETS:
         return False
-    usual = PRESETS[name].cell(
+    usual = PRESETS[name].method_for(
         study.pool.task.kind, apart=telling_apart(study.state.problem.metrics, study.pool)
     )
     return replace(usual, interval=taken.interval) == taken

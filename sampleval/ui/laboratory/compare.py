@@ -14,7 +14,7 @@ from sampleval.intervals import INTERVALS
 from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence, the
 from sampleval.pool import Kind
-from sampleval.presets import PRESETS, Method, fitting, method
+from sampleval.presets import PRESETS, Method, fitting, method_of
 from sampleval.simulation import equal_cost
 from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import address, charts, shell, words
@@ -110,7 +110,7 @@ def _methods(about: Subject) -> dict[str, Method]:
 def _arm(row: Mapping[Hashable, Any], kind: Kind) -> tuple[str, Method]:
     """The named method that a row of the table describes, for this kind of task."""
     set_ = {key: row[key] for key in ("λ", "δ", "interval") if row[key] is not None and row[key] == row[key]}
-    made = method(
+    made = method_of(
         str(row["method"]),
         kind=kind,
         shrinkage=_number(set_.get("λ")),

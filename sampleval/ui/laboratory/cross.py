@@ -13,7 +13,7 @@ from sampleval import plots
 from sampleval._checks import listed
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
-from sampleval.presets import fitting, method
+from sampleval.presets import fitting, method_of
 from sampleval.simulation import crossed, matrix
 from sampleval.ui import charts, shell
 from sampleval.ui.laboratory import bench
@@ -40,14 +40,14 @@ def cross(about: Subject) -> None:
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
         name = st.selectbox("Method", able, **shell.bound("studied_method", able, default))
         defensive = None
-        if method(name, kind=kind).defensive is not None:
+        if method_of(name, kind=kind).defensive is not None:
             defensive = bench.defensive("Up: one sample serves other metrics better and its own a bit worse.")
         chosen = bench.setting(about.pool, points=1)
     with right:
         with shell.mistakes_in_words():
             summary = bench.simulated(
                 about,
-                crossed(method(name, kind=kind, defensive=defensive), metrics),
+                crossed(method_of(name, kind=kind, defensive=defensive), metrics),
                 chosen,
                 metric={m: m for m in metrics},
                 metrics=metrics,

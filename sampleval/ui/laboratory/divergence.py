@@ -9,7 +9,7 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval.designs import Adaptive, Importance
-from sampleval.presets import PRESETS, Method, fitting, method
+from sampleval.presets import PRESETS, Method, fitting, method_of
 from sampleval.simulation import divergences
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
@@ -39,7 +39,7 @@ def rounds(about: Subject) -> None:
             "The best proposal q* puts the most draws where the true label moves the metric most; only someone who "
             "knows all labels can draw from it. The divergence is 0 for a sampler as good as that."
         )
-        methods = {name: method(name, kind=about.pool.task.kind) for name in names or able[:1]}
+        methods = {name: method_of(name, kind=about.pool.task.kind) for name in names or able[:1]}
         key = f"{about.pool.fingerprint}|{metric}|{sorted(methods)}|{most}|{times}|{seed}"
         if st.button("Run", type="primary", icon=":material/play_arrow:", key="rounds_run"):
             st.session_state["_divergence"] = key

@@ -10,7 +10,7 @@ import streamlit as st
 from sampleval import plots
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
-from sampleval.presets import fitting, method
+from sampleval.presets import fitting, method_of
 from sampleval.simulation import SHRINKAGES, swept
 from sampleval.simulation import sweep as arms
 from sampleval.ui import charts, shell, words
@@ -21,9 +21,9 @@ from sampleval.ui.plan.trust import unshrunk
 
 def sweep(about: Subject) -> None:
     """The view that runs one method with many values of λ."""
-    cells = {name: method(name, kind=about.pool.task.kind) for name in fitting(about.pool.task.kind)}
-    why = {name: unshrunk(cell, about.pool) for name, cell in cells.items()}
-    able = [name for name in cells if not why[name]]
+    methods = {name: method_of(name, kind=about.pool.task.kind) for name in fitting(about.pool.task.kind)}
+    why = {name: unshrunk(method, about.pool) for name, method in methods.items()}
+    able = [name for name in methods if not why[name]]
     if not able:
         st.info(why["queue"], icon=":material/info:")
         return
@@ -35,7 +35,7 @@ def sweep(about: Subject) -> None:
     with right:
         with shell.mistakes_in_words():
             summary = bench.simulated(
-                about, arms(cells[name], SHRINKAGES), chosen, metric=metric, metrics=None, key="sweep"
+                about, arms(methods[name], SHRINKAGES), chosen, metric=metric, metrics=None, key="sweep"
             )
         if summary is None:
             return

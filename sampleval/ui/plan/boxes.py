@@ -69,9 +69,13 @@ def recipe(pool: Pool) -> str:
 
 def called(wanted: Wanted) -> str:
     """The name of the chosen method in pictures and sentences: that of the preset, since several presets share a design."""
-    cell, preset = wanted.cell(), PRESETS.get(wanted.recipe)
-    own = preset is None or wanted.own is not None or cell.design.key != preset.cell(wanted.kind).design.key
-    return cell.design.title if own or preset is None else preset.title
+    method, preset = wanted.method(), PRESETS.get(wanted.recipe)
+    own = (
+        preset is None
+        or wanted.own is not None
+        or method.design.key != preset.method_for(wanted.kind).design.key
+    )
+    return method.design.title if own or preset is None else preset.title
 
 
 def bought(outlook: Outlook, wanted: Wanted) -> str:
@@ -105,7 +109,7 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     charts.chart(
         charts.renamed(
             plots.curves(outlook.curve, quantity=by, budget=plan.budget, design=design.key),
-            {cell.design.title: name for name, cell in others.values()} | {design.title: called(wanted)},
+            {method.design.title: name for name, method in others.values()} | {design.title: called(wanted)},
         ),
         outlook.curve,
         key="curves",

@@ -54,7 +54,7 @@ def axes(base: Method, kind: Kind) -> Method | None:
     st.caption(
         "Grey choices do not fit the other two; the reason is below each. A new design also sets a belief and an estimator that fit it."
     )
-    cell = base
+    method = base
     for axis, (question, help_) in WORDS.items():
         registry, key = AXES[axis], f"axis_{axis}"
         why = reasons(chosen(base), axis, kind)
@@ -77,13 +77,13 @@ def axes(base: Method, kind: Kind) -> Method | None:
                 then=None if axis == "estimator" else partial(bring_along, base, axis),
             ),
         )
-        cell = replace(cell, **{axis: part(base, axis, name)})
-    cell = replace(cell, interval=interval_of(cell, base))
-    if reason := misfit(cell, kind):
+        method = replace(method, **{axis: part(base, axis, name)})
+    method = replace(method, interval=interval_of(method, base))
+    if reason := misfit(method, kind):
         st.warning(f"These three do not fit: {in_titles(reason, kind)}.", icon=":material/block:")
         return None
-    st.caption(known_as(cell, kind))
-    return cell
+    st.caption(known_as(method, kind))
+    return method
 
 
 def in_titles(reason: str, kind: Kind) -> str:
@@ -157,21 +157,23 @@ def _base(pool: Pool) -> Method:
 
 def bring_along(base: Method, axis: Axis) -> None:
     """After a change of the design, choose a belief and an estimator that fit it. λ and δ follow belief and design."""
-    cell = chosen(base)
+    method = chosen(base)
     if axis == "design":
-        shell.remember("axis_surrogate", companion(cell.design, cell.surrogate).key)
-        shell.remember("axis_estimator", cell.design.natural)
+        shell.remember("axis_surrogate", companion(method.design, method.surrogate).key)
+        shell.remember("axis_estimator", method.design.natural)
     trust.settle(chosen(base))
 
 
-def interval_of(cell: Method, base: Method) -> str:
+def interval_of(method: Method, base: Method) -> str:
     """The interval family that fits the estimator."""
-    return usual_interval(cell.estimator, "korn-graubard" if base.interval == "posterior" else base.interval)
+    return usual_interval(
+        method.estimator, "korn-graubard" if base.interval == "posterior" else base.interval
+    )
 
 
-def known_as(cell: Method, kind: Kind) -> str:
+def known_as(method: Method, kind: Kind) -> str:
     """The presets that equal this combination for labels of this kind, in words."""
-    same = [name for name in namesakes(cell, kind) if PRESETS[name].suits(kind)]
+    same = [name for name in namesakes(method, kind) if PRESETS[name].suits(kind)]
     if not same:
         return "A combination of your own: no published method is made of these three."
     return f"The same three parts as {' and '.join(same)}; options may differ."

@@ -29,7 +29,7 @@ from sampleval.planning import (
     width_range,
 )
 from sampleval.pool import Pool
-from sampleval.presets import Method, method
+from sampleval.presets import Method, method_of
 from sampleval.surrogates import Shrunk
 from sampleval.ui.plan.held import NOTHING, Beforehand
 from sampleval.ui.plan.planner import Wanted, drawn, recipes
@@ -72,25 +72,25 @@ class Outlook:
 def outlook(pool: Pool, wanted: Wanted, known: Beforehand = NOTHING) -> Outlook:
     """The plan for these settings and held labels. Only what has changed is computed anew."""
     belief = _belief(pool, wanted, known)
-    curve = _curve(f"{belief}|{wanted.cell()}|{wanted.defensive}|{wanted.level}", pool, wanted, known)
+    curve = _curve(f"{belief}|{wanted.method()}|{wanted.defensive}|{wanted.level}", pool, wanted, known)
     return _outlook(f"{belief}|{wanted}", pool, wanted, known, curve)
 
 
 def needed(pool: Pool, wanted: Wanted, width: float, known: Beforehand = NOTHING) -> BudgetRange:
     """The labels needed for an interval of this width, from optimistic to pessimistic."""
-    key = f"{_belief(pool, wanted, known)}|{wanted.cell()}|{wanted.level}|{width}"
-    return _needed(key, _problem_of(pool, wanted, known, wanted.cell()), wanted, width)
+    key = f"{_belief(pool, wanted, known)}|{wanted.method()}|{wanted.level}|{width}"
+    return _needed(key, _problem_of(pool, wanted, known, wanted.method()), wanted, width)
 
 
 def advice(pool: Pool, wanted: Wanted) -> Advice | None:
     """A suggested λ; `None` if λ changes nothing, or if the pool does not have two classes."""
-    cell = wanted.cell()
-    if unshrunk(cell, pool) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
+    method = wanted.method()
+    if unshrunk(method, pool) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
         return None
     own = wanted.own or recipes(wanted.kind, apart=wanted.apart)[wanted.recipe]
-    assert isinstance(cell.surrogate, Shrunk)
-    cell = replace(cell, surrogate=replace(cell.surrogate, shrinkage=shrinkage_of(own)))
-    return _advice(f"{pool.fingerprint}|{wanted.metric}|{cell}|{wanted.budget}", pool, wanted, cell)
+    assert isinstance(method.surrogate, Shrunk)
+    method = replace(method, surrogate=replace(method.surrogate, shrinkage=shrinkage_of(own)))
+    return _advice(f"{pool.fingerprint}|{wanted.metric}|{method}|{wanted.budget}", pool, wanted, method)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
@@ -110,14 +110,14 @@ def _scope(key: str, _pool: Pool) -> Plausible:
 
 
 def _belief(pool: Pool, wanted: Wanted, known: Beforehand) -> str:
-    return f"{pool.fingerprint}|{wanted.metric}|{wanted.cell().surrogate}|{known.mark}|{known.random}"
+    return f"{pool.fingerprint}|{wanted.metric}|{wanted.method().surrogate}|{known.mark}|{known.random}"
 
 
-def _problem_of(pool: Pool, wanted: Wanted, known: Beforehand, cell: Method) -> Problem:
+def _problem_of(pool: Pool, wanted: Wanted, known: Beforehand, method: Method) -> Problem:
     """The problem under the belief of a method. The method's design may use another form of the metric."""
-    cell = replace(wanted.cell(), design=cell.design)
-    own = cell.form(resolve(wanted.metric)) is not resolve(wanted.metric)
-    return _problem(f"{_belief(pool, wanted, known)}|{own}", pool, wanted, known, cell)
+    method = replace(wanted.method(), design=method.design)
+    own = method.form(resolve(wanted.metric)) is not resolve(wanted.metric)
+    return _problem(f"{_belief(pool, wanted, known)}|{own}", pool, wanted, known, method)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
@@ -128,15 +128,15 @@ def _problem(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _cell: 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _curve(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand) -> pd.DataFrame:
     """The curves of all designs under one belief. The chosen recipe represents its own design."""
-    cells = {
-        design: _wanted.adapted(cell)
-        for design, (_, cell) in drawn(_wanted.kind, apart=_wanted.apart).items()
-    } | {_wanted.cell().design.key: _wanted.cell()}
+    methods = {
+        design: _wanted.adapted(method)
+        for design, (_, method) in drawn(_wanted.kind, apart=_wanted.apart).items()
+    } | {_wanted.method().design.key: _wanted.method()}
     budgets = default_budgets(_pool.size)
     return pd.concat(
         [
-            curve_of(_problem_of(_pool, _wanted, _known, cell), {design: cell}, budgets, _wanted.level)
-            for design, cell in cells.items()
+            curve_of(_problem_of(_pool, _wanted, _known, method), {design: method}, budgets, _wanted.level)
+            for design, method in methods.items()
         ],
         ignore_index=True,
     )
@@ -144,21 +144,21 @@ def _curve(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand) -> pd.Dat
 
 @st.cache_resource(show_spinner=False, max_entries=2)
 def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve: pd.DataFrame) -> Outlook:
-    def planned(cell: Method) -> Plan:
-        return plan_of(_problem_of(_pool, _wanted, _known, cell), cell, _wanted.budget, _wanted.level)
+    def planned(method: Method) -> Plan:
+        return plan_of(_problem_of(_pool, _wanted, _known, method), method, _wanted.budget, _wanted.level)
 
     poisson, importance = (
-        planned(_wanted.adapted(method(design=name))) for name in ("poisson", "importance")
+        planned(_wanted.adapted(method_of(design=name))) for name in ("poisson", "importance")
     )
-    plan = planned(cell := _wanted.cell())
-    problem = _problem_of(_pool, _wanted, _known, cell)
-    beside = [other for other in (poisson, importance) if other.method.design.key != cell.design.key]
-    uniform = as_good_as(problem, cell, _wanted.budget, Uniform())
-    widths = width_range(problem, cell, _wanted.budget, _wanted.level, plan.expected_width)
+    plan = planned(method := _wanted.method())
+    problem = _problem_of(_pool, _wanted, _known, method)
+    beside = [other for other in (poisson, importance) if other.method.design.key != method.design.key]
+    uniform = as_good_as(problem, method, _wanted.budget, Uniform())
+    widths = width_range(problem, method, _wanted.budget, _wanted.level, plan.expected_width)
     filling = plan if np.isfinite(plan.onset) else poisson
     return Outlook(plan, _curve, frames.sorted_inclusion([plan, *beside]), filling, uniform, widths)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _needed(key: str, _problem: Problem, _wanted: Wanted, _width: float) -> BudgetRange:
-    return budget_range(_problem, _wanted.cell(), _width, _wanted.level)
+    return budget_range(_problem, _wanted.method(), _width, _wanted.level)

@@ -18,7 +18,7 @@ from sampleval.metrics import for_pool, resolve
 from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
-from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method, misfit, telling_apart
+from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method_of, misfit, telling_apart
 from sampleval.study import Study, create_study, method_name
 from sampleval.surrogates import SHRINKAGE, Shrunk
 from sampleval.ui import address, shell, stores, words
@@ -62,14 +62,14 @@ class Wanted:
     goal: float | None = None
     apart: bool = False
 
-    def cell(self) -> Method:
+    def method(self) -> Method:
         """The method with λ, the target of the shrinkage and δ, as far as it has them."""
         return self.adapted(self.own or recipes(self.kind, apart=self.apart)[self.recipe])
 
     @property
     def learns(self) -> bool:
         """Whether the method can learn from labels known beforehand, provided that they were chosen by chance."""
-        return self.cell().learns
+        return self.method().learns
 
     def adapted(self, base: Method) -> Method:
         """Another method with the same settings."""
@@ -84,11 +84,11 @@ class Wanted:
 def recipes(kind: Kind, *, apart: bool = False) -> dict[str, Method]:
     """The recipes for such labels and metrics: every preset that fits, then every design that no preset uses."""
     used = {preset.method.design.key for preset in PRESETS.values()}
-    free = {key: method(design=key) for key in DESIGNS if key not in used}
+    free = {key: method_of(design=key) for key in DESIGNS if key not in used}
     every = {
-        key: preset.cell(kind, apart=apart) for key, preset in PRESETS.items() if preset.suits(kind)
+        key: preset.method_for(kind, apart=apart) for key, preset in PRESETS.items() if preset.suits(kind)
     } | free
-    return {key: cell for key, cell in every.items() if not misfit(cell, kind)}
+    return {key: method for key, method in every.items() if not misfit(method, kind)}
 
 
 def title_of(recipe: str, kind: Kind) -> str:
@@ -102,11 +102,11 @@ def drawn(kind: Kind, *, apart: bool) -> dict[str, tuple[str, Method]]:
     The name is that of the preset, unless several recipes share the design; then only the default keeps its name.
     """
     every = recipes(kind, apart=apart)
-    used = Counter(cell.design.key for cell in every.values())
+    used = Counter(method.design.key for method in every.values())
     found: dict[str, tuple[str, Method]] = {}
-    for key, cell in every.items():
-        own = key in PRESETS and (used[cell.design.key] == 1 or key == DEFAULT)
-        found.setdefault(cell.design.key, (PRESETS[key].title if own else cell.design.title, cell))
+    for key, method in every.items():
+        own = key in PRESETS and (used[method.design.key] == 1 or key == DEFAULT)
+        found.setdefault(method.design.key, (PRESETS[key].title if own else method.design.title, method))
     return found
 
 
@@ -185,16 +185,16 @@ def at_most(budget: int, pool: Pool, held: Beforehand) -> int:
 
 def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> Study:
     """Create and store a study with these settings, beginning with the held labels."""
-    cell = wanted.cell()
+    method = wanted.method()
     return create_study(
         pool,
         metric=wanted.metric,
         budget=at_most(wanted.budget, pool, held),
         preset=wanted.recipe if wanted.recipe in PRESETS and wanted.own is None else None,
-        surrogate=cell.surrogate,
-        design=cell.design,
-        estimator=cell.estimator,
-        interval=cell.interval,
+        surrogate=method.surrogate,
+        design=method.design,
+        estimator=method.estimator,
+        interval=method.interval,
         seed=wanted.seed,
         level=wanted.level,
         goal=wanted.goal,
@@ -277,8 +277,8 @@ def allow(labels: float) -> None:
 
 def in_url(study: Study) -> dict[str, str]:
     """The settings of a study as the Plan page puts them into the URL. Settings without a control are left out."""
-    settings, cell = study.settings, study.settings.method
-    surrogate, design, held = cell["surrogate"], cell["design"], study.state.problem.held
+    settings, method = study.settings, study.settings.method
+    surrogate, design, held = method["surrogate"], method["design"], study.state.problem.held
     query = {
         "metric": settings.main,
         "labels": study.budget,
@@ -295,5 +295,5 @@ def in_url(study: Study) -> dict[str, str]:
         "count_known": False if partly(stores.labels(study.pool.fingerprint)) and not held else None,
     }
     if not settings.preset:
-        query |= {f"axis_{axis}": cell[axis]["key"] for axis in AXES}
+        query |= {f"axis_{axis}": method[axis]["key"] for axis in AXES}
     return {key: str(value) for key, value in query.items() if value is not None}

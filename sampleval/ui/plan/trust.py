@@ -17,17 +17,17 @@ def trusted(pool: Pool) -> str:
     return "the model's own probabilities" if scored(pool) else "the model's decisions"
 
 
-def shrinkage_of(cell: Method) -> float:
+def shrinkage_of(method: Method) -> float:
     """The method's own λ; 1 where it has none."""
-    return cell.surrogate.shrinkage if isinstance(cell.surrogate, Shrunk) else 1.0
+    return method.surrogate.shrinkage if isinstance(method.surrogate, Shrunk) else 1.0
 
 
-def unshrunk(cell: Method, pool: Pool) -> str:
+def unshrunk(method: Method, pool: Pool) -> str:
     """Why λ does not change which of these items the method asks; "" if it does."""
     told = trusted(pool)
-    if not isinstance(cell.surrogate, Shrunk):
+    if not isinstance(method.surrogate, Shrunk):
         return f"Not for this method: it learns from the labels how far to trust {told}."
-    if cell.design.blind:
+    if method.design.blind:
         return (
             f"Not for this method: which items it asks does not depend on what {told} say about the metric."
         )
@@ -41,11 +41,11 @@ def told_errors(pool: Pool) -> bool:
     return bool(pool.items.error.any())
 
 
-def unpulled(cell: Method, pool: Pool) -> str:
+def unpulled(method: Method, pool: Pool) -> str:
     """Why the target of the shrinkage makes no difference; "" if it does."""
     if pool.task.kind == "regression":
         return "Not for numbers: expected errors are pulled towards their mean."
-    return unshrunk(cell, pool)
+    return unshrunk(method, pool)
 
 
 def towards(kind: Kind) -> dict[str, str]:
@@ -54,9 +54,9 @@ def towards(kind: Kind) -> dict[str, str]:
     return {"": "the method's own target", "mean": "the mean score", "half": alike}
 
 
-def settle(cell: Method) -> None:
+def settle(method: Method) -> None:
     """Set λ, its target and δ to those of a method that was just chosen."""
-    st.session_state["trust"], st.session_state["even"] = shrinkage_of(cell), cell.defensive or 0.0
+    st.session_state["trust"], st.session_state["even"] = shrinkage_of(method), method.defensive or 0.0
     shell.remember("toward", "")
 
 

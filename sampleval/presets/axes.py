@@ -1,4 +1,4 @@
-"""One cell of the three axes, what fits together in it, and its settings as plain values."""
+"""The three axes, a method as one choice on each, which choices fit together, and a method as plain values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AXES: Mapping[Axis, Mapping[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One cell of the three axes, with its interval.
+    """One choice on each of the three axes, with an interval.
 
     Attributes:
         surrogate: What we believe about the labels.
@@ -111,7 +111,7 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
     """Why these three do not fit together, or not this kind of task; "" if they do.
 
     Args:
-        method: A cell of the three axes.
+        method: A choice on each of the three axes.
         kind: The kind of label; any by default.
     """
     surrogate, design, estimator = method.surrogate, method.design, method.estimator
