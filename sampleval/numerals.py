@@ -162,21 +162,31 @@ def fixed(value: float, decimals: int, *, percent: bool = False) -> str:
     return _signed(f"{100 * value:.{decimals}f}%" if percent else f"{value:,.{decimals}f}")
 
 
-def money(value: float) -> str:
+def money(value: float, currency: str = "") -> str:
     """An amount of money, whole from 100 on (halves are rounded up) or if it has no decimals, else with two decimals.
 
-    >>> money(5.0), money(0.5), money(12.5), money(1234.5)
-    ('5', '0.50', '12.50', '1,235')
+    Args:
+        value: The amount; "–" stands for one that is not known.
+        currency: What comes before it.
+
+    >>> money(5.0), money(0.5), money(12.5), money(1234.5, "€"), money(math.nan, "€")
+    ('5', '0.50', '12.50', '€ 1,235', '–')
     """
-    return f"{math.floor(value + 0.5):,}" if value >= 100 or value == round(value) else f"{value:,.2f}"
+    if not math.isfinite(value):
+        return "–"
+    whole = value >= 100 or value == round(value)
+    amount = f"{math.floor(value + 0.5):,}" if whole else f"{value:,.2f}"
+    return f"{currency} {amount}".strip()
 
 
 def duration(hours: float) -> str:
-    """A working time in minutes, or in hours from 2 hours on.
+    """A working time in minutes, or in hours from 2 hours on; "–" if it is not known.
 
-    >>> duration(0.0056), duration(0.0556), duration(1.667), duration(12.34), duration(1234.56)
-    ('0.34 min', '3.3 min', '100 min', '12.3 h', '1,235 h')
+    >>> duration(0.0056), duration(0.0556), duration(1.667), duration(12.34), duration(1234.56), duration(math.nan)
+    ('0.34 min', '3.3 min', '100 min', '12.3 h', '1,235 h', '–')
     """
+    if not math.isfinite(hours):
+        return "–"
     if hours >= 2:
         return f"{hours:.1f} h" if hours < 100 else f"{hours:,.0f} h"
     minutes = 60 * hours

@@ -111,6 +111,12 @@ def test_pages_hold_no_numerics() -> None:
     assert {file: found for file, found in offenders.items() if found} == {}
 
 
+def test_the_app_takes_its_numbers_in_writing_from_one_module() -> None:
+    inside = [path for path in MODULES if path.relative_to(ROOT).parts[1] == "ui"]
+    users = {name(path) for path in (*inside, *APP) if "sampleval.numerals" in imports(path)}
+    assert users == set()  # `words` has them by `from sampleval import numerals`
+
+
 def test_pages_wait_for_the_whole_package() -> None:
     """A page that imports a part first could meet it half imported by another session (see the test below)."""
     whole = {"sampleval", "sampleval.ui"}

@@ -152,7 +152,7 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         type="log",
         tickvals=ticks["budget"],
         ticktext=[
-            f"{row.budget:,}<br>{currency} {money(amount)}<br>{duration(hours)}"
+            f"{row.budget:,}<br>{money(amount, currency)}<br>{duration(hours)}"
             for row, amount, hours in zip(
                 ticks.itertuples(), ticks["money"].tolist(), ticks["hours"].tolist(), strict=True
             )

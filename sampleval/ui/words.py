@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -66,8 +65,11 @@ OF_NUMBERS = MappingProxyType(
         "anges of similar score": "anges of similar predictions",
     }
 )
-count, many, as_typed, number = numerals.count, numerals.many, numerals.as_typed, numerals.number
+# How the library writes numbers, so that a page needs one module for all it says.
+count, many, number = numerals.count, numerals.many, numerals.number
 share, limits = numerals.share, numerals.limits
+as_typed, legible, fixed = numerals.as_typed, numerals.legible, numerals.fixed
+money, duration = numerals.money, numerals.duration
 
 
 def plain(text: object) -> str:
@@ -186,24 +188,6 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
             f"You may stop whenever you like; the price now is an interval {times} as {fixed_at} {instead}."
         )
     return f"To stop when you have seen enough, switch that on: it would make this interval {times} now {instead}."
-
-
-def money(value: float, currency: str = "") -> str:
-    """An amount with its currency; "–" if it is not known.
-
-    >>> money(1234.5, "€"), money(2.5)
-    ('€ 1,235', '2.50')
-    """
-    return f"{currency} {numerals.money(value)}".strip() if math.isfinite(value) else "–"
-
-
-def duration(hours: float) -> str:
-    """A working time; "–" if it is not known.
-
-    >>> duration(0.25), duration(math.nan)
-    ('15 min', '–')
-    """
-    return numerals.duration(hours) if math.isfinite(hours) else "–"
 
 
 def roughly(hours: float) -> str:

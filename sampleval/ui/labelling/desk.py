@@ -10,11 +10,11 @@ from itertools import accumulate
 from typing import Any
 
 from sampleval._checks import InputError
-from sampleval.numerals import legible
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_bare
 from sampleval.storage import Unavailable
 from sampleval.study import SKIP, UNSURE, Item, Study
+from sampleval.ui import words
 from sampleval.ui.labelling import Answer, Card, Field
 from sampleval.ui.labelling.pictures import picture
 
@@ -92,7 +92,7 @@ def opinion(pool: Pool, position: int) -> str:
     if task.kind == "multilabel":
         said = [name for name, flag in zip(task.classes, pred, strict=True) if flag]
         return f"The model says {', '.join(said) or 'none'}"
-    return f"The model says {legible(float(pred), 6)}"
+    return f"The model says {words.legible(float(pred), 6)}"
 
 
 @dataclass(slots=True)

@@ -6,7 +6,6 @@ import math
 
 from sampleval.designs import Stratified
 from sampleval.metrics.names import the
-from sampleval.numerals import fixed
 from sampleval.planning import UNTOLD, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, at_odds, scored
@@ -52,7 +51,7 @@ def turnout(widths: WidthRange, half: str) -> str:
     ' (8.5 to 33.8, depending on how the labels turn out)'
     """
     places = len(half.partition(".")[2])  # all three with the same, so that they compare at a glance
-    low, high = fixed(widths.low / 2, places), fixed(widths.high / 2, places)
+    low, high = (words.fixed(width / 2, places) for width in (widths.low, widths.high))
     if not math.isfinite(widths.high) or low == high:
         return ""
     if widths.high > WIDE * widths.low:
