@@ -1,4 +1,4 @@
-"""Plans: the anticipated error is the design's own, items that cannot matter or are held included."""
+"""Plans: the anticipated error is that of the design, also where some items cannot matter or are held."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_anticipated_variance_of_poisson_is_that_of_its_inclusions(
 def test_anticipated_variance_of_uniform_is_that_of_simple_random_sampling(
     design: str, metric: str, known: list[int]
 ) -> None:
-    """(1 − M/E) E² S²/(M N²) with the mean square in place of S²: what Σ E d² = 0 makes of it."""
+    """(1 − M/E) E² S²/(M N²) for E items that can be asked. For a ratio d sums to 0, so that S² is the mean of E d²."""
     method = method_of(design=design)
     problem = Problem(pool(), {resolve(metric): 1.0}, method.surrogate, 0, held(known))
     chosen = resolve(metric)
@@ -70,7 +70,10 @@ def test_anticipated_variance_of_uniform_is_that_of_simple_random_sampling(
 @pytest.mark.parametrize("metric", ["f1", "precision", "accuracy"])
 @pytest.mark.parametrize("known", [[], [0, 1, 2, 50]])
 def test_a_stratified_sample_is_planned_with_what_strata_leave_open(metric: str, known: list[int]) -> None:
-    """E Σ (d − d̄_k)² but for the few degrees of freedom: planned as uniform, budgets were half too large."""
+    """The squares are those around the means of the strata, E Σ (d − d̄_k)², up to the degree of freedom of each mean.
+
+    With the squares of a uniform sample, budgets were half as large again as needed.
+    """
     method = method_of("stratified")
     problem = Problem(pool(), {resolve(metric): 1.0}, method.surrogate, 0, held(known))
     chosen = resolve(metric)
@@ -106,7 +109,10 @@ def test_the_range_of_a_stratified_budget_counts_on_strata_too() -> None:
 
 
 def test_a_mean_over_many_classes_is_planned_with_those_that_a_plain_sample_may_miss() -> None:
-    """Macro-F1 has no value while a class is not met: planned without that, 100 labels promised a third of their width."""
+    """Macro-F1 has no value until every class has a label.
+
+    When plans ignored this, the width promised for 100 labels was a third of the real one.
+    """
     rng = np.random.default_rng(5)
     odds = 2.5 * rng.normal(size=(3000, 30))
     p = np.exp(odds) / np.exp(odds).sum(axis=1, keepdims=True)
@@ -126,7 +132,7 @@ def test_a_mean_over_many_classes_is_planned_with_those_that_a_plain_sample_may_
 
 
 def test_a_mean_over_classes_of_a_second_system_is_planned_with_the_classes_that_it_predicts() -> None:
-    """The first one hardly predicts half of the classes: no label was foreseen to tell the other's precision."""
+    """The first system hardly ever predicts half of the classes, which once counted for the precision of the other too."""
     rng = np.random.default_rng(0)
     score = {"a": rng.dirichlet([5.0] * 3 + [0.02] * 3, 2000), "b": rng.dirichlet([1.0] * 6, 2000)}
     both = pd.DataFrame({f"{s}.score_{c}": p[:, c] for s, p in score.items() for c in range(6)})
@@ -142,7 +148,7 @@ def test_a_mean_over_classes_of_a_second_system_is_planned_with_the_classes_that
 
 
 def test_strata_of_many_classes_are_planned_in_little_memory() -> None:
-    """What was foreseen of all items at once, three counts a class, took 24 kB an item of 1,000 classes."""
+    """Expected losses of all items at once, three counts per class, took 24 kB per item with 1,000 classes."""
     n, width = 4000, 300
     p = np.random.default_rng(3).dirichlet(np.full(width, 0.05), n)
     many = sv.Pool.from_frame(pd.DataFrame(p, columns=[f"score_{c:03}" for c in range(width)]), fields=[])
@@ -178,7 +184,7 @@ def test_a_plan_expects_no_error_once_everything_is_labelled() -> None:
 
 
 def test_a_belief_without_doubt_foretells_nothing_short_of_a_census() -> None:
-    """Decisions taken for certain: F1 of 20 labels was promised exactly, as that of all of them is known."""
+    """If decisions are taken for certain, the F1 of all items is known: a plan for 20 labels once promised it exactly."""
     decided = sv.Pool.from_frame(pd.DataFrame({"pred": [1, 0, 0, 0] * 50}))
     for sure in ({"preset": "oasis"}, {"preset": "queue", "shrinkage": 1.0}):
         some, every = (sv.plan(decided, metric="f1", budget=n, **sure) for n in (20, 200))
@@ -230,7 +236,10 @@ def test_a_curve_needs_lists_of_something(name: str, value: Any) -> None:
 
 
 def test_curves_of_all_designs_are_drawn_for_a_part_of_the_pool() -> None:
-    """Of a part even targeted cells speak by chance: how often they meet a surprise asks for cells of their own belief."""
+    """For a part of the pool the method has no posterior, so that its plan needs to know how often labels surprise.
+
+    This is computed with the cells of the method's own surrogate, not with the surrogate of the other curves.
+    """
     score = np.random.default_rng(1).beta(0.2, 3, 500)
     sure = sv.Pool.from_frame(pd.DataFrame({"score": score, "pred": score > 0.5}), score="score", pred="pred")
     half = sv.metrics.within(sv.metrics.METRICS["accuracy"], np.arange(500) % 2 == 0, "half")
@@ -241,7 +250,7 @@ def test_curves_of_all_designs_are_drawn_for_a_part_of_the_pool() -> None:
 
 
 def test_a_belief_without_calibration_gaps_foresees_no_surprises() -> None:
-    """No label moves an |·| at 0 to first order: the labels that would surprise were counted as 0/0."""
+    """At a gap of 0 no label moves the metric to first order: the number of labels that surprise was once 0/0."""
     eighths = [[3, 5, 0], [1, 3, 4], [6, 1, 1], [5, 2, 1], [6, 1, 1], [0, 3, 5]]
     scored = pd.DataFrame(np.array(eighths) / 8, columns=["p_a", "p_b", "p_c"])
     pool = sv.Pool.from_frame(scored, task="multiclass")
@@ -266,7 +275,7 @@ def test_every_setting_changes_the_plan() -> None:
 
 
 def test_no_goal_takes_more_labels_than_items_that_matter() -> None:
-    """Precision depends only on items predicted positive, but the worst case had been more labels than these."""
+    """Precision depends only on items predicted positive, but the worst case once needed more labels than there are of them."""
     matter = int(pool().pred.sum())
     needed = sv.budget_for(pool(), metric="precision", width=0.02)
     assert needed.high == matter
@@ -275,7 +284,7 @@ def test_no_goal_takes_more_labels_than_items_that_matter() -> None:
 
 
 def test_budget_for_a_width_is_the_smallest_that_suffices() -> None:
-    """For numbers the plan is judged by its own belief; in two classes by plausible calibrations (test_goals)."""
+    """For numbers a plan is judged by its own belief, for two classes by plausible calibrations (see test_goals)."""
     rng = np.random.default_rng(3)
     frame = pd.DataFrame({"id": np.arange(200).astype(str), "pred": rng.normal(size=200)})
     numbers = sv.Pool.from_frame(frame, id="id", pred="pred", task="regression")
@@ -329,7 +338,7 @@ def test_labels_held_narrow_every_curve_of_a_plan() -> None:
 
 
 def test_a_random_sample_held_narrows_what_is_plausible() -> None:
-    """The scores are right on the labels held: seen as a random sample, they rule out worse calibrations."""
+    """The scores agree with the held labels: if these are a random sample, they rule out worse calibrations."""
     made = pool(2000)
     hit = np.random.default_rng(0).random(400) < made.score[:400]
     labels = {str(k): int(y) for k, y in enumerate(hit)}
@@ -344,7 +353,7 @@ def test_a_random_sample_held_narrows_what_is_plausible() -> None:
 @pytest.mark.parametrize("preset", ["recommended", "queue", "marchant-tree", "yilmaz-online-bs"])
 @pytest.mark.parametrize("metric", ["f1", "accuracy"])
 def test_labels_that_somebody_chose_count_for_themselves_alone(preset: str, metric: str) -> None:
-    """All known ones negative: the prediction is the belief without them, and they in their places."""
+    """All held labels are negative. They count for their own items, and the belief about all others stays as it was."""
     labels = dict.fromkeys(map(str, range(60)), 0)
     chosen, method = resolve(metric), method_of(preset)
     problem = Problem(pool(), {method.form(chosen): 1.0}, method.surrogate)
@@ -378,7 +387,7 @@ def test_labels_held_that_do_not_fit_are_refused(options: dict[str, Any], said: 
 
 
 def test_labels_for_numbers_whose_error_nobody_told_are_a_wide_guess() -> None:
-    """Errors a third of the predictions' spread take a ninth of the labels that it would."""
+    """Stated errors of a third of the predictions' spread need a ninth of the labels that errors of this spread need."""
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({"pred": rng.normal(50, 15, 3000), "sd": 5.0})
     alone = sv.budget_for(sv.Pool.from_frame(frame[["pred"]], task="regression"), metric="mae", width=1.5)
@@ -390,7 +399,7 @@ def test_labels_for_numbers_whose_error_nobody_told_are_a_wide_guess() -> None:
 @pytest.mark.parametrize("preset", ["queue", "uniform", "recommended", "marchant-tree"])
 @pytest.mark.parametrize("metric", ["precision", "mcc"])
 def test_a_plan_of_what_no_label_can_define_foretells_nothing(metric: str, preset: str) -> None:
-    """An expected error of 0 had looked like a perfect forecast."""
+    """The expected error was once 0, which looked like a perfect forecast."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.3] * 100}))
     plan = sv.plan(pool, metric=metric, budget=12, preset=preset)
     assert np.isnan([plan.predicted, plan.expected_error, plan.expected_width]).all()
@@ -401,7 +410,7 @@ def test_a_plan_of_what_no_label_can_define_foretells_nothing(metric: str, prese
 @pytest.mark.parametrize("size", [50, 200])
 @pytest.mark.filterwarnings("error")
 def test_a_metric_that_no_label_moves_takes_no_share_of_a_joint_sample(size: int, other: str) -> None:
-    """Where all decisions are negative rounding moved the correlation, and counted in full."""
+    """If all decisions are negative, no label moves these metrics. Rounding once did, and gave them a full share."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(1).random(size) * 0.45}))
     queue = [
         sv.create_study(pool, metric=names, budget=10, preset="queue") for names in (("auc",), ("auc", other))
@@ -413,7 +422,7 @@ def test_a_metric_that_no_label_moves_takes_no_share_of_a_joint_sample(size: int
 
 @pytest.mark.parametrize("slope", [1.0, 2.0, 4.0])
 def test_a_plan_counts_on_predicted_numbers_where_its_estimate_does(slope: float) -> None:
-    """Widths of a mean that is predicted to a twentieth were foretold 3.4 times too large, and budgets 4.6 times."""
+    """Where predictions leave about a twentieth of the variance, planned widths were 3.4 and budgets 4.6 times too large."""
     rng = np.random.default_rng(2)
     predicted = slope * rng.normal(size=2000)
     frame = pd.DataFrame({"id": range(2000), "prediction": predicted, "off": 1.0})

@@ -1,4 +1,4 @@
-"""Classes that hardly a label says: their limits tell of what so many labels can miss, and pages mark them."""
+"""Classes with hardly any labels: their limits allow for what so few labels can miss, and pages mark them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.apps import fine, start
 
 
 def tagged(seed: int, storage: object = None) -> tuple[Study, np.ndarray]:
-    """A study of tags, the last of which the scores all but deny although every 200th item bears it."""
+    """A study of three tags. The scores give the last one hardly a chance, although every 200th item has it."""
     rng = np.random.default_rng(seed)
     truth = rng.random((1200, 3)) < [0.4, 0.2, 0.005]
     score = np.clip(truth * 0.5 + rng.random((1200, 3)) * 0.4, 0.01, 0.99)
@@ -89,7 +89,7 @@ def test_a_class_that_was_never_drawn_may_be_as_common_as_so_many_labels_can_mis
 
 
 def test_the_count_of_a_class_is_at_most_the_items_without_a_label() -> None:
-    """Nearly all are labelled: a class that nobody met has no more items than there are without a label."""
+    """Nearly all items are labelled: a class without a label has at most as many items as have no label."""
     frame = pd.DataFrame(np.random.default_rng(1).dirichlet([1, 1, 1], 40), columns=list("abc"))
     pool = sv.Pool.from_frame(frame, score={name: name for name in "abc"}, task="multiclass")
     study = sv.create_study(pool, metric="macro_f1", budget=37, seed=1, preset="uniform")
@@ -123,7 +123,10 @@ def test_the_results_page_marks_classes_with_too_few_labels() -> None:
     [("macro_recall", 0.8, 0.08), ("macro_precision", 0.8, 0.06), ("macro_f1_of_means", 0.8, 0.08)],
 )
 def test_means_over_classes_allow_for_those_no_label_tells_of(metric: str, least: float, off: float) -> None:
-    """Forty classes, the labels of each foreseen too low: limits around what is foreseen held in none of these studies."""
+    """Forty classes, whose scores promise less than the classifier achieves.
+
+    Limits around what the scores promise contained the true value in none of these studies.
+    """
     rng, width = np.random.default_rng(1), 40
     share = 1 / np.arange(1, width + 1)
     truth = rng.choice(width, 2500, p=share / share.sum())
@@ -175,7 +178,7 @@ def test_differences_of_means_over_classes_allow_for_as_much() -> None:
 
 
 def test_counts_raised_to_what_is_seen_are_taken_from_those_of_other_classes() -> None:
-    """TP, FP and FN of three classes: one FP was carried below 0."""
+    """TP, FP and FN of three classes: corrections moved one FP below 0."""
     told = np.array([0.4, 0.2, 0.1, -0.06, 0.1, 0.06, 0.1, 0.0, 0.1, 1.0])
     least = np.array([0.1, 0.1, 0.1, 0.01, 0.0, 0.0, 0.0, 0.02, 0.0, 0.5])
     found = clamp_to_seen(METRICS["macro_f1"], told, least)
@@ -189,7 +192,10 @@ def test_counts_raised_to_what_is_seen_are_taken_from_those_of_other_classes() -
 
 @pytest.mark.parametrize("preset", ["uniform", "queue"])
 def test_a_class_whose_few_labels_are_all_right_is_not_taken_for_known(preset: str) -> None:
-    """One item in twenty is positive: without its limits those of balanced accuracy held in half of these studies."""
+    """One item in twenty is positive.
+
+    Without limits of their own for rare classes, intervals for balanced accuracy contained it in half of these studies.
+    """
     rng = np.random.default_rng(3)
     truth = (rng.random(3000) < 0.05).astype(int)
     odds = 2 * rng.normal(size=3000) + np.where(truth == 1, 2, -3)
@@ -228,7 +234,7 @@ def test_where_all_labels_are_wrong_classes_not_met_are_still_open() -> None:
 
 
 def test_limits_of_calibration_error_reach_down_to_models_that_are_honest() -> None:
-    """Each draw of a sum of gaps is above the truth: limits from them alone held in two of three of these studies."""
+    """Every draw overestimates a sum of absolute gaps: limits from draws alone held in two of three of these studies."""
     rng = np.random.default_rng(3)
     odds = np.exp(2 * rng.normal(size=(3000, 3)))
     chance = odds / odds.sum(axis=1, keepdims=True)
@@ -251,7 +257,7 @@ def test_limits_of_calibration_error_reach_down_to_models_that_are_honest() -> N
 
 @pytest.mark.slow
 def test_limits_allow_for_labels_that_contradict_confident_scores() -> None:
-    """Labels of sure scores, all as foreseen, showed no variance: with a hundredth flipped .7 of the limits held."""
+    """Labels that all agree with confident scores show no variance: with a hundredth flipped, only .7 of the limits held."""
     rng, n = np.random.default_rng(4), 6000
     true = rng.integers(4, size=n)
     logits = rng.normal(size=(n, 4))

@@ -68,7 +68,7 @@ def test_recommended_is_the_default_and_fits_every_kind_of_label() -> None:
 
 @pytest.mark.parametrize("label", [0, 1])
 def test_labels_held_beforehand_need_not_be_a_random_sample(label: int) -> None:
-    """A hundred held of one class alone tell nothing of the others: taken for a sample, no interval held."""
+    """A hundred held labels of one class tell nothing of other items: when they counted as a sample, no interval held."""
     rng = np.random.default_rng(5)
     score = rng.beta(0.5, 2.5, 1500)
     df = pd.DataFrame({"score": score, "label": (rng.random(1500) < score).astype(int)})
@@ -86,7 +86,7 @@ def test_labels_held_beforehand_need_not_be_a_random_sample(label: int) -> None:
 
 
 def test_a_random_sample_held_beforehand_teaches_and_halves_the_error() -> None:
-    """Two hundred labels that chance chose, then forty more; told to be random they speak for the others."""
+    """Two hundred held labels chosen at random, then forty more: if declared random, the held ones teach about all items."""
     rng = np.random.default_rng(5)
     score = rng.beta(0.5, 2.5, 1500)
     df = pd.DataFrame({"score": score, "label": (rng.random(1500) < score**1.5).astype(int)})
@@ -109,7 +109,7 @@ def test_a_random_sample_held_beforehand_teaches_and_halves_the_error() -> None:
 
 
 def test_labels_of_another_study_teach_as_its_own_did() -> None:
-    """Two hundred for another metric by another method, then forty more: each cell's were chosen by chance."""
+    """Two hundred labels for another metric by another method, then forty more. Within a cell they were chosen by chance."""
     rng = np.random.default_rng(5)
     score = rng.beta(0.5, 2.5, 1500)
     df = pd.DataFrame({"score": score, "label": (rng.random(1500) < score**1.5).astype(int)})
@@ -155,7 +155,7 @@ def test_intervals_hold_whatever_the_imbalance_and_the_calibration(case: Case, m
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", ["f1", "recall", "precision"])
 def test_intervals_hold_over_pools_scored_by_real_classifiers(metric: str) -> None:
-    """Few studies of each of many pools: what matters is a pool that nobody has seen."""
+    """A few studies of each of many pools, since a new pool is what matters."""
     results = [
         simulate(
             case.pool,
@@ -213,7 +213,7 @@ def apart(n: int = 1500) -> tuple[sv.Pool, sv.Labels, dict[str, Metric]]:
 
 
 def test_what_the_scores_cannot_tell_apart_is_estimated_by_chance_alone() -> None:
-    """A calibration curve would miss the truth of a region in nearly every study, and tells that of both systems."""
+    """A calibration curve would miss the true value of a region in nearly every study, but fits both systems."""
     pool, labels, told = apart()
     truth = {
         name: metric.value(metric.loss(pool.items, labels.values).mean(axis=0))[0]
@@ -246,7 +246,7 @@ def test_what_the_scores_cannot_tell_apart_is_estimated_by_chance_alone() -> Non
 
 @pytest.mark.parametrize("name", ["f1", "accuracy", "brier", "ece"])
 def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: str) -> None:
-    """Limits as if it were like the rest were a fifth wide, and held in a third of the pools whose parts are not."""
+    """When such a part was assumed to be like the rest, limits were a fifth wide, and held for a third of unlike parts."""
     rng = np.random.default_rng(3)
     score = rng.beta(0.5, 1.5, 500)
     frame = pd.DataFrame({"score": score, "label": (rng.random(500) < score).astype(int)})
@@ -284,7 +284,7 @@ def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: 
 
 
 def test_a_part_labelled_whole_is_known_whatever_the_sample_was_drawn_for() -> None:
-    """It had been described as one that has items which the sample never asks."""
+    """The reason given was once that the sample never asks some items of the part."""
     case, accuracy = pair(), of_system(resolve("accuracy"), "B")
     study = sv.create_study(case.pool, metric="f1[A]", budget=60, preset="marchant-is")
     study.answer(case.labels, 60)
@@ -296,7 +296,7 @@ def test_a_part_labelled_whole_is_known_whatever_the_sample_was_drawn_for() -> N
 
 
 def test_labels_held_beforehand_make_a_part_known_but_do_not_speak_for_its_other_items() -> None:
-    """Beside a hundred of them no label was said to be of the part."""
+    """The note once said that no label is of the part, although a hundred held ones were."""
     rng = np.random.default_rng(3)
     score = rng.beta(0.5, 1.5, 500)
     frame = pd.DataFrame({"score": score, "label": (rng.random(500) < score).astype(int)})
@@ -313,7 +313,7 @@ def test_labels_held_beforehand_make_a_part_known_but_do_not_speak_for_its_other
 
 
 def test_scores_of_a_part_are_estimated_about_as_well_as_by_the_queue() -> None:
-    """By chances of single rounds the errors were twice as large, and a part's average precision exactly 1 at times."""
+    """With the inclusion probabilities of single rounds, errors were twice as large, and some average precisions exactly 1."""
     off: dict[str, list[list[float]]] = {"recommended": [], "queue": []}
     held = 0
     for seed in range(20):
@@ -368,7 +368,7 @@ def test_for_a_part_or_a_fourth_system_it_is_the_queue() -> None:
 
 @pytest.mark.parametrize(("metric", "told"), [("f1[A - B]", True), ("f1[A - D]", False)])
 def test_a_plan_measures_whatever_the_posterior_does_not_predict(metric: str, told: bool) -> None:
-    """It says nothing of where a system differs whose scores it does not consider: all of that is measured."""
+    """The posterior does not see the scores of a fourth system, so that the whole variance of the labels counts."""
     pool = unrelated(400, "ABCD")
     problem = Problem(pool, {resolve(metric): 1.0}, Calibration())
     left = left_by(problem, PRESETS["recommended"].method)
@@ -376,7 +376,7 @@ def test_a_plan_measures_whatever_the_posterior_does_not_predict(metric: str, to
 
 
 def pair(n: int = 3000) -> Case:
-    """Two systems of few positives: one flat, one too bold, decisions on another threshold."""
+    """Two systems and few positives: the scores of one are too flat, of the other too bold, and their thresholds differ."""
     rng = np.random.default_rng(12)
     truth = rng.normal(-3, 2.2, n)
     odds = truth[:, None] + rng.multivariate_normal([0, 0], [[1.4, 0.7], [0.7, 1.0]], n)
@@ -402,7 +402,7 @@ def test_a_plan_foresees_the_error_of_a_difference() -> None:
 
 
 def versions(seed: int) -> Case:
-    """A new version of a system that scores a tenth of the items anew, by chance."""
+    """A new version of a system, with other scores for a tenth of the items, at random."""
     rng = np.random.default_rng(seed)
     odds = rng.normal(-1, 1.8, 1000)
     anew = np.where(rng.random(1000) < 0.1, odds + rng.normal(0, 2, 1000), odds)
@@ -413,7 +413,7 @@ def versions(seed: int) -> Case:
 
 
 def test_what_a_new_version_is_better_by_is_known_as_well_as_is_said() -> None:
-    """Its few new scores were taken for many others', and limits held in one study of seven."""
+    """The few new scores were once assumed to be like many others, and limits held in one study of seven."""
     held = 0
     for seed in range(16):
         case, metric = versions(seed), difference(resolve("auc"), "new", "old")
@@ -427,7 +427,10 @@ def test_what_a_new_version_is_better_by_is_known_as_well_as_is_said() -> None:
 
 
 def test_positives_that_no_score_gives_away_may_be_nearer_to_either_system() -> None:
-    """Spread evenly they left no doubt which system ranks them higher: limits for differences of AUC held in .84."""
+    """When hidden positives were spread evenly, it was certain which system ranks them higher.
+
+    Limits for differences of AUC then held in .84 of studies.
+    """
     case = pair()
     model = Calibration().model(case.pool)
     labels = np.asarray(case.labels.values)[:40]
@@ -456,7 +459,7 @@ def test_the_scores_of_two_systems_together_tell_of_both(metric: str, ratio: flo
 def test_of_a_part_that_is_all_but_held_the_worst_labels_of_the_rest_are_the_limits(
     name: str, preset: str
 ) -> None:
-    """With 100 of its 103 items held and none of the other three asked, they were the whole range."""
+    """With 100 of its 103 items held and none of the other three asked, the limits were once the whole range."""
     rng = np.random.default_rng(3)
     score = rng.beta(0.5, 1.5, 500)
     label = (rng.random(500) < score).astype(int)
@@ -477,7 +480,10 @@ def test_of_a_part_that_is_all_but_held_the_worst_labels_of_the_rest_are_the_lim
 
 
 def test_worst_labels_that_leave_a_part_without_a_value_are_no_limits() -> None:
-    """Skipped, the third item alone can be of class c: .62, where c is as likely as its score says, was both limits."""
+    """The third item is skipped, and it alone can be of class c: other labels leave the metric undefined.
+
+    Both limits were once .62, the value if c is as likely as its score says.
+    """
     p = [[0.9, 0.05, 0.05], [0.05, 0.9, 0.05], [0.5, 0.3, 0.2], [0.3, 0.3, 0.4], [0.1, 0.2, 0.7]]
     pool = sv.Pool.from_frame(pd.DataFrame(p, columns=["score_a", "score_b", "score_c"]))
     study = sv.create_study(pool, metric="accuracy", budget=3, preset="uniform", held={"0": "a", "1": "b"})

@@ -29,7 +29,7 @@ from tests.reference import sequences
 def test_crossing_cells_with_kinds_of_items_takes_memory_for_the_items_only(
     kinds: int, rng: np.random.Generator
 ) -> None:
-    """Of 200 cells by 40,000 kinds, as of two systems' areas under curves, all pairs took 64 MB."""
+    """All pairs of 200 cells and 40,000 kinds of items, as for areas under the curves of two systems, took 64 MB."""
     rows, columns = rng.integers(0, 200, 40_000), rng.permutation(40_000) % kinds
     tracemalloc.start()
     counts = crossed(rows, columns, (200, kinds))
@@ -41,7 +41,7 @@ def test_crossing_cells_with_kinds_of_items_takes_memory_for_the_items_only(
 
 
 def test_the_variance_of_draws_takes_the_square_of_the_mean_off(rng: np.random.Generator) -> None:
-    """Over all sequences of three draws from four items, of losses whose mean is not 0."""
+    """All sequences of three draws from four items are listed. The mean of the losses is not 0."""
     q, values, draws = np.array([0.5, 0.3, 0.15, 0.05]), 2 + rng.normal(size=(4, 2)), 3
     truth = values.mean(axis=0)
     mean, square, variance, own = np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2)
@@ -58,7 +58,7 @@ def test_the_variance_of_draws_takes_the_square_of_the_mean_off(rng: np.random.G
 
 @pytest.mark.parametrize("bounds", [(0.0, 1.0), (-1.0, 1.0)])
 def test_the_logit_interval_is_normal_on_the_log_odds(bounds: tuple[float, float]) -> None:
-    """d logit(p)/dp = 1/(p(1 − p)), by a difference quotient; at p = .2 without 1 − p it is a fifth narrower."""
+    """d logit(p)/dp = 1/(p(1 − p)), by a difference quotient. Without 1 − p the interval at p = .2 is a fifth narrower."""
     (low, high), p, error, h = bounds, 0.2, 0.03, 1e-6
     slope = (special.logit(p + h) - special.logit(p - h)) / (2 * h)
     ends = special.expit(special.logit(p) + stats.norm.ppf([0.05, 0.95]) * error * slope)
@@ -82,7 +82,10 @@ def test_a_belief_counts_for_no_more_than_the_labels_that_could_have_shown_varia
 def test_labels_that_are_all_right_have_clopper_pearson_limits_for_the_labels_that_could_tell(
     metric: str, held: int
 ) -> None:
-    """Fifteen right labels of surely scored items: their Clopper–Pearson limit, more of it where some are held."""
+    """Fifteen labels that agree with confident scores have the Clopper–Pearson limit of their number.
+
+    Where some labels are held, the number is scaled up to the whole pool or to all positives.
+    """
     score = np.r_[np.full(120, 0.99999), np.full(80, 0.00001)]
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(0).permutation(score)}))
     known = {id: int(pool.score[k] > 0.5) for k, id in enumerate(pool.ids[:held])}
@@ -105,7 +108,7 @@ def test_labels_that_are_all_right_have_clopper_pearson_limits_for_the_labels_th
 
 @pytest.mark.parametrize(("wrong", "lone"), [(1, True), (3, False)])
 def test_a_variance_that_one_label_makes_is_at_least_the_anticipated_one(wrong: int, lone: bool) -> None:
-    """Nineteen right and one wrong: its (1 − 1/20)² of the squares are 95 %. Scores of .6 expect far more."""
+    """One wrong label of twenty makes 95 % of the variance by itself. Scores of .6 predict a far larger variance."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.full(100, 0.6)}))
     study = sv.create_study(pool, metric="accuracy", budget=20, preset="uniform", shrinkage=1.0)
     study.tell_all((item, int(k >= wrong)) for k, item in enumerate(study.ask(20)))
@@ -125,7 +128,7 @@ def test_the_room_of_a_wager_is_where_the_worst_label_would_lose_all() -> None:
 
 
 def test_a_bet_beyond_its_room_is_lost() -> None:
-    """Against a plain loop; a room four fifths of one of the bets leaves that bet out."""
+    """Compared with a plain loop. The room ends at four fifths of one of the bets, so that this bet is left out."""
     part, whole, b = np.array([1.0, 0.0, 1.0]), np.array([1.0, 0.5, 1.0]), np.array([0.5, 0.7, 0.9])
     value, deviation = 0.8, 3.0
     unit, share = scales(deviation)
@@ -174,7 +177,7 @@ def test_draws_for_limits_include_a_fifth_with_hidden_positives_and_a_tenth_with
 
 
 def test_limits_include_the_perfect_value_while_every_label_agrees_with_the_decisions() -> None:
-    """A perfect matcher's similarities: each label agrees with the decisions, and limits for F1 ended short of 1."""
+    """The similarities of a perfect matcher: all labels agree with the decisions, but limits for F1 once ended below 1."""
     rng = np.random.default_rng(4)
     match = rng.random(30_000) < 0.1
     score = np.where(match, rng.normal(0.85, 0.1, match.size), rng.normal(0.11, 0.05, match.size))
@@ -236,7 +239,7 @@ def test_items_of_a_round_cut_short_have_chances_in_proportion_to_its_answers(an
 
 
 def test_a_ratio_of_residuals_has_the_textbook_s_variance(rng: np.random.Generator) -> None:
-    """A first round in which all have the same chance is a simple random sample: (1 − n/N) s²/n, s² over n − 1."""
+    """If all items have the same chance, the first round is a simple random sample: (1 − n/N) s²/n, s² with n − 1."""
     n, population, effects = 4, 20, rng.normal(size=(4, 2))
     one = np.ones(1)
     sample = Successive(
@@ -254,7 +257,7 @@ def test_a_ratio_of_residuals_has_the_textbook_s_variance(rng: np.random.Generat
 
 
 def test_residuals_around_the_means_of_parts_are_as_wide_as_they_were(rng: np.random.Generator) -> None:
-    """n residuals around their own mean have (n − 1)/n of the squares; a part with one is left as it is."""
+    """Residuals around their own mean have (n − 1)/n of the squares, for which a factor makes up unless n is 1."""
     rest, part = rng.normal(size=(6, 1)), np.array([0, 0, 0, 0, 1, 2])
     weight = np.array([2.0, 2.0, 2.0, 2.0, 5.0, 0.0])
     off, wider = off_by_part(rest, weight, part, 3)
@@ -265,7 +268,7 @@ def test_residuals_around_the_means_of_parts_are_as_wide_as_they_were(rng: np.ra
 
 
 def test_each_round_of_a_sequence_has_numbers_of_its_own() -> None:
-    """Items left by one round have had large numbers in it: with the same ones the next would follow from it."""
+    """Items that one round leaves had large numbers in it: with the same numbers, the next round would depend on it."""
     pool, labels = binary(60)
     design = Sequential(first=5)
     problem = Problem(pool, {resolve("accuracy"): 1.0}, Shrunk(), seed=3)
