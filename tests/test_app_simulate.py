@@ -349,5 +349,5 @@ def test_a_figure_can_be_computed_anew_on_the_page(key: str) -> None:
         fine(at.select_slider(key=f"figure_{key}_repeats").set_value(5).run())
     fine(at.button(key=f"figure_{key}_run").click().run())
     assert "Computed just now" in said(at)
-    assert ("no chance in it" in said(at)) == (FIGURES[key].kind == "chances")
+    assert ("without random draws" in said(at)) == (FIGURES[key].kind == "chances")
     assert at.get("plotly_chart")

@@ -113,7 +113,8 @@ INTERVALS: MappingProxyType[str, Family] = MappingProxyType(
         "posterior": Family(
             posterior,
             "Posterior (what the labels leave possible)",
-            "quantiles of such draws, wary of what no label has shown",
+            "quantiles of such draws, of which some assume errors where the labels have shown none and some assume that there "
+            "are none",
         ),
         "anytime": Family(
             anytime,

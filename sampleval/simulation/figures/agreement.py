@@ -7,30 +7,30 @@ from types import MappingProxyType
 
 AGREES: Mapping[str, str] = MappingProxyType(
     {
-        "Y1": "Agrees except at the end: here importance sampling arrives too when all is labelled, because a study that holds every label "
-        "counts them instead of weighing draws.",
+        "Y1": "Agrees except at the end: here importance sampling is exact too once all items are labelled, because a study that holds "
+        "every label counts them instead of weighing draws.",
         "Y2": "Agrees for F1, precision and recall: Bernoulli sampling is best from a fifth of the pool "
         "on, and uniform sampling is worst up to seven tenths; at nine tenths importance sampling is "
-        "worst, for F1 and recall. Below a tenth it is level with Bernoulli sampling.",
-        "Y3": "Agrees: 80 to 95% for F1. Where all predicted positives are labelled, precision is known exactly, and its "
+        "worst, for F1 and recall, but below a tenth it is as good as Bernoulli sampling.",
+        "Y3": "Agrees: the limits for F1 hold in 80 to 95% of studies. Once all predicted positives are labelled, precision is known exactly, and its "
         "limits always hold.",
         "Y4": "Agrees: the first items become certain at about a quarter of the pool labelled.",
         "Y5": "Only in part: the three lie close together, within their bands, because these tickets have several common "
         "labels and the model is often unsure; Bernoulli sampling leads from two fifths of the pool on.",
-        "Y6": "Only in part: the two samplers are nearly the same here, so either serves both metrics.",
+        "Y6": "Only in part: here the two samplers have nearly the same errors, so that either serves both metrics.",
         "Y7": "Agrees: the same labels serve the other metrics, precision soonest of all.",
-        "Y8": "Agrees, in the order of figure 2; what is exact has no place on this scale.",
-        "Y9": "Agrees in the second half of the pool, where Bernoulli sampling is far ahead; before, all three are close, "
-        "since a third of these sentences is positive.",
+        "Y8": "Agrees, in the order of figure 2; an error of 0 has no place on this scale.",
+        "Y9": "Agrees in the second half of the pool, where Bernoulli sampling is far better; before, all three have similar "
+        "errors, since a third of these sentences is positive.",
         "Y10": "Agrees within the bands: F1 and recall are served by the same sampler, which beats the others for both; "
         "precision is exact soonest when sampled for itself.",
         "Y11": "Agrees within the bands, with the order of figure 10 and larger errors at the right end.",
         "M2": "Agrees: both adaptive samplers move towards the best one and are the closest in the end; passive and "
-        "stratified sampling have nothing to say.",
+        "stratified sampling are no better than a guess of ½.",
         "M3": "Agrees for the digits, where one in ten is positive; for the sentences, a third of them positive, "
         "stratified sampling is as good as any.",
-        "M5": "Agrees for the digits: the four that draw by importance lie together, far below passive sampling. For "
-        "the sentences all six are close.",
+        "M5": "Agrees for the digits: the four that draw by importance have similar errors, far below that of passive "
+        "sampling. For the sentences all six have similar errors.",
         "M4": "Only in part: passive curves are useless, those of the tree and of IS are not. But with these few labels the "
         "tree has seldom met a match that scores low: its recall is too high in most studies and far too low in a few. "
         "IS spreads evenly around the truth.",

@@ -52,55 +52,55 @@ GROWING = (20, 50, 100, 200, 300)
 _MADE: Mapping[str, Recipe] = {
     "Y1": Recipe(
         "1", "Estimating F1: one study each", "single", (DIGITS,), YILMAZ,
-        "Uniform sampling wanders; importance sampling is closer but never arrives; Bernoulli sampling closes in on "
-        "the truth and is exact when all is labelled.",
+        "In the paper uniform sampling strays from the true value, importance sampling comes closer but never reaches it, and "
+        "Bernoulli sampling approaches it and is exact once all items are labelled.",
         at=RUN, repeats=1, quantity="value",
     ),
     "Y2": Recipe(
         "2", "Mean error of five metrics, sampled for F1", "errors", (DIGITS,), YILMAZ,
-        "For F1, recall and precision the order is uniform, importance, Bernoulli; Bernoulli falls to 0 at the end. "
-        "Bands: half a standard deviation of the error, as in the paper.",
+        "For F1, recall and precision, uniform sampling has the largest error and Bernoulli sampling the smallest, which is 0 "
+        "once all items are labelled. Bands: half a standard deviation of the error, as in the paper.",
         metrics=FIVE, quantity="absolute",
     ),
     "Y3": Recipe(
         "3", "How often the 90% limits hold the truth", "errors", (DIGITS,), YILMAZ,
-        "Near 90% in the middle, off at both ends.",
+        "The share is near 90% in the middle, but not at either end.",
         metrics=FIVE, quantity="coverage",
     ),
     "Y4": Recipe(
         "4", "Who is certain to be asked", "chances", (DIGITS,),
         {"Bernoulli": method_of("yilmaz-bs"), "importance": method_of("yilmaz-is")},
-        "No item is certain at first; then more and more are. Bernoulli sampling asks the first items for "
-        "sure where importance sampling leaves them to chance.",
+        "At first no item is certain to be asked, then more and more are. Bernoulli sampling is certain to ask the first of "
+        "them, which importance sampling leaves to chance.",
         at=(0.25, 0.5), repeats=1,
     ),
     "Y5": Recipe(
         "5", "Several labels per item: error of micro-F1", "errors", ("tickets_multilabel",), YILMAZ,
-        "Bernoulli sampling below importance sampling below uniform sampling. Bands: half a standard deviation.",
+        "Bernoulli sampling has the smallest error and uniform sampling the largest. Bands: half a standard deviation.",
         metric="micro_f1", metrics=("micro_f1",), at=(0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), repeats=60,
         quantity="absolute",
     ),
     "Y6": Recipe(
         "6", "Several labels: sampled for micro- or for macro-F1", "errors", ("tickets_multilabel",),
         {"sampled for micro-F1": method_of("yilmaz-bs"), "sampled for macro-F1": method_of("yilmaz-bs")},
-        "Each sampler is best for its own metric, and the other is not far off.",
+        "For each metric the sample drawn for it is best, and the other is nearly as good.",
         metric={"sampled for micro-F1": "micro_f1", "sampled for macro-F1": "macro_f1_of_means"},
         metrics=("micro_f1", "macro_f1_of_means"), at=(0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), repeats=60,
         quantity="absolute",
     ),
     "Y7": Recipe(
         "7", "The other metrics: one study each, sampled for F1", "single", (DIGITS,), YILMAZ,
-        "As figure 1, for accuracy, precision, recall and specificity from the same labels.",
+        "As in figure 1, for accuracy, precision, recall and specificity from the same labels.",
         metrics=("accuracy", "precision", "recall", "specificity"), at=RUN, repeats=1, quantity="value",
     ),
     "Y8": Recipe(
         "8", "Squared error on a logarithmic scale", "errors", (DIGITS,), YILMAZ,
-        "As figure 2; on this scale Bernoulli sampling drops out of the picture where all is labelled.",
+        "As in figure 2. Once all items are labelled Bernoulli sampling has no error, and no point on this scale.",
         metrics=FIVE,
     ),
     "Y9": Recipe(
         "9", "Text: squared error, sampled for F1", "errors", (SENTENCES,), YILMAZ,
-        "The paper's is 20 Newsgroups with Naive Bayes; ours, sentences of a manual with logistic regression.",
+        "The paper uses 20 Newsgroups with naive Bayes; we use sentences of a manual with logistic regression.",
         metrics=FIVE,
     ),
     **{
@@ -108,41 +108,40 @@ _MADE: Mapping[str, Recipe] = {
             str(number), f"Sample for one metric, report another: {title}", "errors", (DIGITS,),
             dict.fromkeys(TITLES, arm),
             "Each panel is a metric reported, each line a metric sampled for: the line of the same name "
-            "should be lowest (the diagonal of the Simulate page's matrix). There is no point where most "
-            "studies say nothing: a sampler for precision "
-            "never asks an item that is predicted negative.",
+            "should be lowest (the diagonal of the Simulate page's matrix). A point is missing if most "
+            "studies have no value: a sample for precision never asks an item that is predicted negative.",
             metric=TITLES, metrics=FIVE, at=(0.05, 0.1, 0.2, 0.4, 0.6, 0.8), repeats=60,
         )
         for number, title, arm in ((10, "Bernoulli", method_of("yilmaz-bs")), (11, "importance", COST))
     },
     "M2": Recipe(
         "2", "Rare matches: divergence and error of F1", "convergence", (LINKAGE,), MARCHANT,
-        "The adaptive samplers approach the best one as they learn; passive and stratified sampling find no match for "
-        "a thousand labels. The paper's pool is abt-buy; ours are invented directories, as rare. A study without a value "
+        "The adaptive samplers approach the best one as they learn; passive and stratified sampling hardly find a match in a "
+        "thousand labels. The paper's pool is abt-buy; in ours, of invented directories, matches are as rare. A study without a value "
         "counts as a guess of ½.",
         at=(50, 100, 200, 500, 1000), repeats=40, x="labels", guess=True,
     ),
     "M3": Recipe(
         "3", "Error of F1 at one number of labels, pool by pool", "bars", (DIGITS, SENTENCES), MARCHANT,
-        "The adaptive methods are best or equal best. The paper has six pools and 2,000 labels; ours are smaller, "
-        "with 300.",
+        "The adaptive methods are best, or as good as the best. The paper has six pools and 2,000 labels; we have two smaller "
+        "ones and 300 labels.",
         at=GROWING, repeats=60, x="labels", guess=True,
     ),
     "M4": Recipe(
         "4", "A hundred estimated precision–recall curves over the true one", "curves", (LINKAGE,),
         {name: ALONG_THE_CURVE[name] for name in ("Ours-8 (tree)", "IS", "passive")},
-        "The curves of the tree and of IS hug the true one, passive ones are nowhere. Ours have 1,000 labels and 128 "
-        "thresholds; the paper's, 5,000 and 1,024.",
+        "The curves of the tree and of IS lie close to the true one, those of passive sampling do not. Ours have 1,000 labels "
+        "and 128 thresholds, the paper's 5,000 and 1,024.",
         metric=CURVE, at=(1000,), repeats=100, x="labels",
     ),
     "M5": Recipe(
         "5", "Error of F1 against labels, pool by pool", "errors", (DIGITS, SENTENCES), MARCHANT,
-        "Where classes are less rare, adaptive and static samplers lie close together, ahead of passive sampling.",
+        "Where classes are less rare, adaptive and static samplers are about equally good, and better than passive sampling.",
         at=GROWING, repeats=60, x="labels", guess=True,
     ),
     "M6": Recipe(
         "6", "Rare matches: divergence and error of accuracy", "convergence", (LINKAGE,), MARCHANT,
-        "Accuracy is easy to get nearly right where nearly all is negative; adaptive sampling finds the few errors.",
+        "Accuracy is easy to estimate closely where nearly all items are negative; adaptive sampling finds the few errors.",
         metric="accuracy", metrics=("accuracy",), at=(50, 100, 200, 500, 1000), repeats=40, x="labels", guess=True,
     ),
     "M7": Recipe(
@@ -153,8 +152,8 @@ _MADE: Mapping[str, Recipe] = {
     "M8": Recipe(
         "8", "A whole precision–recall curve: divergence and total error", "convergence", (LINKAGE, DIGITS),
         ALONG_THE_CURVE,
-        "All that draw by importance lie far below passive and stratified sampling, and closer together than for F1. "
-        "The error is added up over 128 thresholds, for precision and recall; an undefined one counts as a guess of ½.",
+        "All methods that draw by importance have far smaller errors than passive and stratified sampling, and differ less among "
+        "themselves than for F1. The error is added up over 128 thresholds, for precision and recall; an undefined one counts as a guess of ½.",
         metric=CURVE, at=(50, 100, 200, 500, 1000), repeats=40, x="labels", guess=True,
     ),
 }  # fmt: skip

@@ -19,9 +19,7 @@ from sampleval.study.conclusions.rare_classes import averaged
 from sampleval.study.conclusions.settling import left_open, settled
 from sampleval.study.conclusions.variances import grounded, variances_of
 
-KINKED = (
-    "gaps of either sign add up, so that with few labels the value is too high, and the limits allow for it"
-)
+KINKED = "gaps that arise by chance never cancel, so that with few labels the value is too high; the limits allow for this"
 FROM_DRAWS = ("posterior", "anytime")  # families that prefer posterior draws to a variance
 
 

@@ -93,7 +93,7 @@ def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
 
 def _studies(recipe: figures.Recipe) -> str:
     if recipe.kind == "chances":
-        return "no chance in it"
+        return "without random draws"
     return f"{words.many(recipe.repeats, 'study', 'studies')} per line"
 
 
