@@ -10,7 +10,7 @@ import sampleval as sv
 from sampleval.designs import Draws, Inclusions, Strata, water_fill
 from sampleval.designs.importance import _stream, prefix_draws
 from sampleval.designs.priority import enqueue, prefix
-from sampleval.estimators import HorvitzThompson, ImportanceSampling, Linear, Stratified, weighted_mean
+from sampleval.estimators import HorvitzThompson, ImportanceSampling, Linear, StratifiedMean, weighted_mean
 from sampleval.metrics import METRICS
 from tests.reference import Floats, poisson_samples, sequences, subsets
 
@@ -135,9 +135,9 @@ def test_stratified_mean_is_unbiased_with_an_unbiased_variance(rng: np.random.Ge
         for second in subsets(3, takes[1]):
             rows = np.concatenate([first, 4 + second])
             sample = Strata(np.arange(4), np.array([0, 0, 1, 1]), sizes)
-            estimate = weighted_mean(Stratified(), sample, values[rows])
+            estimate = weighted_mean(StratifiedMean(), sample, values[rows])
             mean, square, count = mean + estimate, square + estimate**2, count + 1
-            variance = variance + Stratified().spread(sample, values[rows], NOTHING).variance
+            variance = variance + StratifiedMean().spread(sample, values[rows], NOTHING).variance
     np.testing.assert_allclose(mean / count, values.mean(axis=0), atol=1e-12)
     np.testing.assert_allclose(variance / count, square / count - (mean / count) ** 2, atol=1e-12)
 
@@ -179,14 +179,14 @@ def test_poisson_total_and_ratio_equal_r_survey() -> None:
 def test_uniform_and_stratified_ratios_equal_r_survey() -> None:
     whole = Strata(np.arange(10), np.zeros(10, np.intp), np.array([40]))
     np.testing.assert_allclose(
-        ratio_and_error(Stratified(), whole), [0.666666666666667, 0.143443827637312], rtol=1e-12
+        ratio_and_error(StratifiedMean(), whole), [0.666666666666667, 0.143443827637312], rtol=1e-12
     )
     strata = Strata(np.arange(10), STRATUM, np.array([20, 12, 8]))
     np.testing.assert_allclose(
-        ratio_and_error(Stratified(), strata), [0.666666666666667, 0.166533279957291], rtol=1e-12
+        ratio_and_error(StratifiedMean(), strata), [0.666666666666667, 0.166533279957291], rtol=1e-12
     )
-    mean = weighted_mean(Stratified(), strata, Y[:, None].astype(float))
-    error = np.sqrt(Stratified().spread(strata, Y[:, None].astype(float), NOTHING).variance)
+    mean = weighted_mean(StratifiedMean(), strata, Y[:, None].astype(float))
+    error = np.sqrt(StratifiedMean().spread(strata, Y[:, None].astype(float), NOTHING).variance)
     np.testing.assert_allclose([mean[0], error[0]], [0.541666666666667, 0.150923085635624], rtol=1e-12)
 
 
@@ -198,7 +198,7 @@ def test_ratio_from_draws_equals_r_survey() -> None:
 
 def test_a_stratum_with_one_answer_of_several_has_no_variance() -> None:
     strata = Strata(np.arange(3), np.array([0, 0, 1]), np.array([4, 3]))
-    assert np.isnan(Stratified().spread(strata, np.ones((3, 1)), NOTHING).variance).all()
+    assert np.isnan(StratifiedMean().spread(strata, np.ones((3, 1)), NOTHING).variance).all()
 
 
 def test_a_difference_of_calibration_errors_has_the_same_limits_from_either_side() -> None:

@@ -15,7 +15,7 @@ from sampleval.estimators.post_stratified import PostStratified
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.rounds import Lure, RoundsMean
 from sampleval.estimators.run import Run, held_loss, losses, seen
-from sampleval.estimators.stratified import Stratified
+from sampleval.estimators.stratified import StratifiedMean
 
 ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
     {
@@ -23,7 +23,7 @@ ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
         for estimator in (
             HorvitzThompson,
             ImportanceSampling,
-            Stratified,
+            StratifiedMean,
             AdaptiveImportanceSampling,
             RoundsMean,
             ModelAssisted,
@@ -51,7 +51,7 @@ __all__ = [
     "RoundsMean",
     "Run",
     "Spread",
-    "Stratified",
+    "StratifiedMean",
     "extremes",
     "held_loss",
     "infer",

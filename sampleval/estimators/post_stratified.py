@@ -13,7 +13,7 @@ from sampleval.estimators.base import Spread
 from sampleval.estimators.inference import from_draws
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.run import Run
-from sampleval.estimators.stratified import Stratified
+from sampleval.estimators.stratified import StratifiedMean
 from sampleval.metrics import Metric
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.partition import merged
@@ -59,7 +59,7 @@ class PostStratified:
     def spread(self, sample: CellSample, effects: Floats, centre: Floats) -> Spread:
         """The covariance of the stratified mean of the residuals, with the groups as strata."""
         groups = in_groups(sample)
-        found = Stratified().spread(groups, effects, centre)
+        found = StratifiedMean().spread(groups, effects, centre)
         return Spread(groups.population / sample.population * found.factor, found.minus)
 
     def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:

@@ -14,7 +14,7 @@ from sampleval.pool import Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Stratified:
+class StratifiedMean:
     """R̂ = Σ ω_k ℓ̄_k with ω_k = N_k/N, for strata with at least one answer each (Cochran 1977, ch. 5)."""
 
     key: ClassVar[str] = "stratified"

@@ -25,8 +25,8 @@ from sampleval.estimators import (
     ModelAssisted,
     PosteriorPredictive,
     RoundsMean,
+    StratifiedMean,
 )
-from sampleval.estimators import Stratified as StratifiedMean
 from sampleval.pool import Kind
 from sampleval.presets.axes import Method
 from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Recalibrated, Shrunk
