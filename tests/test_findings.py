@@ -18,7 +18,7 @@ from sampleval.designs import Profile, Uniform
 from sampleval.intervals import Interval
 from sampleval.metrics import METRICS, difference, of_system, resolve, within
 from sampleval.numerals import outwards, rounded
-from sampleval.planning import BudgetRange, events, forecast
+from sampleval.planning import BudgetRange, forecast, rarer_outcomes
 from sampleval.pool import Task
 from sampleval.study import Estimate, Prospect, caveats, finding, prospect, said
 from tests.pools import binary
@@ -198,21 +198,21 @@ def test_uniform_labels_halve_as_the_textbook_says() -> None:
     """V ∝ 1/M − 1/N: half the width at 1/(¼(1/k − 1/N) + 1/N)."""
     rng = np.random.default_rng(1)
     profile = Profile.of(rng.random(3000), rng.random(3000))
-    found = forecast(Uniform(), profile, 100, 0.5, events=1e9)
+    found = forecast(Uniform(), profile, 100, 0.5, outcomes=1e9)
     expected = 1 / ((1 / 100 - 1 / 3000) / 4 + 1 / 3000)
     assert found.likely == math.ceil(expected)
-    few = forecast(Uniform(), profile, 100, 0.5, events=4)
+    few = forecast(Uniform(), profile, 100, 0.5, outcomes=4)
     assert few.low < found.low <= found.likely == few.likely <= found.high < few.high
 
 
-def test_the_number_of_events_is_that_of_the_rarer_outcome() -> None:
+def test_outcomes_are_counted_on_the_rarer_side() -> None:
     """A sample of n with 5 % of one outcome rests on about 2 · 0.05 · n of it."""
     n, p, z = 400, 0.05, 1.6448536
     half = z * math.sqrt(p * (1 - p) / n)
     for value in (p, 1 - p):
-        seen = events(value, Interval(value - half, value + half, 0.9, "normal"), (0, 1), n)
+        seen = rarer_outcomes(value, Interval(value - half, value + half, 0.9, "normal"), (0, 1), n)
         assert seen == pytest.approx(2 * p * n, rel=1e-6)
-    assert events(3.0, Interval(2, 4, 0.9, "normal"), (0, np.inf), 80) == 20
+    assert rarer_outcomes(3.0, Interval(2, 4, 0.9, "normal"), (0, np.inf), 80) == 20
 
 
 @pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "yilmaz-bs", "marchant-tree"])

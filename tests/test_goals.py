@@ -243,9 +243,11 @@ def test_planning_with_groups_equals_planning_with_single_items(design: Any, met
         variance = square - ((1 - p) * effect[0] + p * effect[1]) ** 2
         b = design.inclusion(problem, 300)
         wanted = ((1 / b - 1) * square).sum() / 6000**2
-        found = design.variance(grouped.with_square(truth.square[grouped.order]), np.array([300.0]))[0]
+        found = design.variance(grouped.with_square(truth.expected.square[grouped.order]), np.array([300.0]))[
+            0
+        ]
         assert found == pytest.approx(wanted, rel=0.05)
-        assert scope.groups.count @ truth.variance == pytest.approx(variance.sum(), rel=0.05)
+        assert scope.groups.count @ truth.expected.variance == pytest.approx(variance.sum(), rel=0.05)
 
 
 def test_a_waterline_of_groups_is_that_of_their_items() -> None:

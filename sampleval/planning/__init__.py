@@ -2,7 +2,7 @@
 
 from sampleval.planning.advice import Advice, advice_of, advise_shrinkage
 from sampleval.planning.budgets import as_good_as, budget_for, budget_range, width_range
-from sampleval.planning.forecast import events, forecast, variance_at
+from sampleval.planning.forecast import forecast, rarer_outcomes, variance_at
 from sampleval.planning.plan import (
     Plan,
     curve_of,
@@ -34,13 +34,13 @@ __all__ = [
     "certain_share",
     "curve_of",
     "default_budgets",
-    "events",
     "forecast",
     "plan",
     "plan_curve",
     "plan_of",
     "plausible",
     "posed",
+    "rarer_outcomes",
     "variance_at",
     "width_of",
     "width_range",

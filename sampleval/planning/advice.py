@@ -123,7 +123,7 @@ def advice_of(scope: Plausible, pool: Pool, metric: Metric, method: Method, budg
     for k, level in enumerate(levels):
         profile = designed(pool, scope, form, replace(own, shrinkage=float(level)))
         for j, truth in enumerate(truths):
-            judged = profile.with_square(truth.square[profile.order])
+            judged = profile.with_square(truth.expected.square[profile.order])
             variance[k, j] = variance_at(method.design, judged, budget)
     error = np.sqrt(variance) * metric.scale(pool.size)
     expected = np.sqrt((error**2).mean(axis=1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
 from sampleval.intervals import LEVEL, Interval
 from sampleval.metrics import Metric
-from sampleval.planning.forecast import events, strays, variance_at
+from sampleval.planning.forecast import rarer_outcomes, strays, variance_at
 from sampleval.planning.plausible import plausible
 from sampleval.planning.posing import Held, asked_for
 from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, first
@@ -28,7 +27,7 @@ from sampleval.planning.widths import (
 )
 from sampleval.pool import Floats, Pool
 from sampleval.presets import Method
-from sampleval.surrogates import Shrunk, Surrogate, expected_effects, moments
+from sampleval.surrogates import Shrunk, Surrogate
 
 POINTS = 80  # number of budgets at which each plausible truth is evaluated
 QUANTILES = (0.1, 0.95)
@@ -118,7 +117,7 @@ def width_range(problem: Problem, method: Method, budget: int, level: float, exp
         return UNTOLD
     for value, variance in _truths(problem, method, np.array([budget], float)):
         widths.append(width_of(metric, value, float(variance[0]), method.interval, level))
-        seen.append(events(value, _around(value, widths[-1], level), metric.range, budget))
+        seen.append(rarer_outcomes(value, _around(value, widths[-1], level), metric.range, budget))
     if not np.isfinite(widths).any():
         return UNTOLD
     sooner, later = np.sqrt(strays(float(np.nanmedian(seen))))  # widths go with the root of labels
@@ -139,7 +138,7 @@ def _by_truths(problem: Problem, method: Method, width: float, level: float) -> 
     for value, variance in _truths(problem, method, budgets):
         reached = variance <= variance_for(metric, value, wanted, method.interval, level)
         needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])
-        seen.append(events(value, _around(value, wanted, level), metric.range, int(needed[-1])))
+        seen.append(rarer_outcomes(value, _around(value, wanted, level), metric.range, int(needed[-1])))
     low, high = np.quantile(needed, QUANTILES)
     sure = low == budgets[-1]  # only all labels are enough
     likely = float(np.ceil(np.median(needed))) if np.isnan(likely) else likely
@@ -155,11 +154,9 @@ def _truths(problem: Problem, method: Method, budgets: Floats) -> Iterator[tuple
         "plausible",
         lambda: plausible(problem.pool, eligible=problem.eligible, said=problem.sampled(problem.held)),
     )
-    metric, typical, free = problem.main, scope.groups.typical, scope.groups.free
-    made = scope.profile(problem.size[typical])
+    metric, made = problem.main, scope.profile(problem.size[scope.groups.typical])
     for truth in problem.once(("truths", metric), lambda: scope.truths(metric)):
-        expected = Expected(truth.square, truth.variance, truth.mean, typical, free)
-        square = unforeseen(problem, method, expected)
+        square = unforeseen(problem, method, truth.expected)
         yield truth.value, method.design.variance(made.with_square(square[made.order]), budgets)
 
 
@@ -210,9 +207,7 @@ def _judged(problem: Problem, method: Method, surrogate: Surrogate) -> tuple[Pro
     other, profile = replace(problem, surrogate=surrogate), problem.profile
     risk = other.predicted_risk(metric)
     items, belief = problem.pool.items.take(profile.typical), other.belief.take(profile.typical)
-    at = moments(metric, items, belief, risk=risk)
-    mean = partial(expected_effects, metric, items, belief, risk)
-    expected = Expected(at.square, at.variance, mean, profile.typical, profile.count)
+    expected = Expected.under(metric, items, belief, risk, profile.typical, profile.count)
     return profile.with_square(unforeseen(problem, method, expected)), value_at(metric, risk)
 
 

@@ -9,13 +9,13 @@ from sampleval.designs import Design, Profile
 from sampleval.intervals import Interval
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
 
-# Bounds of log(labels needed / labels forecast): a constant, plus a constant over the root of the events seen. They were
+# Bounds of log(labels needed / labels forecast): a constant, plus a constant over the root of the rarer outcomes seen. They were
 # measured on synthetic and demo pools, so that about nine studies in ten end within them.
 SOONER = (0.1, 1.0)
 LATER = (0.1, 2.5)
 
 
-def forecast(design: Design, profile: Profile, labels: int, narrower: float, events: float) -> BudgetRange:
+def forecast(design: Design, profile: Profile, labels: int, narrower: float, outcomes: float) -> BudgetRange:
     """Total number of labels M at which an interval will be `narrower` times as wide as it is after `labels`.
 
     Width is proportional to the root of the variance, so that V(M) = narrower²·V(labels). V is the anticipated variance:
@@ -26,7 +26,7 @@ def forecast(design: Design, profile: Profile, labels: int, narrower: float, eve
         profile: The profile of the pool, with the expected squares of the metric.
         labels: Number of labels given, ≥ 1.
         narrower: Wanted width divided by the present one, in (0, 1).
-        events: Result of `events` for the present interval.
+        outcomes: Result of `rarer_outcomes` for the present interval.
 
     Returns:
         At least one label more than now, at most all that may be asked; `nan` if the plan expects no variance.
@@ -36,14 +36,14 @@ def forecast(design: Design, profile: Profile, labels: int, narrower: float, eve
         return UNKNOWN
     most = max(profile.eligible, labels)
     likely = first(lambda m: variance_at(design, profile, m) <= wanted, labels, most)
-    sooner, later = strays(events)
+    sooner, later = strays(outcomes)
     low, high = np.floor(likely * sooner), np.ceil(likely * later)
     return BudgetRange(float(max(low, min(labels + 1, most))), float(likely), float(min(high, most)))
 
 
-def strays(events: float) -> tuple[float, float]:
-    """Lower and upper bound of the labels that a width really needs, as multiples of the forecast, for this many events."""
-    root = np.sqrt(max(events, 1.0))
+def strays(outcomes: float) -> tuple[float, float]:
+    """Lower and upper bound of the labels that a width really needs, as multiples of the forecast, for this many rarer outcomes."""
+    root = np.sqrt(max(outcomes, 1.0))
     return float(np.exp(-SOONER[0] - SOONER[1] / root)), float(np.exp(LATER[0] + LATER[1] / root))
 
 
@@ -52,7 +52,7 @@ def variance_at(design: Design, profile: Profile, budget: float) -> float:
     return float(design.variance(profile, np.array([budget], float))[0])
 
 
-def events(value: float, interval: Interval, scope: tuple[float, float], labels: int) -> float:
+def rarer_outcomes(value: float, interval: Interval, scope: tuple[float, float], labels: int) -> float:
     """Effective number of the rarer outcome behind an interval of a share: 2·n*·min(F, 1−F), n* = F(1−F)/V.
 
     An interval that rests on few of them may narrow much sooner or much later than its width suggests. For metrics
@@ -64,7 +64,7 @@ def events(value: float, interval: Interval, scope: tuple[float, float], labels:
         scope: Smallest and largest possible value, in the same unit.
         labels: Number of labels given.
 
-    >>> round(events(0.5, Interval(0.4, 0.6, 0.9, "normal"), (0, 1), 70))
+    >>> round(rarer_outcomes(0.5, Interval(0.4, 0.6, 0.9, "normal"), (0, 1), 70))
     68
     """
     low, high = scope

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from scipy.special import logit
 
 from sampleval.designs import Profile
 from sampleval.metrics import Metric
+from sampleval.planning.widths import Expected
 from sampleval.pool import Flags, Floats, Integers, Items, Pool
-from sampleval.surrogates import Belief, Calibration, Evidence, expected_effects, expected_loss, moments
+from sampleval.surrogates import Belief, Calibration, Evidence, expected_loss
 from sampleval.surrogates.calibration.posterior import systematic_rows
 
 DRAWS = 64
@@ -49,15 +48,11 @@ class Truth:
 
     Attributes:
         value: The metric's value.
-        square: E d² of the items of each group, (G,), d the deviation at the true mean loss.
-        variance: Var d of these items, (G,), which applies to estimators that predict unlabelled items.
-        mean: Function that computes E d of these items, (G, 1), which stratified designs need.
+        expected: Moments of the deviations at the true mean loss in each group of items that may be asked.
     """
 
     value: float
-    square: Floats
-    variance: Floats
-    mean: Callable[[], Floats]
+    expected: Expected
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,16 +69,14 @@ class Plausible:
 
     def truths(self, metric: Metric) -> list[Truth]:
         """The truth of a scalar metric under each draw, without draws for which it is undefined."""
-        items = self.groups.items
-        found = []
+        groups, found = self.groups, []
         for rate in self.rate:
-            belief = Belief(items.task, rate)
-            risk = self.groups.risk(metric, belief)
+            belief = Belief(groups.items.task, rate)
+            risk = groups.risk(metric, belief)
             value = float(metric.value(risk)[0])
             if np.isfinite(value):
-                at = moments(metric, items, belief, risk=risk)
-                mean = partial(expected_effects, metric, items, belief, risk)
-                found.append(Truth(value, at.square, at.variance, mean))
+                expected = Expected.under(metric, groups.items, belief, risk, groups.typical, groups.free)
+                found.append(Truth(value, expected))
         return found
 
     def profile(self, h: Floats) -> Profile:

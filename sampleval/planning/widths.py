@@ -18,9 +18,9 @@ from sampleval.intervals import Basis, interval
 from sampleval.intervals.wagers import TYPICAL_DEVIATION
 from sampleval.metrics import Metric, dense
 from sampleval.metrics.codes import summed
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Floats, Integers, Items
 from sampleval.presets import Method
-from sampleval.surrogates import expected_effects
+from sampleval.surrogates import Belief, expected_effects, moments
 
 # Share of the predictable part (E d)² that a plan expects an assisted estimate of numbers to remove. It would be 1 if the
 # predictions were exactly right.
@@ -48,6 +48,15 @@ class Expected:
     mean: Callable[[], Floats]
     typical: Integers
     count: Floats
+
+    @classmethod
+    def under(
+        cls, metric: Metric, items: Items, belief: Belief, risk: Floats, typical: Integers, count: Floats
+    ) -> Expected:
+        """The moments under a belief about the typical items, with the metric linearised at R, (d,)."""
+        at = moments(metric, items, belief, risk=risk)
+        mean = partial(expected_effects, metric, items, belief, risk)
+        return cls(at.square, at.variance, mean, typical, count)
 
 
 def left_by(problem: Problem, method: Method) -> Profile:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.metrics import Metric
-from sampleval.planning import UNKNOWN, BudgetRange, budget_range, events, forecast
+from sampleval.planning import UNKNOWN, BudgetRange, budget_range, forecast, rarer_outcomes
 from sampleval.study.conclusions import Estimate
 from sampleval.study.study import Study
 
@@ -63,7 +63,7 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
         total = _planned(study, metric, half, estimate.interval.level)
     elif not np.isnan(estimate.value) and estimate.interval.known:
         scope = metric.ends(study.pool.size)
-        seen = events(estimate.value, estimate.interval, scope, labels)
+        seen = rarer_outcomes(estimate.value, estimate.interval, scope, labels)
         total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, seen)
     if not np.isfinite(total.likely):
         return Prospect(now, half, UNKNOWN, left)
