@@ -25,18 +25,18 @@ NEAR = 1e-3  # how far beyond [0, 1] shares are more likely rounded than on anot
 _MISSING = frozenset(word.lower() for word in MISSING)
 
 
-def frame(df: object, name: str = "df") -> pd.DataFrame:
+def frame(df: object) -> pd.DataFrame:
     """The frame with text as column names, without a copy of the data; refused if it is empty or repeats a name."""
     if not isinstance(df, pd.DataFrame):
         remedy = "pass its to_pandas()" if hasattr(df, "to_pandas") else "for a file use Pool.read(path)"
-        fail(name, "must be a pandas DataFrame", type(df).__name__, remedy=remedy)
+        fail("df", "must be a pandas DataFrame", type(df).__name__, remedy=remedy)
     if (levels := df.columns.nlevels) > 1:
-        fail(name, "must have one row of column names", f"{levels} levels", remedy="join the levels")
+        fail("df", "must have one row of column names", f"{levels} levels", remedy="join the levels")
     names = [str(column) for column in df.columns]
-    distinct_names(names, name)
+    distinct_names(names, "df")
     if df.empty:
         what = "has columns but no rows" if names else "is empty"
-        fail(name, f"must hold at least one item; it {what}", remedy="check the file or the filter before it")
+        fail("df", f"must hold at least one item; it {what}", remedy="check the file or the filter before it")
     return df.set_axis(pd.Index(names, dtype=object), axis=1)
 
 

@@ -145,18 +145,18 @@ def budget(value: object, size: int, name: str = "budget") -> int:
     return whole
 
 
-def path(value: object, name: str = "path") -> Path:
+def path(value: object) -> Path:
     """The path of a file, which need not exist.
 
     >>> path("items.csv").suffix
     '.csv'
     """
     if not isinstance(value, str | Path) or "\0" in str(value):
-        fail(name, "must be the path of a file", value)
+        fail("path", "must be the path of a file", value)
     try:
         Path(value).exists()
     except OSError as error:
-        fail(name, f"must be a path that can be looked up: {error.strerror}", str(value))
+        fail("path", f"must be a path that can be looked up: {error.strerror}", str(value))
     return Path(value)
 
 
