@@ -3,6 +3,7 @@
 from sampleval.intervals.base import LEVEL, Basis, Interval, joined, joined_limits, nothing
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, Family, interval, probability_above, suited
+from sampleval.intervals.effective import effective_size, limits, standing_in
 from sampleval.intervals.families import (
     NOISE,
     anytime,
@@ -18,7 +19,6 @@ from sampleval.intervals.families import (
     quantile,
 )
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
-from sampleval.intervals.sizes import effective_size, limits, standing_in
 from sampleval.intervals.wagers import Wager, Wagers
 
 __all__ = [

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from sampleval.intervals.base import Basis, Interval, joined, nothing
-from sampleval.intervals.sizes import MOST, effective_size, limits, standing_in
+from sampleval.intervals.effective import MOST, effective_size, limits, standing_in
 from sampleval.numerals import many
 from sampleval.pool import Floats
 
