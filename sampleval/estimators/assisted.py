@@ -167,10 +167,10 @@ class ModelAssisted:
         items, expected = run.items.take(sample.rows), effects(foreseen, jacobian)
         shares = problem.once("shares of labels", lambda: problem.belief.mean.mean(axis=0))
         anyone = Belief(problem.pool.task, np.broadcast_to(shares, (len(items), *shares.shape)))
-        one, which = one_of_each(metric, items, anyone)  # one belief for all: few kinds of row
-        kinds, about = items.take(one), anyone.take(one)
-        mean = effects(expected_loss(metric, kinds, about), jacobian)[which]
-        square = expected_squares(metric, kinds, about, jacobian)[which]
+        one, which = one_of_each(metric, items, anyone)  # one belief for all: few cells
+        typical, about = items.take(one), anyone.take(one)
+        mean = effects(expected_loss(metric, typical, about), jacobian)[which]
+        square = expected_squares(metric, typical, about, jacobian)[which]
         off = np.maximum(square - expected * (2 * mean - expected), 0.0)  # E (d − m)²
         weight = self.shares(sample)[sample.round] * self.own(sample) * np.sqrt(1 - sample.inclusion)
         added = (weight[:, None] / run.population) ** 2 * off

@@ -51,7 +51,7 @@ def may_matter(metric: Metric, items: Items, belief: Belief, risk: Floats, known
         items: N items.
         belief: About the same items.
         risk: R, (d,).
-        known: Items known to change it at R, (N,); the same for all items of a kind.
+        known: Items known to change it at R, (N,); the same for all items of a cell.
     """
     if known.all():
         return known

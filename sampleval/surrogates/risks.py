@@ -81,7 +81,7 @@ def celled(metric: Metric, belief: Belief) -> bool:
 
 
 def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
-    """The kind of each item, (N,), and one item of each kind, (K,)."""
+    """The cell of each item, (N,), and one item of each cell, (K,)."""
     assert metric.cells is not None
     one, which = distinct(metric.cells(items))
     return which, items.take(one)
@@ -90,7 +90,7 @@ def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
 def one_of_each(
     metric: Metric, items: Items, belief: Belief, among: Integers | None = None
 ) -> tuple[Integers, Integers]:
-    """The position of one item of each kind, (K,), and the kind of each item, (n,); without cells each is its own kind.
+    """The position of one item of each cell, (K,), and the cell of each item, (n,); without cells each item is one.
 
     Args:
         metric: The metric.

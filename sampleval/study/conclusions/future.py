@@ -23,7 +23,7 @@ from sampleval.pool import Floats
 from sampleval.surrogates import moments, one_of_each, worst_labels
 
 About = Literal["pool", "future"]
-WORST = 500  # largest number of kinds of item that are tried one by one
+WORST = 500  # largest number of losses that are tried one by one
 ALL_BUT = 1e-12  # changes of G are kept this far below the whole range, which corresponds to no size
 
 
@@ -62,7 +62,7 @@ def _deviations(metric: Metric, run: Run, estimator: Linear, result: Inference) 
 def counted(metric: Metric, run: Run, risk: Floats) -> float:
     """Effective size of a metric at an end of its range: N · (range of G) / max |d| over all possible items.
 
-    If no item of the pool moves G from that end, other kinds of item make up at most 1 − t^(1/N) of the source,
+    If no item of the pool moves G from that end, other items make up at most 1 − t^(1/N) of the source,
     except with probability t. They change G by that share times max |d|. So the Clopper–Pearson limit at this size is
     valid (rule of three). For a share, d = (ℓ₁ − Gℓ₂)/R₂ is at most max ℓ₂/R₂ for any item, so that the size is Σℓ₂: the
     number of predicted positives for precision, of positives for recall. For a share it never exceeds G(1−G)/Var.
@@ -90,10 +90,10 @@ def _reach(metric: Metric, run: Run, risk: Floats) -> float:
     one, _ = one_of_each(metric, run.items, run.belief)
     items, gradient = run.items.take(one), finite(metric.gradient(risk))
     ends = worst_labels(metric, items, run.belief.take(one), gradient)
-    kinds = np.concatenate([metric.loss(items, y) for y in ends])
-    moved = np.abs(effects(kinds, gradient)[:, 0])
+    possible = np.concatenate([metric.loss(items, y) for y in ends])
+    moved = np.abs(effects(possible, gradient)[:, 0])
     width, few, value = np.ptp(metric.range), -np.expm1(-3 / run.population), metric.value(risk)
-    bent = [metric.value((1 - few) * risk + few * kinds[k]) - value for k in np.argsort(moved)[-WORST:]]
+    bent = [metric.value((1 - few) * risk + few * possible[k]) - value for k in np.argsort(moved)[-WORST:]]
     most = min(np.nanmax(np.abs(bent), initial=0.0) / width, 1 - ALL_BUT)
     return float(max(moved.max(initial=0.0), -np.log1p(-most) * run.population / 3 * width))
 
