@@ -100,12 +100,12 @@ def draw(
     The number of repeated draws before each new item is geometric, and these are multinomial over the rows known by
     then. This has the same distribution as drawing one by one, at a cost that does not depend on the repeats.
     """
-    fresh = proposal.fresh * proposal.cell
+    fresh = proposal.fresh * proposal.of_cell
     cumulative = np.cumsum(fresh)
     if not cumulative[-1] > 0:
         return None
     rng = np.random.default_rng([problem.entropy, 2, number])
-    runs, queue, q = Runs(), proposal.queue.tolist(), proposal.row.tolist()
+    runs, queue, q = Runs(), proposal.queue.tolist(), proposal.of_row.tolist()
     queued, taken = set(queue), Counter[int]()
     before, left = len(queue), np.inf if draws is None else float(draws)
     open_, remaining = float(cumulative[-1]), int(proposal.fresh[fresh > 0].sum())
@@ -120,7 +120,7 @@ def draw(
         runs.add(len(queue), 1, len(queue) + 1)
         queue.append(position)
         queued.add(position)
-        q.append(float(proposal.cell[proposal.cells.of[position]]))
+        q.append(float(proposal.of_cell[proposal.cells.of[position]]))
         open_, remaining, left = open_ - q[-1], remaining - 1, left - 1
 
 
@@ -138,11 +138,11 @@ def draw_anew(problem: Problem, proposal: Proposal, past: DrawFacts | None, numb
     """The round of `size` draws with a stochastic oracle: every draw is asked, and rows may repeat items."""
     rng = np.random.default_rng([problem.entropy, 2, number])
     cells, before = proposal.cells, len(proposal.queue)
-    cumulative = np.cumsum(proposal.fresh * proposal.cell)
+    cumulative = np.cumsum(proposal.fresh * proposal.of_cell)
     cell = positions(cumulative, size, rng)
     within = np.floor(rng.random(size) * cells.count[cell]).astype(np.intp)
     new = cells.members[cells.start[cell] + within]
-    q = proposal.cell[cells.of[np.concatenate([proposal.queue, new])]]
+    q = proposal.of_cell[cells.of[np.concatenate([proposal.queue, new])]]
     runs = Runs()
     for row in range(before, before + size):
         runs.add(row, 1, row + 1)
@@ -166,7 +166,7 @@ def new_item(
     else:  # hardly any item is left: compute the sums anew, or rejections would never end
         left = proposal.fresh.astype(float)
         left[list(taken)] -= list(taken.values())
-        cell = int(positions(np.cumsum(left * proposal.cell), 1, rng)[0])
+        cell = int(positions(np.cumsum(left * proposal.of_cell), 1, rng)[0])
     taken[cell] += 1
     return member(cells.members[cells.start[cell] : cells.start[cell + 1]], queued, rng)
 

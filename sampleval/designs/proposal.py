@@ -21,22 +21,22 @@ class Proposal:
     Attributes:
         cells: The groups of items that share q while they are not queued.
         fresh: Items in each cell that are not queued yet, (G,).
-        cell: q of one such item, (G,).
+        of_cell: q of one such item, (G,).
         queue: Positions of the rows queued so far, (k,).
-        row: q of each, (k,); empty with a stochastic oracle, where all items stay alike.
+        of_row: q of each, (k,); empty with a stochastic oracle, where all items stay alike.
     """
 
     cells: Cells
     fresh: Floats
-    cell: Floats
+    of_cell: Floats
     queue: Integers
-    row: Floats
+    of_row: Floats
 
     def of_items(self) -> Floats:
         """q of every item, (N,); 0 for held ones."""
-        q = np.where(self.cells.of >= 0, self.cell[self.cells.of], 0.0)
-        if len(self.row):
-            q[self.queue] = self.row
+        q = np.where(self.cells.of >= 0, self.of_cell[self.cells.of], 0.0)
+        if len(self.of_row):
+            q[self.queue] = self.of_row
         return q
 
 

@@ -94,10 +94,10 @@ def advice(pool: Pool, wanted: Wanted) -> Advice | None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _advice(key: str, _pool: Pool, _wanted: Wanted, _cell: Method) -> Advice | None:
+def _advice(key: str, _pool: Pool, _wanted: Wanted, _method: Method) -> Advice | None:
     try:
         found = advice_of(
-            _scope(_pool.fingerprint, _pool), _pool, resolve(_wanted.metric), _cell, _wanted.budget
+            _scope(_pool.fingerprint, _pool), _pool, resolve(_wanted.metric), _method, _wanted.budget
         )
     except InputError:  # the metric is undefined here: the page says so elsewhere
         return None
@@ -121,8 +121,8 @@ def _problem_of(pool: Pool, wanted: Wanted, known: Beforehand, method: Method) -
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _problem(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _cell: Method) -> Problem:
-    return posed(_pool, _wanted.metric, _cell, _known.labels, random=_known.random)
+def _problem(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _method: Method) -> Problem:
+    return posed(_pool, _wanted.metric, _method, _known.labels, random=_known.random)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
