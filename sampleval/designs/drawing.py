@@ -28,9 +28,9 @@ class DrawFacts:
     Attributes:
         before: Rows queued before this round.
         proposal: q of every row of the joint queue under this round's proposal, (k,).
-        row: Row of each run of draws of one item, (r,).
-        count: Draws in the run, (r,).
-        needs: Number of answered rows from which on the run may be used, (r,).
+        row: Row of each streak of draws of one item, (r,).
+        count: Draws in the streak, (r,).
+        needs: Number of answered rows from which on the streak may be used, (r,).
         draws: Draws of the earlier rounds.
         inverse: Σ 1/q per row over the draws of the earlier rounds, (before,).
         square: Σ 1/q² per row over the same draws, (before,).
@@ -59,8 +59,8 @@ class DrawFacts:
 
 
 @dataclass(slots=True)
-class Runs:
-    """Runs of draws of one row, collected while they are made."""
+class Streaks:
+    """Streaks of draws of one row, collected while they are made."""
 
     row: list[Integers] = field(default_factory=list)
     count: list[Integers] = field(default_factory=list)
@@ -73,14 +73,14 @@ class Runs:
         self.needs.append(np.array([needs], np.intp))
 
     def repeat(self, counts: Integers, needs: int) -> None:
-        """Add a run for every known row with a positive count, (k,)."""
+        """Add a streak for every known row with a positive count, (k,)."""
         hit = np.flatnonzero(counts)
         self.row.append(hit)
         self.count.append(counts[hit])
         self.needs.append(np.full(len(hit), needs, np.intp))
 
     def arrays(self) -> tuple[Integers, Floats, Integers]:
-        """Rows, counts and needs of all runs, (r,) each."""
+        """Rows, counts and needs of all streaks, (r,) each."""
         none = [np.empty(0, np.intp)]
         row, count, needs = (np.concatenate(none + part) for part in (self.row, self.count, self.needs))
         return row, count.astype(float), needs
@@ -105,19 +105,19 @@ def draw(
     if not cumulative[-1] > 0:
         return None
     rng = np.random.default_rng([problem.entropy, 2, number])
-    runs, queue, q = Runs(), proposal.queue.tolist(), proposal.of_row.tolist()
+    streaks, queue, q = Streaks(), proposal.queue.tolist(), proposal.of_row.tolist()
     queued, taken = set(queue), Counter[int]()
     before, left = len(queue), np.inf if draws is None else float(draws)
     open_, remaining = float(cumulative[-1]), int(proposal.fresh[fresh > 0].sum())
     while True:
         gap = min(rng.geometric(min(max(open_, TINY), 1.0)) - 1.0, LONGEST, left) if remaining else 0.0
         if gap and q:
-            runs.repeat(rng.multinomial(int(gap), graded(np.array(q))), len(queue))
+            streaks.repeat(rng.multinomial(int(gap), graded(np.array(q))), len(queue))
         left -= gap
         if not remaining or left <= 0 or len(queue) - before == size:
-            return drawn_round(past, np.array(queue[before:], np.intp), np.array(q), runs)
+            return drawn_round(past, np.array(queue[before:], np.intp), np.array(q), streaks)
         position = new_item(proposal, cumulative, queued, taken, rng)
-        runs.add(len(queue), 1, len(queue) + 1)
+        streaks.add(len(queue), 1, len(queue) + 1)
         queue.append(position)
         queued.add(position)
         q.append(float(proposal.of_cell[proposal.cells.of[position]]))
@@ -143,10 +143,10 @@ def draw_anew(problem: Problem, proposal: Proposal, past: DrawFacts | None, numb
     within = np.floor(rng.random(size) * cells.count[cell]).astype(np.intp)
     new = cells.members[cells.start[cell] + within]
     q = proposal.of_cell[cells.of[np.concatenate([proposal.queue, new])]]
-    runs = Runs()
+    streaks = Streaks()
     for row in range(before, before + size):
-        runs.add(row, 1, row + 1)
-    return drawn_round(past, new, q, runs)
+        streaks.add(row, 1, row + 1)
+    return drawn_round(past, new, q, streaks)
 
 
 def new_item(
@@ -181,9 +181,9 @@ def member(positions: Integers, queued: set[int], rng: np.random.Generator) -> i
     return free[int(rng.integers(len(free)))]
 
 
-def drawn_round(past: DrawFacts | None, new: Integers, q: Floats, runs: Runs) -> Round:
+def drawn_round(past: DrawFacts | None, new: Integers, q: Floats, streaks: Streaks) -> Round:
     """The round of these new items and draws, with the sums over the earlier rounds."""
     before = len(q) - len(new)
     earlier = Draws.of(np.empty(0, np.intp), np.empty(0), 0) if past is None else past.sample(before, 0)
-    facts = DrawFacts(before, q, *runs.arrays(), earlier.draws, earlier.inverse, earlier.square)
+    facts = DrawFacts(before, q, *streaks.arrays(), earlier.draws, earlier.inverse, earlier.square)
     return Round(new, facts)

@@ -1,4 +1,4 @@
-"""Probabilities and estimates in words."""
+"""The question whether a metric reaches a threshold, and its answer in words."""
 
 from __future__ import annotations
 
