@@ -36,6 +36,11 @@ def as_array(given: Any) -> NDArray[Any]:
         return np.full(len(given), None)
 
 
+def holds_numbers(array: Any) -> bool:
+    """Whether an array, dense or sparse, is of numbers or truth values."""
+    return array.dtype.kind in "biuf"
+
+
 def real(value: object, name: str) -> float:
     """A finite number, as float."""
     if not is_number(value):

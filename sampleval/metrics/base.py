@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from sampleval._checks import as_array, choice, column_names, fail
+from sampleval._checks import as_array, choice, column_names, fail, holds_numbers
 from sampleval.metrics.codes import Coder, coded
 from sampleval.metrics.jacobians import Jacobian, Map, effects, numeric_jacobian
 from sampleval.metrics.wide import wide
@@ -183,7 +183,7 @@ class Metric:
         with np.errstate(all="ignore"):
             given = self.g(risk)
         value = np.atleast_1d(as_array(given))
-        if value.dtype.kind not in "biuf":
+        if not holds_numbers(value):
             rule = f"must give numbers, one for each output of {self.name!r}"
             fail("g", rule, given, remedy="where it is undefined, np.nan")
         many = self._count or len(value)
@@ -221,10 +221,9 @@ class Metric:
             found = self.jacobian(risk)
         found = found if sparse.issparse(found) else np.atleast_2d(as_array(found))
         shape = (self._count or found.shape[0], len(risk))
-        numbers = found.dtype.kind in "biuf"
-        if not numbers or found.shape != shape:
+        if not holds_numbers(found) or found.shape != shape:
             rule = f"must give numbers of shape {shape}, a row for each output of {self.name!r}"
-            got = found.shape if numbers else found.dtype.name
+            got = found.shape if holds_numbers(found) else found.dtype.name
             fail("jacobian", rule, got, remedy="without one, g is differentiated by itself")
         return found if sparse.issparse(found) else found.astype(float, copy=False)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sampleval._checks import as_array, fail
+from sampleval._checks import as_array, fail, holds_numbers
 from sampleval.pool import Floats, Items, System
 
 Written = Callable[[Items, NDArray[Any]], Floats]
@@ -37,7 +37,7 @@ class Wide:
         if found.ndim != 2 or len(found) != len(y):
             rule = f"must give an array of shape ({len(y)}, d), a row for each of {len(y)} items"
             fail("loss", rule, found.shape, remedy="for one number per item pass a column, cost[:, None]")
-        if found.dtype.kind not in "biuf":
+        if not holds_numbers(found):
             fail("loss", "must give an array of numbers", found.dtype.name, remedy="loss.astype(float)")
         return found
 

@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.csv
 
 from sampleval._checks import fail
-from sampleval.pool.columns import Told, strings, wanted
-from sampleval.pool.naming import column_role, role_of
+from sampleval.pool.columns import Told, may_be_blank, wanted
+from sampleval.pool.naming import role_of
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
@@ -70,8 +70,7 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     closed(found.data, found.mark, len(record), line=found.line, name=source.path.name)
     narrow(len(record), source)
     names = header(record)
-    told_sets = strings([told.pred, told.label])
-    if not all(name in told_sets or column_role(name)[0] in ("pred", "label") for name in names):
+    if not may_be_blank(names, told):
         found = replace(found, data=filled(found.data, found.mark))
     texts = _texts(found, record, names, wanted(names, told), source)
     named_once(texts, names, record, found.line_of, source)
@@ -107,7 +106,7 @@ def layout(data: bytes, mark: str = "") -> Layout:
 def filled(data: bytes, mark: str) -> bytes:
     r"""The text up to its last line that is not empty. Spreadsheets keep rows that were emptied, as `,,,`.
 
-    A table of decisions and labels alone is not for it: there such a row is an item without any label.
+    Not for a table in which such a row may be an item (`may_be_blank`).
 
     Args:
         data: The text, from the column names on.
