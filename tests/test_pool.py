@@ -349,6 +349,20 @@ def test_regression_is_numbers_without_scores() -> None:
     assert list(pool.fields.columns) == ["size"]
 
 
+def test_numbers_whose_squares_are_not_finite_are_refused() -> None:
+    """An answer of 1e300 had been taken, and the interval was then 0 to infinity."""
+    frame = pd.DataFrame({"pred": [1.5, 2.5, 9.0], "label": [1, 3, 9.5]})
+    pool = Pool.from_frame(frame)
+    rule = r"must lie between -1e70 and 1e70, since errors are squared; got -?1e\+300"
+    with pytest.raises(InputError, match=f"`pred` {rule} at row 1"):
+        Pool.from_frame(frame.assign(pred=[1.5, 1e300, 9.0]), task="regression")
+    with pytest.raises(InputError, match=f"`label` {rule} at row 2"):
+        Labels.from_frame(frame.assign(label=[1, None, -1e300]), pool)
+    for answer in (1e300, "1e300"):
+        with pytest.raises(InputError, match=f"`label` {rule}"):
+            encode_label(pool.task, answer)
+
+
 def test_decisions_stand_in_for_missing_scores() -> None:
     pool = Pool.from_frame(pd.DataFrame({"id": ["x", "y"], "pred": ["no", "yes"]}))
     assert (pool.task.classes, pool.score.tolist(), pool.pred.tolist()) == (("no", "yes"), [0.0, 1.0], [0, 1])

@@ -38,6 +38,7 @@ from sampleval._checks.errors import (
 )
 from sampleval._checks.protocols import column_names, conforms, distinct, instance, listable, several
 from sampleval._checks.values import (
+    LARGEST,
     as_array,
     budget,
     choice,
@@ -46,16 +47,19 @@ from sampleval._checks.values import (
     flag,
     goal,
     level,
+    measured,
     nonnegative,
     path,
     positive,
     real,
+    rule_of,
     shrinkage,
     unit,
 )
 
 __all__ = [
     "ERRORS",
+    "LARGEST",
     "MISSING",
     "NEAR",
     "InputError",
@@ -87,6 +91,7 @@ __all__ = [
     "listed",
     "located",
     "may_be_percent",
+    "measured",
     "name_of",
     "nearest",
     "nonnegative",
@@ -96,6 +101,7 @@ __all__ = [
     "probabilities",
     "real",
     "retold",
+    "rule_of",
     "says_missing",
     "several",
     "shown",

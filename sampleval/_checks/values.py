@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from sampleval._checks.errors import fail, nearest
 from sampleval.numerals import many
 
+LARGEST = 1e70  # a variance adds fourth powers of errors over the whole pool, and these sums must be finite
+
 
 def is_number(value: object) -> TypeGuard[numbers.Real]:
     """Whether a value is a real number of Python or NumPy. True and False are not.
@@ -47,6 +49,26 @@ def real(value: object, name: str) -> float:
     if not math.isfinite(number):
         fail(name, "must be a finite number", value)
     return number
+
+
+def measured(value: object, name: str) -> float:
+    """A number that may be predicted or be a label, as float: finite, and at most `LARGEST` either way."""
+    number = real(value, name)
+    if abs(number) > LARGEST:
+        fail(name, rule_of(number), value)
+    return number
+
+
+def rule_of(number: float) -> str:
+    """The rule that a number breaks which is missing, infinite or beyond `LARGEST`.
+
+    >>> rule_of(math.inf), rule_of(-1e300)
+    ('must be finite', 'must lie between -1e70 and 1e70, since errors are squared')
+    """
+    if math.isnan(number):
+        return "must not be missing"
+    limits = f"must lie between {-LARGEST:g} and {LARGEST:g}, since errors are squared"
+    return limits.replace("e+", "e") if math.isfinite(number) else "must be finite"
 
 
 def positive(value: object, name: str, *, remedy: str = "") -> float:

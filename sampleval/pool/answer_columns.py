@@ -207,10 +207,17 @@ def _signed(answers: Iterable[Any]) -> bool:
 
 
 def _finite(numbers: NDArray[np.float64], known: Flags, name: str, ids: Text | None) -> None:
-    bad = known & ~np.isfinite(numbers)
+    bad = known & ~(np.abs(numbers) <= _checks.LARGEST)
     if bad.any():
         row = int(bad.argmax())
-        fail(name, "must be finite", numbers[row], row=row, ids=ids, remedy="correct or drop the row")
+        fail(
+            name,
+            _checks.rule_of(numbers[row]),
+            numbers[row],
+            row=row,
+            ids=ids,
+            remedy="correct or drop the row",
+        )
 
 
 def _answers(series: pd.Series[Any]) -> list[str]:
