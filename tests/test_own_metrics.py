@@ -434,6 +434,9 @@ def test_kinds_and_outputs_may_be_any_list_of_names() -> None:
     two = believed(outputs=["a", "b"], g=lambda risk: risk)
     assert hash(two)
     assert two.outputs == ("a", "b")
+    for outputs in ([], ["a", "a"]):
+        with pytest.raises(sv.InputError, match="`outputs` must be one or more names, all different"):
+            believed(outputs=outputs)
     with pytest.raises(sv.InputError, match="`kinds` is not known; got 'binry'; did you mean 'binary'"):
         believed(kinds=["binry"])
     for field in ("kinds", "outputs", "systems"):
