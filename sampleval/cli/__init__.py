@@ -40,6 +40,7 @@ SPOKEN = MappingProxyType(
         "take `about`='pool'": "leave out --future",
         "`target` must be a file that can be written": "`--study` must be a file that can be written",
         "name one, score=…": "name one, --score …",
+        "ask for them with Study.curve": "to see them, import the .study file and then the sheet in the app (sampleval app)",
     }
 )
 
