@@ -1793,6 +1793,21 @@ def test_strange_fields_are_shown_as_text_with_a_note() -> None:
     assert "none" in pool.columns.hidden
 
 
+@pytest.mark.parametrize(
+    "dtype", ["float16", "float32", "Float32", "float[pyarrow]", "halffloat[pyarrow]", "category"]
+)
+def test_fields_of_any_precision_are_shown_with_the_digits_that_were_written(
+    dtype: str, tmp_path: Path
+) -> None:
+    """A 0.9 of half precision had been shown as 0.89990234375."""
+    cells = pd.Series([0.9, np.nan, 0.1, 3e4])
+    frame = pd.DataFrame({"score": [0.1, 0.2, 0.3, 0.4]})
+    frame["size"] = cells.astype("float32").astype("category") if dtype == "category" else cells.astype(dtype)
+    pool = Pool.from_frame(frame, score="score", fields=["size"])
+    for each in (pool, Pool.from_parquet(pool.to_parquet(tmp_path / "pool.parquet"))):
+        assert [str(cell) for cell in each.fields["size"].to_numpy()] == ["0.9", "nan", "0.1", "30000.0"]
+
+
 LONG = 2**53 + 1  # no float64 holds it
 
 
