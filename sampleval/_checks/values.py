@@ -39,11 +39,16 @@ def as_array(given: Any) -> NDArray[Any]:
 
 
 def real(value: object, name: str) -> float:
-    """A finite number, as float."""
+    """A finite number, as float.
+
+    >>> real(np.float32(0.9), "level")
+    0.9
+    """
     if not is_number(value):
         fail(name, "must be a number", value)
     try:
-        number = float(value)
+        short = isinstance(value, np.floating) and value.itemsize < 8
+        number = float(str(value) if short else value)  # in single precision 0.9 is 0.89999998
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
