@@ -357,7 +357,7 @@ def test_numbers_whose_squares_are_not_finite_are_refused() -> None:
     with pytest.raises(InputError, match=f"`pred` {rule} at row 1"):
         Pool.from_frame(frame.assign(pred=[1.5, 1e300, 9.0]), task="regression")
     with pytest.raises(InputError, match=f"`label` {rule} at row 2"):
-        Labels.from_frame(frame.assign(label=[1, None, -1e300]), pool)
+        Labels.from_frame(frame.assign(label=[1, np.nan, -1e300]), pool)
     for answer in (1e300, "1e300"):
         with pytest.raises(InputError, match=f"`label` {rule}"):
             encode_label(pool.task, answer)
@@ -1093,6 +1093,47 @@ def test_labels_follow_ids_not_rows() -> None:
     assert labels.fingerprint == pool.fingerprint
 
 
+def test_labels_of_sorted_rows_without_ids_are_refused() -> None:
+    """Each label had gone to the item that stood in its row before the frame was sorted."""
+    frame = pd.DataFrame({"score": [0.9, 0.1, 0.4], "label": [1, 0, 1]})
+    pool = Pool.from_frame(frame)
+    with pytest.raises(
+        InputError, match=r"`df` must have its rows in the order of the pool.*undo the sorting"
+    ):
+        Labels.from_frame(frame.sort_values("score"), pool)
+    mixed = frame.sort_values("score")  # a pool in any order has labels in that order
+    assert Labels.from_frame(mixed, Pool.from_frame(mixed)).values.tolist() == [0, 1, 1]
+    assert Labels.from_frame(mixed.set_axis(["x", "y", "z"]), Pool.from_frame(mixed)).values.tolist() == [
+        0,
+        1,
+        1,
+    ]
+    assert Labels.from_frame(frame.set_axis([7, 7, 8]), pool).values.tolist() == [1, 0, 1]
+
+
+def test_an_index_that_may_hold_the_ids_is_reported() -> None:
+    frame = pd.DataFrame({"id": ["x", "y"], "score": [0.9, 0.1]})
+    for index in (frame.set_index("id"), frame[["score"]].set_axis(["x", "y"])):
+        assert any(
+            "the index are not used: pass df.reset_index()" in said for said in Pool.from_frame(index).report
+        )
+    for plain in (frame, frame[["score"]], frame[["score"]].iloc[::-1]):
+        assert not any("reset_index" in said for said in Pool.from_frame(plain).report)
+
+
+def test_columns_may_be_named_by_an_index_or_an_array() -> None:
+    frame = pd.DataFrame({"score_a": [0.9, 0.1], "score_b": [0.1, 0.9], "text": [1, 2], "size": [3, 4]})
+    as_list = Pool.from_frame(
+        frame, score=["score_a", "score_b"], fields=["text", "size"], classes=["a", "b"]
+    )
+    kinds: tuple[Any, ...] = (pd.Index, np.array)
+    for made in kinds:
+        pool = Pool.from_frame(
+            frame, score=made(["score_a", "score_b"]), fields=made(["text", "size"]), classes=made(["a", "b"])
+        )
+        assert pool.fingerprint == as_list.fingerprint
+
+
 def test_labels_follow_row_numbers_where_those_are_the_ids() -> None:
     """They had been taken in the order of rows, although a column said to which items they belong."""
     pool = Pool.from_frame(pd.DataFrame({"score": [0.5, 0.6, 0.7]}))
@@ -1797,7 +1838,7 @@ def test_strange_fields_are_shown_as_text_with_a_note() -> None:
     "dtype", ["float16", "float32", "Float32", "float[pyarrow]", "halffloat[pyarrow]", "category"]
 )
 def test_fields_of_any_precision_are_shown_with_the_digits_that_were_written(
-    dtype: str, tmp_path: Path
+    dtype: Any, tmp_path: Path
 ) -> None:
     """A 0.9 of half precision had been shown as 0.89990234375."""
     cells = pd.Series([0.9, np.nan, 0.1, 3e4])

@@ -46,7 +46,7 @@ def _field(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any
 
 def _floats(series: pd.Series[Any]) -> pd.Series[Any]:
     """The numbers in a precision in which each is written as it was: the 0.9 of single precision has more digits in double."""
-    if getattr(series.dtype, "kind", "O") != "f" or series.dtype.itemsize >= 8:
+    if not types.is_float_dtype(series.dtype) or getattr(series.dtype, "itemsize", 8) >= 8:
         return series.astype("float64")
     if series.dtype == np.float16:  # tables are not kept in half precision, in which 0.9 is 0.89990234375
         series = pd.Series(series.to_numpy().astype(str), series.index, name=series.name)

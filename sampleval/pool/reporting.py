@@ -37,8 +37,7 @@ def report(
     lines = [f"{many(size, 'item')}. Task: {_kind_in_words(task)}."]
     if columns.explanation:
         lines.append(f"{_checks.capitalised(columns.explanation)}.")
-    numbered = "row numbers from 0, since no column was taken for the id"
-    lines.append(f"Ids: {f'column `{columns.id}`' if columns.id else numbered}.")
+    lines.append(f"Ids: {f'column `{columns.id}`' if columns.id else _numbered(df)}.")
     for system, own in zip(systems, columns.systems, strict=True):
         lines += _system_in_words(df, task, system, own, rules)
     if columns.label:
@@ -54,6 +53,13 @@ def report(
             f"Left out (empty, row numbers, or may give away the answer or what the model says): {left}."
         )
     return (*lines, *(note + "." for note in notes))
+
+
+def _numbered(df: pd.DataFrame) -> str:
+    """What the ids are where no column holds them. An index set by hand may hold them, and is then missed."""
+    plain = df.index.name is None and types.is_integer_dtype(df.index.dtype)
+    unused = "" if plain else "; those in the index are not used: pass df.reset_index() for them"
+    return f"row numbers from 0, since no column was taken for the id{unused}"
 
 
 def _kind_in_words(task: Task) -> str:
