@@ -363,6 +363,35 @@ def test_numbers_whose_squares_are_not_finite_are_refused() -> None:
             encode_label(pool.task, answer)
 
 
+@pytest.mark.parametrize("wrap", [list, tuple, np.array, str])
+def test_lists_by_place_are_not_taken_for_names_of_labels(wrap: Any) -> None:
+    """Rows of 0 and 1, or of scores, had become sets of the labels '0' and '1', or of hundreds of labels."""
+    names = pd.Series(["a|c", "b", "[]", "a|b|c"])
+    ones = pd.Series([wrap(row) for row in ([1, 0, 1], [0, 1, 0], [0, 0, 0], [1, 1, 1])])
+    shares = pd.Series(
+        [wrap(row) for row in ([0.9, 0.1, 1e-5], [0.3, 0.8, 0.5], [1.0, 0.0, 0.2], [0.6, 0.7, 0.8])]
+    )
+    asked = "holds lists of 0 and 1: name the label of each place with `classes`"
+    for frame, column in (({"pred": ones}, "pred"), ({"pred": names, "label": ones}, "label")):
+        with pytest.raises(InputError, match=f"`{column}` {asked}"):
+            Pool.from_frame(pd.DataFrame(frame))
+    with pytest.raises(
+        InputError, match="`pred` holds lists of numbers: if they are scores, name it with `score`"
+    ):
+        Pool.from_frame(pd.DataFrame({"pred": shares}))
+    frame = pd.DataFrame({"pred": names, "label": ones})
+    pool = Pool.from_frame(frame, classes=["a", "b", "c"])
+    assert Labels.from_frame(frame, pool).values.tolist() == pool.pred.tolist()
+
+
+def test_labels_that_are_records_are_not_taken_for_sets() -> None:
+    """Of {"a": True, "b": False} the parts "{'a': True" and "'b': False}" had become labels."""
+    frame = pd.DataFrame({"pred": ["a|b", "b"], "label": [{"a": True, "b": False}, {"a": False, "b": True}]})
+    for columns in (frame, frame[["label"]].set_axis(["pred"], axis=1)):
+        with pytest.raises(InputError, match="holds records with `a`, `b`: give each of these a column"):
+            Pool.from_frame(columns, task="multilabel")
+
+
 def test_decisions_stand_in_for_missing_scores() -> None:
     pool = Pool.from_frame(pd.DataFrame({"id": ["x", "y"], "pred": ["no", "yes"]}))
     assert (pool.task.classes, pool.score.tolist(), pool.pred.tolist()) == (("no", "yes"), [0.0, 1.0], [0, 1])
