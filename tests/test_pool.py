@@ -392,6 +392,28 @@ def test_labels_that_are_records_are_not_taken_for_sets() -> None:
             Pool.from_frame(columns, task="multilabel")
 
 
+@pytest.mark.parametrize("classes", [3, 4, 10, 40])
+def test_shares_rounded_to_two_digits_still_sum_to_one(classes: int) -> None:
+    """Sums of 0.98 to 1.02 had been read as any number of labels per item, and of ten classes refused."""
+    shares = np.random.default_rng(1).dirichlet(np.full(classes, 0.5), 3000).round(2)
+    pool = Pool.from_frame(pd.DataFrame(shares).add_prefix("score_c"))
+    assert pool.task.kind == "multiclass"
+    np.testing.assert_allclose(pool.score.sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize("word", ["NA", "None", "n/a", "null"])
+def test_a_word_for_an_unknown_label_does_not_make_several_labels_per_item(word: str) -> None:
+    """One such cell had turned a task of several classes into one of sets of labels."""
+    frame = pd.DataFrame(
+        {"score_cat": [0.2, 0.5, 0.9], "score_dog": [0.5, 0.3, 0.0], "score_eel": [0.3, 0.2, 0.1]}
+    )
+    for column in ("label", "truth"):
+        table = frame.assign(**{column: [word, "cat", "eel"]})
+        pool = Pool.from_frame(table)
+        assert pool.task.kind == "multiclass"
+        assert Labels.from_frame(table, pool).known.tolist() == [False, True, True]
+
+
 def test_decisions_stand_in_for_missing_scores() -> None:
     pool = Pool.from_frame(pd.DataFrame({"id": ["x", "y"], "pred": ["no", "yes"]}))
     assert (pool.task.classes, pool.score.tolist(), pool.pred.tolist()) == (("no", "yes"), [0.0, 1.0], [0, 1])

@@ -54,6 +54,7 @@ from sampleval._checks.values import (
     real,
     rule_of,
     shrinkage,
+    sums_to_one,
     unit,
 )
 
@@ -106,6 +107,7 @@ __all__ = [
     "several",
     "shown",
     "shrinkage",
+    "sums_to_one",
     "undamaged",
     "unique",
     "unit",

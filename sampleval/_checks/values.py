@@ -105,6 +105,21 @@ def unit(value: object, name: str, *, remedy: str = "") -> float:
     return number
 
 
+def sums_to_one(total: NDArray[np.float64], classes: int) -> NDArray[np.bool_]:
+    """Whether sums of C shares are 1, apart from what is lost if each share is rounded to two digits.
+
+    Rounding adds a standard deviation of 0.01·√(C/12) to a sum, of which five are allowed.
+
+    Args:
+        total: The sums, (n,).
+        classes: The number C of shares in each sum.
+
+    >>> sums_to_one(np.array([0.99, 1.02, 1.03]), 3).tolist()
+    [True, True, False]
+    """
+    return np.asarray(np.abs(total - 1.0) <= 0.015 * math.sqrt(classes))
+
+
 def level(value: object) -> float:
     """The nominal level of an interval: strictly between 0 and 1."""
     number = real(value, "level")
