@@ -372,9 +372,9 @@ def test_lists_by_place_are_not_taken_for_names_of_labels(wrap: Any) -> None:
         [wrap(row) for row in ([0.9, 0.1, 1e-5], [0.3, 0.8, 0.5], [1.0, 0.0, 0.2], [0.6, 0.7, 0.8])]
     )
     asked = "holds lists of 0 and 1: name the label of each place with `classes`"
-    for frame, column in (({"pred": ones}, "pred"), ({"pred": names, "label": ones}, "label")):
+    for table, column in (({"pred": ones}, "pred"), ({"pred": names, "label": ones}, "label")):
         with pytest.raises(InputError, match=f"`{column}` {asked}"):
-            Pool.from_frame(pd.DataFrame(frame))
+            Pool.from_frame(pd.DataFrame(table))
     with pytest.raises(
         InputError, match="`pred` holds lists of numbers: if they are scores, name it with `score`"
     ):
