@@ -559,6 +559,17 @@ def test_a_metric_of_several_numbers_is_to_be_seen_in_the_app(
     assert "Study.curve" not in said
 
 
+@pytest.mark.parametrize("words", [["plan"], ["sample", "--out", "q.csv"]])
+def test_a_sample_is_for_one_metric(
+    words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first of two had been forgotten, although `estimate` takes several."""
+    monkeypatch.chdir(folder)
+    with pytest.raises(SystemExit):
+        cli.main([*words, "scores.csv", "--budget", "20", "--metric", "f1", "--metric", "recall"])
+    assert "--metric can be given once" in capsys.readouterr().err
+
+
 def test_messages_about_one_item_use_the_singular(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
