@@ -91,7 +91,8 @@ def _idle(df: pd.DataFrame, parts: Parts) -> bool:
     if not (pred := _lone_pred(parts)):
         return False
     met = wholes(names_in(df, pred[0], NAMES))
-    classes = len(met) <= NAMES and all(name.removeprefix("-").isdecimal() for name in met)
+    whole_numbers = len(met) <= NAMES and all(name.removeprefix("-").isdecimal() for name in met)
+    classes = whole_numbers or polar(met) is not None  # True and False are numbers to NumPy
     return holds_sets(df[pred[0]]) or (numeric(df[pred[0]]) and not classes)
 
 
