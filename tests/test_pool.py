@@ -401,6 +401,38 @@ def test_shares_rounded_to_two_digits_still_sum_to_one(classes: int) -> None:
     np.testing.assert_allclose(pool.score.sum(axis=1), 1.0)
 
 
+@pytest.mark.parametrize("dtype", [bool, "boolean", "bool[pyarrow]", object, int])
+@pytest.mark.parametrize("decided", [(True, False), (False, False)])
+def test_truth_values_are_decisions_beside_a_weak_score(dtype: Any, decided: tuple[bool, bool]) -> None:
+    """True and False had been taken for predicted numbers, and the scores were left out."""
+    frame = pd.DataFrame({"fraud_score": [0.9, 0.2, 0.4], "predicted_fraud": [*decided, False]})
+    pool = Pool.from_frame(frame.astype({"predicted_fraud": dtype}))
+    assert pool.score.tolist() == [0.9, 0.2, 0.4]
+    assert pool.pred.tolist() == [*decided, 0]
+
+
+def test_the_report_asks_about_scores_that_may_be_those_of_the_decisions() -> None:
+    """The output of a pipeline gives the probability of what was decided, also where that is negative."""
+    sure = np.linspace(0.5, 0.99, 40)
+    decided = np.where(np.arange(40) % 2, "yes", "no")
+    said = "is nowhere below 0.5: if it is the probability of what the model decided"
+    for frame in (
+        pd.DataFrame({"label": decided, "score": sure}),
+        pd.DataFrame({"pred": decided, "confidence": sure}),
+    ):
+        assert any(said in line for line in Pool.from_frame(frame).report)
+        assert not any(said in line for line in Pool.from_frame(frame.head(10)).report)
+    assert not any(said in line for line in Pool.from_frame(frame, transform="confidence").report)
+
+
+def test_the_report_asks_about_columns_that_sound_like_decisions() -> None:
+    """They are left out, so that the threshold decides instead."""
+    frame = pd.DataFrame({"churn_score": [0.9, 0.6, 0.1], "churn_prediction": [1, 0, 0]})
+    said = "`churn_prediction` sounds like the decisions: if it holds them, name it with pred"
+    assert any(said in line for line in Pool.from_frame(frame).report)
+    assert not any(said in line for line in Pool.from_frame(frame, pred="churn_prediction").report)
+
+
 @pytest.mark.parametrize("word", ["NA", "None", "n/a", "null"])
 def test_a_word_for_an_unknown_label_does_not_make_several_labels_per_item(word: str) -> None:
     """One such cell had turned a task of several classes into one of sets of labels."""

@@ -31,6 +31,7 @@ SPOKEN = MappingProxyType(
         "`transform` cannot be 'percent'": "`--percent` cannot be given",
         "`transform` must be 'softmax'": "`--sigmoid` must be --softmax",
         "`transform` can be 'softmax' only": "`--softmax` can be given only",
+        'pass transform="confidence"': "write 1 minus it where the decision is negative",
         'transform="sigmoid"': "--sigmoid",
         'transform="softmax"': "--softmax",
         'task="binary"': "--task binary",
