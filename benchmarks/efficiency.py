@@ -14,6 +14,7 @@ import sampleval as sv
 from benchmarks import pools, tables
 from benchmarks.pools import Case
 from sampleval.cli.options import Commands
+from sampleval.metrics import resolve
 from sampleval.simulation import prepare, run, summarise, truths
 
 TARGETS = ("f1", "recall", "precision", "accuracy")
@@ -63,14 +64,17 @@ def against_best(raw: pd.DataFrame, method: str = "recommended") -> pd.DataFrame
     """The MSE of a method relative to that of the best other method, for each cell.
 
     The best method is chosen on even repeats and compared on odd ones, so that it does not profit from the luck for which
-    it was chosen. An undefined estimate counts as a guess of ½.
+    it was chosen. An undefined estimate counts as a `guess`; a cell without a guess for it has no best method and no ratio.
 
     Returns:
         Columns pool, metric, budget, best, ratio, low, high (99 % bootstrap band of the ratio).
     """
-    errors = raw.assign(square=(raw["value"].fillna(0.5) - raw["truth"]) ** 2)
-    rows = []
+    errors = raw.assign(square=(raw["value"].fillna(raw["metric"].map(guess)) - raw["truth"]) ** 2)
+    rows: list[tuple[object, ...]] = []
     for cell, group in errors.groupby(CELL, sort=False):
+        if group["square"].isna().any():
+            rows.append((*cell, "", np.nan, np.nan, np.nan))
+            continue
         others = group[(group["method"] != method) & (group["repeat"] % 2 == 0)]
         best = others.groupby("method")["square"].mean().idxmin()
         odd = group[group["repeat"] % 2 == 1]
@@ -78,6 +82,17 @@ def against_best(raw: pd.DataFrame, method: str = "recommended") -> pd.DataFrame
         theirs = odd.loc[odd["method"] == best, "square"].to_numpy()
         rows.append((*cell, best, *ratio_band(mine, theirs)))
     return pd.DataFrame(rows, columns=[*CELL, "best", "ratio", "low", "high"])
+
+
+def guess(metric: str) -> float:
+    """The middle of a metric's range; `nan` if the range has no end, or one that depends on the pool's size.
+
+    >>> guess("f1"), guess("mcc"), guess("mse")
+    (0.5, 0.0, nan)
+    """
+    found = resolve(metric)
+    middle = sum(found.range) / 2
+    return np.nan if found.total or not np.isfinite(middle) else middle
 
 
 def ratio_band(

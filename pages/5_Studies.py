@@ -149,7 +149,9 @@ def bring() -> None:
     """Bring in a study that was exported."""
     done = st.session_state.setdefault("_imported", 0)  # a new uploader after each, but not after a refusal
     with st.expander("Import a study", icon=":material/unarchive:"), st.form("import", border=False):
-        file = st.file_uploader("A file that Export wrote", type=["zip"], key=f"import_file_{done}")
+        file = st.file_uploader(
+            "A file that Export or `sampleval sample` wrote", type=["zip", "study"], key=f"import_file_{done}"
+        )
         name = st.text_input(
             "Name here", placeholder="The name it had", key=f"import_name_{done}", max_chars=200
         )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [app]")
 
-from benchmarks import anytime
+from benchmarks import anytime, efficiency
 from benchmarks.__main__ import main
 from benchmarks.tables import markdown
 
@@ -37,6 +38,20 @@ def test_two_runs_are_compared_in_a_file(tmp_path: Path, monkeypatch: pytest.Mon
     command(monkeypatch, "compare", *files[:2], "--out", files[2])
     assert pd.read_csv(files[2])[["ratio", "changed"]].to_numpy().tolist() == [[0.25, "better"]]
     assert "| p | f1 | 50 | queue | 0.25 |" in files[2].with_suffix(".md").read_text(encoding="utf-8")
+
+
+def test_an_undefined_estimate_counts_as_the_middle_of_its_metrics_range() -> None:
+    """½ had been taken for every metric: for MCC, from -1 to 1, or an error without a limit it means nothing."""
+    found = {"recommended": [np.nan, np.nan], "queue": [0.3, 0.3], "uniform": [0.9, 0.9]}
+    raw = pd.DataFrame(
+        {"pool": "p", "metric": metric, "budget": 50, "method": method, "repeat": repeat, "value": value, "truth": 0.2}
+        for metric in ("mcc", "mse")
+        for method, values in found.items()
+        for repeat, value in enumerate(values)
+    )  # fmt: skip
+    mcc, mse = efficiency.against_best(raw).to_dict("records")
+    assert (mcc["best"], mcc["ratio"]) == ("queue", pytest.approx(4.0))
+    assert (mse["best"], np.isnan(mse["ratio"])) == ("", True)
 
 
 def test_the_anytime_table_leaves_out_budgets_that_were_not_looked_at() -> None:

@@ -544,6 +544,32 @@ def test_estimate_says_how_many_labels_follow_after_the_next_sheet(
     assert "20 more labels can follow when these have their answers" in capsys.readouterr().err
 
 
+def test_a_metric_of_several_numbers_is_to_be_seen_in_the_app(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A method of the library had been named, which the command line does not have."""
+    monkeypatch.chdir(folder)
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "q.csv"]) == 0
+    fill(folder / "q.csv", lines=12)
+    assert cli.main(["estimate", "q.csv", "--metric", "confusion"]) == 2
+    said = capsys.readouterr().err
+    assert (
+        "'confusion' has several components; to see them, import the .study file and then the sheet" in said
+    )
+    assert "Study.curve" not in said
+
+
+@pytest.mark.parametrize("words", [["plan"], ["sample", "--out", "q.csv"]])
+def test_a_sample_is_for_one_metric(
+    words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first of two had been forgotten, although `estimate` takes several."""
+    monkeypatch.chdir(folder)
+    with pytest.raises(SystemExit):
+        cli.main([*words, "scores.csv", "--budget", "20", "--metric", "f1", "--metric", "recall"])
+    assert "--metric can be given once" in capsys.readouterr().err
+
+
 def test_messages_about_one_item_use_the_singular(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

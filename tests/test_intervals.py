@@ -114,6 +114,17 @@ def test_posterior_limits_of_almost_equal_draws_include_the_next_value() -> None
     assert (sure.low, sure.high) == (1.0, 1.0)
 
 
+def test_draws_are_not_surer_than_their_number_allows() -> None:
+    """Beyond the least of 600 draws the probability had been 0.999999999."""
+    draws = np.random.default_rng(4).normal(0.8, 0.05, 600)
+    limits = partial(INTERVALS["posterior"].limits, Basis(0.8, 0.05**2, draws=draws, labels=500))
+    levels = (0.99, 0.999, 0.9999, 0.99999, 0.999999)
+    low = np.array([limits(level).low for level in levels])
+    assert (np.diff(low) < -0.01).all()
+    at = float(draws.min()) - 0.01
+    assert 0.995 < probability_above(limits, at) < 0.99999
+
+
 def test_posterior_limits_grow_with_the_level_where_draws_are_few_values() -> None:
     draws = np.repeat([0.5, 0.6, 0.4], [960, 30, 10])
     found = [INTERVALS["posterior"].limits(Basis(0.5, 0.0, draws=draws, labels=200), level) for level in (0.5, 0.9, 0.94, 0.95, 0.99)]  # fmt: skip
@@ -190,19 +201,16 @@ def test_a_surer_beta_interval_holds_a_less_sure_one(value: float, share: float)
     assert all(each.low <= value <= each.high for each in found)
 
 
-@pytest.mark.parametrize("large", [1e40, 1e100, 1e154, 1e200])
-def test_huge_labels_have_limits_in_their_own_scale_or_none(large: float) -> None:
-    """From 1e40 on the degrees of freedom overflowed, at 1e200 the width was 0 and "no variation was seen"."""
+@pytest.mark.parametrize("large", [1e40, 1e70])
+def test_huge_labels_have_limits_in_their_own_scale(large: float) -> None:
+    """From 1e40 on the degrees of freedom overflowed."""
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.zeros(12)}), pred="pred", task="regression")
     study = sv.create_study(pool, metric="mae", budget=8, preset="uniform")
     study.tell_all([(item, large if k == 0 else 0.5) for k, item in enumerate(study.ask(8))])
-    for name, of in {"mae": large, "mse": large**2 if large < 1e154 else np.inf}.items():
+    for name, of in {"mae": large, "mse": large**2}.items():
         found = study.estimate(name)
-        if of < 1e154:  # its square, which the variance is, is a number
-            limits = np.array([found.interval.low, found.interval.high])
-            np.testing.assert_allclose(limits / of, [0.0327582575, 0.477], rtol=1e-3)
-        else:
-            assert np.isnan(found.value) or found.interval.width > found.value / 3
+        limits = np.array([found.interval.low, found.interval.high])
+        np.testing.assert_allclose(limits / of, [0.0327582575, 0.477], rtol=1e-3)
 
 
 def test_the_reason_why_there_is_no_beta_is_true_of_a_variance_too_large() -> None:

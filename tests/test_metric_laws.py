@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import tracemalloc
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any
@@ -594,7 +597,25 @@ def test_a_metric_that_was_used_goes_to_other_processes(name: str, kind: str) ->
     """What a metric remembers about a pool must be left out, since it holds references that cannot be pickled."""
     pool, y = pool_of(kind)
     used = [METRICS[name], *([sv.metrics.resolve("top2_accuracy")] if kind == "multiclass" else [])]
-    for metric in used:
+    for metric in map(replace, used):  # copies, since those of the registry are only named
         value = metric.value(mean_loss(metric, pool.items, y))
         sent = cloudpickle.loads(cloudpickle.dumps(metric))
         np.testing.assert_array_equal(sent.value(mean_loss(sent, pool.items, y)), value)
+
+
+@pytest.mark.parametrize("name", [*METRICS, "f3", "top2_accuracy", "pr_curve@64", "recall[b - a]"])
+def test_a_metric_of_the_registry_is_the_same_object_in_another_process(name: str) -> None:
+    """joblib and multiprocessing send pickles, which had refused the functions within."""
+    metric = sv.metrics.resolve(name)
+    assert pickle.loads(pickle.dumps(metric)) is metric
+    assert copy.deepcopy(metric) is metric
+
+
+def test_the_answers_of_a_study_can_be_sent_to_another_process() -> None:
+    pool, _ = pool_of("binary")
+    study = sv.create_study(pool, metric="f1", budget=5)
+    study.tell_all([(item, item.place % 2) for item in study.ask(5)])
+    run = study.run()
+    assert run is not None
+    assert pickle.loads(pickle.dumps(run)).labels.tolist() == run.labels.tolist()
+    assert pickle.loads(pickle.dumps(study.state)).problem.main is sv.metrics.resolve("f1")

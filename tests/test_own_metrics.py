@@ -175,9 +175,10 @@ def test_a_loss_that_is_not_finite_is_given_as_the_reason_why_there_is_no_estima
 
 
 def test_numbers_too_large_to_be_squared_are_refused_in_words() -> None:
-    pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(1e80, 2e80, 60)}), task="regression")
-    with pytest.raises(sv.InputError, match=r"'mse' must have a finite loss .* too large to be squared"):
-        sv.create_study(pool, metric="mse", budget=20, preset="queue").ask(1)
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(1e60, 2e60, 60)}), task="regression")
+    cubed = ratio("cubed", "Mean cubed error", lambda items, y: (np.abs(y - items.pred) ** 3, 1.0), range=(0, np.inf), kinds=frozenset({"regression"}))  # fmt: skip
+    with pytest.raises(sv.InputError, match=r"'cubed' must have a finite loss .* too large to be squared"):
+        sv.create_study(pool, metric=cubed, budget=20, preset="queue").ask(1)
 
 
 @pytest.mark.parametrize(
@@ -434,6 +435,9 @@ def test_kinds_and_outputs_may_be_any_list_of_names() -> None:
     two = believed(outputs=["a", "b"], g=lambda risk: risk)
     assert hash(two)
     assert two.outputs == ("a", "b")
+    for outputs in ([], ["a", "a"]):
+        with pytest.raises(sv.InputError, match="`outputs` must be one or more names, all different"):
+            believed(outputs=outputs)
     with pytest.raises(sv.InputError, match="`kinds` is not known; got 'binry'; did you mean 'binary'"):
         believed(kinds=["binry"])
     for field in ("kinds", "outputs", "systems"):

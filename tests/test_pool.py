@@ -349,6 +349,103 @@ def test_regression_is_numbers_without_scores() -> None:
     assert list(pool.fields.columns) == ["size"]
 
 
+def test_numbers_whose_squares_are_not_finite_are_refused() -> None:
+    """An answer of 1e300 had been taken, and the interval was then 0 to infinity."""
+    frame = pd.DataFrame({"pred": [1.5, 2.5, 9.0], "label": [1, 3, 9.5]})
+    pool = Pool.from_frame(frame)
+    rule = r"must lie between -1e70 and 1e70, since errors are squared; got -?1e\+300"
+    with pytest.raises(InputError, match=f"`pred` {rule} at row 1"):
+        Pool.from_frame(frame.assign(pred=[1.5, 1e300, 9.0]), task="regression")
+    with pytest.raises(InputError, match=f"`label` {rule} at row 2"):
+        Labels.from_frame(frame.assign(label=[1, np.nan, -1e300]), pool)
+    for answer in (1e300, "1e300"):
+        with pytest.raises(InputError, match=f"`label` {rule}"):
+            encode_label(pool.task, answer)
+
+
+@pytest.mark.parametrize("wrap", [list, tuple, np.array, str])
+def test_lists_by_place_are_not_taken_for_names_of_labels(wrap: Any) -> None:
+    """Rows of 0 and 1, or of scores, had become sets of the labels '0' and '1', or of hundreds of labels."""
+    names = pd.Series(["a|c", "b", "[]", "a|b|c"])
+    ones = pd.Series([wrap(row) for row in ([1, 0, 1], [0, 1, 0], [0, 0, 0], [1, 1, 1])])
+    shares = pd.Series(
+        [wrap(row) for row in ([0.9, 0.1, 1e-5], [0.3, 0.8, 0.5], [1.0, 0.0, 0.2], [0.6, 0.7, 0.8])]
+    )
+    asked = "holds lists of 0 and 1: name the label of each place with `classes`"
+    for table, column in (({"pred": ones}, "pred"), ({"pred": names, "label": ones}, "label")):
+        with pytest.raises(InputError, match=f"`{column}` {asked}"):
+            Pool.from_frame(pd.DataFrame(table))
+    with pytest.raises(
+        InputError, match="`pred` holds lists of numbers: if they are scores, name it with `score`"
+    ):
+        Pool.from_frame(pd.DataFrame({"pred": shares}))
+    frame = pd.DataFrame({"pred": names, "label": ones})
+    pool = Pool.from_frame(frame, classes=["a", "b", "c"])
+    assert Labels.from_frame(frame, pool).values.tolist() == pool.pred.tolist()
+
+
+def test_labels_that_are_records_are_not_taken_for_sets() -> None:
+    """Of {"a": True, "b": False} the parts "{'a': True" and "'b': False}" had become labels."""
+    frame = pd.DataFrame({"pred": ["a|b", "b"], "label": [{"a": True, "b": False}, {"a": False, "b": True}]})
+    for columns in (frame, frame[["label"]].set_axis(["pred"], axis=1)):
+        with pytest.raises(InputError, match="holds records with `a`, `b`: give each of these a column"):
+            Pool.from_frame(columns, task="multilabel")
+
+
+@pytest.mark.parametrize("classes", [3, 4, 10, 40])
+def test_shares_rounded_to_two_digits_still_sum_to_one(classes: int) -> None:
+    """Sums of 0.98 to 1.02 had been read as any number of labels per item, and of ten classes refused."""
+    shares = np.random.default_rng(1).dirichlet(np.full(classes, 0.5), 3000).round(2)
+    pool = Pool.from_frame(pd.DataFrame(shares).add_prefix("score_c"))
+    assert pool.task.kind == "multiclass"
+    np.testing.assert_allclose(pool.score.sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize("dtype", [bool, "boolean", "bool[pyarrow]", object, int])
+@pytest.mark.parametrize("decided", [(True, False), (False, False)])
+def test_truth_values_are_decisions_beside_a_weak_score(dtype: Any, decided: tuple[bool, bool]) -> None:
+    """True and False had been taken for predicted numbers, and the scores were left out."""
+    frame = pd.DataFrame({"fraud_score": [0.9, 0.2, 0.4], "predicted_fraud": [*decided, False]})
+    pool = Pool.from_frame(frame.astype({"predicted_fraud": dtype}))
+    assert pool.score.tolist() == [0.9, 0.2, 0.4]
+    assert pool.pred.tolist() == [*decided, 0]
+
+
+def test_the_report_asks_about_scores_that_may_be_those_of_the_decisions() -> None:
+    """The output of a pipeline gives the probability of what was decided, also where that is negative."""
+    sure = np.linspace(0.5, 0.99, 40)
+    decided = np.where(np.arange(40) % 2, "yes", "no")
+    said = "is nowhere below 0.5: if it is the probability of what the model decided"
+    for frame in (
+        pd.DataFrame({"label": decided, "score": sure}),
+        pd.DataFrame({"pred": decided, "confidence": sure}),
+    ):
+        assert any(said in line for line in Pool.from_frame(frame).report)
+        assert not any(said in line for line in Pool.from_frame(frame.head(10)).report)
+    assert not any(said in line for line in Pool.from_frame(frame, transform="confidence").report)
+
+
+def test_the_report_asks_about_columns_that_sound_like_decisions() -> None:
+    """They are left out, so that the threshold decides instead."""
+    frame = pd.DataFrame({"churn_score": [0.9, 0.6, 0.1], "churn_prediction": [1, 0, 0]})
+    said = "`churn_prediction` sounds like the decisions: if it holds them, name it with pred"
+    assert any(said in line for line in Pool.from_frame(frame).report)
+    assert not any(said in line for line in Pool.from_frame(frame, pred="churn_prediction").report)
+
+
+@pytest.mark.parametrize("word", ["NA", "None", "n/a", "null"])
+def test_a_word_for_an_unknown_label_does_not_make_several_labels_per_item(word: str) -> None:
+    """One such cell had turned a task of several classes into one of sets of labels."""
+    frame = pd.DataFrame(
+        {"score_cat": [0.2, 0.5, 0.9], "score_dog": [0.5, 0.3, 0.0], "score_eel": [0.3, 0.2, 0.1]}
+    )
+    for column in ("label", "truth"):
+        table = frame.assign(**{column: [word, "cat", "eel"]})
+        pool = Pool.from_frame(table)
+        assert pool.task.kind == "multiclass"
+        assert Labels.from_frame(table, pool).known.tolist() == [False, True, True]
+
+
 def test_decisions_stand_in_for_missing_scores() -> None:
     pool = Pool.from_frame(pd.DataFrame({"id": ["x", "y"], "pred": ["no", "yes"]}))
     assert (pool.task.classes, pool.score.tolist(), pool.pred.tolist()) == (("no", "yes"), [0.0, 1.0], [0, 1])
@@ -1079,6 +1176,47 @@ def test_labels_follow_ids_not_rows() -> None:
     assert labels.fingerprint == pool.fingerprint
 
 
+def test_labels_of_sorted_rows_without_ids_are_refused() -> None:
+    """Each label had gone to the item that stood in its row before the frame was sorted."""
+    frame = pd.DataFrame({"score": [0.9, 0.1, 0.4], "label": [1, 0, 1]})
+    pool = Pool.from_frame(frame)
+    with pytest.raises(
+        InputError, match=r"`df` must have its rows in the order of the pool.*undo the sorting"
+    ):
+        Labels.from_frame(frame.sort_values("score"), pool)
+    mixed = frame.sort_values("score")  # a pool in any order has labels in that order
+    assert Labels.from_frame(mixed, Pool.from_frame(mixed)).values.tolist() == [0, 1, 1]
+    assert Labels.from_frame(mixed.set_axis(["x", "y", "z"]), Pool.from_frame(mixed)).values.tolist() == [
+        0,
+        1,
+        1,
+    ]
+    assert Labels.from_frame(frame.set_axis([7, 7, 8]), pool).values.tolist() == [1, 0, 1]
+
+
+def test_an_index_that_may_hold_the_ids_is_reported() -> None:
+    frame = pd.DataFrame({"id": ["x", "y"], "score": [0.9, 0.1]})
+    for index in (frame.set_index("id"), frame[["score"]].set_axis(["x", "y"])):
+        assert any(
+            "the index are not used: pass df.reset_index()" in said for said in Pool.from_frame(index).report
+        )
+    for plain in (frame, frame[["score"]], frame[["score"]].iloc[::-1]):
+        assert not any("reset_index" in said for said in Pool.from_frame(plain).report)
+
+
+def test_columns_may_be_named_by_an_index_or_an_array() -> None:
+    frame = pd.DataFrame({"score_a": [0.9, 0.1], "score_b": [0.1, 0.9], "text": [1, 2], "size": [3, 4]})
+    as_list = Pool.from_frame(
+        frame, score=["score_a", "score_b"], fields=["text", "size"], classes=["a", "b"]
+    )
+    kinds: tuple[Any, ...] = (pd.Index, np.array)
+    for made in kinds:
+        pool = Pool.from_frame(
+            frame, score=made(["score_a", "score_b"]), fields=made(["text", "size"]), classes=made(["a", "b"])
+        )
+        assert pool.fingerprint == as_list.fingerprint
+
+
 def test_labels_follow_row_numbers_where_those_are_the_ids() -> None:
     """They had been taken in the order of rows, although a column said to which items they belong."""
     pool = Pool.from_frame(pd.DataFrame({"score": [0.5, 0.6, 0.7]}))
@@ -1777,6 +1915,21 @@ def test_strange_fields_are_shown_as_text_with_a_note() -> None:
     assert "`nul`: NUL shown as ␀ in 1 cells, first at row 0" in words
     assert "`list` (mixed) is shown as text" in words
     assert "none" in pool.columns.hidden
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float16", "float32", "Float32", "float[pyarrow]", "halffloat[pyarrow]", "category"]
+)
+def test_fields_of_any_precision_are_shown_with_the_digits_that_were_written(
+    dtype: Any, tmp_path: Path
+) -> None:
+    """A 0.9 of half precision had been shown as 0.89990234375."""
+    cells = pd.Series([0.9, np.nan, 0.1, 3e4])
+    frame = pd.DataFrame({"score": [0.1, 0.2, 0.3, 0.4]})
+    frame["size"] = cells.astype("float32").astype("category") if dtype == "category" else cells.astype(dtype)
+    pool = Pool.from_frame(frame, score="score", fields=["size"])
+    for each in (pool, Pool.from_parquet(pool.to_parquet(tmp_path / "pool.parquet"))):
+        assert [str(cell) for cell in each.fields["size"].to_numpy()] == ["0.9", "nan", "0.1", "30000.0"]
 
 
 LONG = 2**53 + 1  # no float64 holds it

@@ -321,15 +321,31 @@ def test_a_title_above_the_column_names_is_named(text: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('"id", "score"\n"a", "0.5"\n', "put nothing between a separator and the quote after it"),
+        ('"id",\t"score"\n"a",\t"0.5"\n', "put nothing between a separator and the quote after it"),
         ('"id,score"\n"a,0.5"\n', "if it is several, part them by commas"),
         ("id score\na 0.5\n", "if it is several, part them by commas"),
         ("id,text\na,b\n", "name one, score=…"),
+        ("From May,,\nid,score,text\na,0.5,x\n", "the first line should name the columns: remove what"),
     ],
 )
 def test_columns_that_are_not_parted_are_told_why(text: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"no column holds a score or a prediction; there is .*: {said}"):
         Pool.read(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", [",", ";"])
+def test_quotes_after_a_space_are_quotes(mark: str, end: str, tmp_path: Path) -> None:
+    """They had been parts of the classes' names, and a separator within them had ended the cell."""
+    rows = [
+        ['"id"', '"pred"', '"text"', '"label"'],
+        ['"a"', '"yes"', f'"so{mark} ""he"" said{mark} ""well"""', '"no"'],
+        ['"b"', '"no"', '"" ', '"no"'],
+        ['"c"', '"yes"', 'she "said"', '"yes"'],
+    ]
+    pool = Pool.read(written(tmp_path, end.join(f"{mark} ".join(row) for row in rows)), fields=["text"])
+    assert (pool.task.kind, pool.task.classes, pool.pred.tolist()) == ("binary", ("no", "yes"), [1, 0, 1])
+    assert pool.fields["text"].tolist()[::2] == [f'so{mark} "he" said{mark} "well"', ' she "said"']
 
 
 def test_an_error_is_one_line_whatever_a_column_is_called(tmp_path: Path) -> None:

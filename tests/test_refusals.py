@@ -139,6 +139,15 @@ def test_a_stored_study_is_opened_with_a_pool_and_metrics_only(tmp_path: Any) ->
         sv.load_study("s", url, metrics=["f1"])  # type: ignore[list-item]
 
 
+def test_a_stored_study_is_not_opened_with_another_pool(tmp_path: Any) -> None:
+    """The stored pool had been read in its place, without a word."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    created(storage=url, name="s")
+    with pytest.raises(sv.InputError, match=r"`pool` must be the pool of the study 's'.*leave it out"):
+        sv.load_study("s", url, pool=binary(30)[0])
+    assert sv.load_study("s", url, pool=binary()[0]).pool.size == POOL.size
+
+
 def test_known_labels_are_held_as_they_are() -> None:
     """Such labels had been refused, with advice meant for a study."""
     known = np.arange(POOL.size) % 3 == 0

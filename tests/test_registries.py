@@ -76,6 +76,17 @@ def test_a_posteriors_report_names_the_interval_that_was_asked_for() -> None:
     assert "Intervals are Beta (moments" in report.methods(study, study.estimate(interval="beta"))
 
 
+def test_a_part_that_is_not_registered_is_refused_with_the_way_to_register_it() -> None:
+    """Only the names of the others were given, although `create_study` takes objects."""
+    pool, _ = binary(120)
+    with pytest.raises(
+        sv.InputError, match=r"got Tenth\(.*'priority'.*one of your own needs a line in `DESIGNS`"
+    ):
+        sv.create_study(pool, metric="f1", budget=20, design=Tenth())
+    with pytest.raises(sv.InputError, match=r"`surrogate` must be a name or an options object; got 3;[^`]*$"):
+        sv.create_study(pool, metric="f1", budget=20, surrogate=3)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("kind", [kind for registry in REGISTRIES for kind in registry.values()], ids=str)
 def test_every_part_has_words_for_a_paper(kind: type[Design | Estimator | Surrogate]) -> None:
     """Own sentences, not the docstrings of Python, which `python -OO` leaves out."""

@@ -450,6 +450,17 @@ def test_the_matrix_has_ones_on_its_diagonal_and_the_sweep_one_best() -> None:
     assert frame.loc[frame["best"], "mse"].tolist() == [frame["mse"].min()]
 
 
+def test_one_shrinkage_is_marked_where_several_have_the_least_error() -> None:
+    """All of them had been marked, one name upon another, as if each were the best."""
+    rows = [
+        {"metric": metric, "budget": 10, "method": method, "mse": error}
+        for metric, errors in {"f1": (0.3, 0.1, 0.1), "recall": (0.2, 0.2, 0.2)}.items()
+        for method, error in zip(("1", "0.5", "0"), errors, strict=True)
+    ]
+    frame = swept(pd.DataFrame(rows))
+    assert frame.loc[frame["best"], ["metric", "shrinkage"]].to_numpy().tolist() == [["f1", 0.0]]
+
+
 def test_divergence_is_nought_for_the_ideal_proposal_and_falls_as_a_tree_learns() -> None:
     pool, labels = digits()
     metric = resolve("f1")

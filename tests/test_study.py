@@ -817,6 +817,16 @@ def test_repeated_draws_of_items_all_alike_do_not_hang_on_the_order_of_the_rows(
     assert found[0] == pytest.approx(found[1], rel=1e-12)
 
 
+@pytest.mark.parametrize("preset", ["recommended", "queue", "marchant-is"])
+def test_the_largest_numbers_have_finite_estimates(preset: str) -> None:
+    rows = pd.DataFrame({"pred": np.linspace(-1e70, 1e70, 300)})
+    pool = sv.Pool.from_frame(rows, pred="pred", task="regression")
+    study = sv.create_study(pool, metric="rmse", budget=40, preset=preset)
+    study.tell_all([(item, -1e70) for item in study.ask(40)])
+    for estimate in (study.estimate("mse"), study.estimate("rmse"), study.estimate("mae")):
+        assert np.isfinite([estimate.value, estimate.variance, estimate.interval.high]).all()
+
+
 def test_a_system_that_the_pool_does_not_have_is_refused_before_the_first_label() -> None:
     with pytest.raises(sv.InputError, match="`system` must be left out"):
         begun().estimate("f1[a]")

@@ -38,6 +38,7 @@ from sampleval._checks.errors import (
 )
 from sampleval._checks.protocols import column_names, conforms, distinct, instance, listable, several
 from sampleval._checks.values import (
+    LARGEST,
     as_array,
     budget,
     choice,
@@ -47,16 +48,20 @@ from sampleval._checks.values import (
     goal,
     holds_numbers,
     level,
+    measured,
     nonnegative,
     path,
     positive,
     real,
+    rule_of,
     shrinkage,
+    sums_to_one,
     unit,
 )
 
 __all__ = [
     "ERRORS",
+    "LARGEST",
     "MISSING",
     "NEAR",
     "InputError",
@@ -89,6 +94,7 @@ __all__ = [
     "listed",
     "located",
     "may_be_percent",
+    "measured",
     "name_of",
     "nearest",
     "nonnegative",
@@ -98,10 +104,12 @@ __all__ = [
     "probabilities",
     "real",
     "retold",
+    "rule_of",
     "says_missing",
     "several",
     "shown",
     "shrinkage",
+    "sums_to_one",
     "undamaged",
     "unique",
     "unit",

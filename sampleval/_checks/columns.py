@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pandas.api import types
 
 from sampleval._checks.errors import Text, comma, fail, nearest
+from sampleval._checks.values import LARGEST, rule_of
 
 Floats = NDArray[np.float64]
 ERRORS = ("#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!")  # of a spreadsheet's formulas
@@ -144,15 +145,14 @@ def says_missing(cell: object) -> bool:
 
 
 def finite(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
-    """The column as finite float64, (N,). Missing and infinite cells are refused with their row."""
+    """The column as float64, (N,). Cells that are missing, infinite or beyond `LARGEST` are refused with their row."""
     values = cells(series, name, ids)
-    bad = ~np.isfinite(values)
+    bad = ~(np.abs(values) <= LARGEST)
     if bad.any():
         row = int(bad.argmax())
-        what = "must not be missing" if np.isnan(values[row]) else "must be finite"
         more = int(bad.sum()) - 1
         remedy = "fill or drop the row" + (f" (and {more} more like it)" if more else "")
-        fail(name, what, series.iloc[row], row=row, ids=ids, remedy=remedy)
+        fail(name, rule_of(values[row]), series.iloc[row], row=row, ids=ids, remedy=remedy)
     return values
 
 

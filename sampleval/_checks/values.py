@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from sampleval._checks.errors import fail, nearest
 from sampleval.numerals import many
 
+LARGEST = 1e70  # a variance adds fourth powers of errors over the whole pool, and these sums must be finite
+
 
 def is_number(value: object) -> TypeGuard[numbers.Real]:
     """Whether a value is a real number of Python or NumPy. True and False are not.
@@ -42,16 +44,41 @@ def holds_numbers(array: Any) -> bool:
 
 
 def real(value: object, name: str) -> float:
-    """A finite number, as float."""
+    """A finite number, as float.
+
+    >>> real(np.float32(0.9), "level")
+    0.9
+    """
     if not is_number(value):
         fail(name, "must be a number", value)
     try:
-        number = float(value)
+        short = isinstance(value, np.floating) and value.itemsize < 8
+        number = float(str(value) if short else value)  # in single precision 0.9 is 0.89999998
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
         fail(name, "must be a finite number", value)
     return number
+
+
+def measured(value: object, name: str) -> float:
+    """A number that may be predicted or be a label, as float: finite, and at most `LARGEST` either way."""
+    number = real(value, name)
+    if abs(number) > LARGEST:
+        fail(name, rule_of(number), value)
+    return number
+
+
+def rule_of(number: float) -> str:
+    """The rule that a number breaks which is missing, infinite or beyond `LARGEST`.
+
+    >>> rule_of(math.inf), rule_of(-1e300)
+    ('must be finite', 'must lie between -1e70 and 1e70, since errors are squared')
+    """
+    if math.isnan(number):
+        return "must not be missing"
+    limits = f"must lie between {-LARGEST:g} and {LARGEST:g}, since errors are squared"
+    return limits.replace("e+", "e") if math.isfinite(number) else "must be finite"
 
 
 def positive(value: object, name: str, *, remedy: str = "") -> float:
@@ -81,6 +108,21 @@ def unit(value: object, name: str, *, remedy: str = "") -> float:
         percent = f"{number:g}% is {number / 100:g}" if 1.0 < number <= 100.0 else ""
         fail(name, "must lie in [0, 1]", value, remedy=remedy or percent)
     return number
+
+
+def sums_to_one(total: NDArray[np.float64], classes: int) -> NDArray[np.bool_]:
+    """Whether sums of C shares are 1, apart from what is lost if each share is rounded to two digits.
+
+    Rounding adds a standard deviation of 0.01·√(C/12) to a sum, of which five are allowed.
+
+    Args:
+        total: The sums, (n,).
+        classes: The number C of shares in each sum.
+
+    >>> sums_to_one(np.array([0.99, 1.02, 1.03]), 3).tolist()
+    [True, True, False]
+    """
+    return np.asarray(np.abs(total - 1.0) <= 0.015 * math.sqrt(classes))
 
 
 def level(value: object) -> float:

@@ -31,6 +31,7 @@ SPOKEN = MappingProxyType(
         "`transform` cannot be 'percent'": "`--percent` cannot be given",
         "`transform` must be 'softmax'": "`--sigmoid` must be --softmax",
         "`transform` can be 'softmax' only": "`--softmax` can be given only",
+        'pass transform="confidence"': "write 1 minus it where the decision is negative",
         'transform="sigmoid"': "--sigmoid",
         'transform="softmax"': "--softmax",
         'task="binary"': "--task binary",
@@ -40,6 +41,7 @@ SPOKEN = MappingProxyType(
         "take `about`='pool'": "leave out --future",
         "`target` must be a file that can be written": "`--study` must be a file that can be written",
         "name one, score=…": "name one, --score …",
+        "ask for them with Study.curve": "to see them, import the .study file and then the sheet in the app (sampleval app)",
     }
 )
 

@@ -27,6 +27,24 @@ ALONE: Mapping[str, str] = MappingProxyType({})
 Commands = Any  # argparse keeps the type of its sub-parsers to itself
 
 
+class Once(argparse.Action):
+    """An option that is refused a second time, where argparse would forget the first value without a word."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        value: Any,
+        option: str | None = None,
+    ) -> None:
+        """Keep the value."""
+        if getattr(namespace, self.dest) is not None:
+            parser.error(
+                f"{option} can be given once; the other metrics can be estimated from the same labels"
+            )
+        setattr(namespace, self.dest, value)
+
+
 def command(commands: Commands, name: str, about: str, more: str = "") -> argparse.ArgumentParser:
     """A new command's parser, whose help begins with these words."""
     sentence = f"{capitalised(about)}{'' if about.endswith('?') else '.'}"
@@ -135,7 +153,8 @@ def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
 def add_method(parser: argparse.ArgumentParser, preset: str = DEFAULT) -> None:
     """Add the options on what the sample is for and how it is drawn."""
     how = parser.add_argument_group("how to choose the items")
-    how.add_argument("--metric", help=f"what you most want to know (default: the first). {_metrics()}")
+    told = f"what you most want to know (default: the first). {_metrics()}"
+    how.add_argument("--metric", action=Once, help=told)
     how.add_argument("--preset", choices=PRESETS, help=f"a published method by name (default: {preset})")
     how.add_argument("--design", choices=DESIGNS, help="in place of the preset's way of choosing items")
     how.add_argument(

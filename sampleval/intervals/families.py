@@ -141,11 +141,15 @@ def _defined(draws: Floats | None) -> Floats:
 
 
 def _arms(draws: Floats, labels: int, level: float) -> tuple[Floats, Floats, Floats]:
-    """The median of the draws, and the distances of the limits below and above it, before they are cut to the range."""
-    low, centre, high = np.nanquantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2], axis=0)
-    below, above = np.maximum(
-        stretch(labels) * np.array([centre - low, high - centre]), _steps(draws, centre)
-    )
+    """The median of the draws, and the distances of the limits below and above it, before they are cut to the range.
+
+    J draws tell no tail of less than 1/J: from there on the distances grow as those of a normal distribution do.
+    """
+    tail = (1 - level) / 2
+    told = max(tail, min(1 / len(draws), 0.05))
+    low, centre, high = np.nanquantile(draws, [told, 0.5, 1 - told], axis=0)
+    wider = stretch(labels) * special.ndtri(tail) / special.ndtri(told)
+    below, above = np.maximum(wider * np.array([centre - low, high - centre]), _steps(draws, centre))
     return centre, below, above
 
 

@@ -27,11 +27,12 @@ metric is reopened with `load_study(name, storage, metrics=[cost])`.
 
 from __future__ import annotations
 
+import copyreg
 import re
 from collections.abc import Iterable
 from functools import lru_cache
 from types import MappingProxyType
-from typing import get_args
+from typing import Any, get_args
 
 from sampleval._checks import InputError, choice, fail, several
 from sampleval.metrics.base import Encoded, Metric, by_label
@@ -125,6 +126,14 @@ def registered(metric: Metric) -> bool:
         return resolve(metric.name) is metric
     except InputError:
         return False
+
+
+def _sent(metric: Metric) -> str | tuple[Any, ...]:
+    """What a pickle or a copy consists of: the name of a metric of the registry, whose loss may be a function's own."""
+    return (resolve, (metric.name,)) if registered(metric) else metric.__reduce_ex__(2)
+
+
+copyreg.pickle(Metric, _sent)
 
 
 def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:

@@ -127,7 +127,10 @@ class Metric:
         for field in ("kinds", "systems"):
             object.__setattr__(self, field, frozenset(column_names(getattr(self, field), field, NAMES)))
         if not callable(self.outputs):
-            object.__setattr__(self, "outputs", column_names(self.outputs, "outputs", NAMES))
+            outputs = column_names(self.outputs, "outputs", NAMES)
+            if not outputs or len(set(outputs)) < len(outputs):  # tables and plots tell components by name
+                fail("outputs", "must be one or more names, all different", self.outputs)
+            object.__setattr__(self, "outputs", outputs)
         for kind in self.kinds:
             choice(kind, get_args(Kind), "kinds")
         object.__setattr__(self, "loss", wide(self.loss))

@@ -37,7 +37,7 @@ def encode_label(task: Task, answer: object) -> Encoded:
         task: What is predicted.
         answer: Binary: 0/1, True/False, "yes"/"no" or a class name; −1 only if a class has that name. Multiclass: a
             class name. Multilabel: a set or list of names, one name, a mapping name → bool, or C values 0/1; an item
-            without labels is [] or set(), not "". Regression: a finite number.
+            without labels is [] or set(), not "". Regression: a number from -1e70 to 1e70.
 
     Returns:
         Binary: 0/1. Multiclass: the class's position. Multilabel: a tuple of C values 0/1. Regression: a float.
@@ -48,7 +48,7 @@ def encode_label(task: Task, answer: object) -> Encoded:
     (0, 0, 1)
     """
     if task.kind == "regression":
-        return _checks.real(_number(answer), "label")
+        return _checks.measured(_number(answer), "label")
     if task.kind == "multilabel":
         return _label_set(task, answer)
     return _class(task, answer)

@@ -174,7 +174,7 @@ def _shares(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text, kind
 
 
 def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, ids: Text) -> Floats:
-    """Scores of all classes, (N, C), with rows that sum to 1; rows whose sum is off by more than 0.02 are refused."""
+    """Scores of all classes, (N, C), with rows that sum to 1; rows whose sum is off by more than rounding are refused."""
     if rules.transform == "sigmoid":
         fail(
             "transform",
@@ -189,7 +189,7 @@ def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, i
     for k, own in enumerate(cells):
         block[:, k] = _shares(block[:, k], own, rules, ids, "multiclass")
     total = block.sum(axis=1)
-    bad = np.abs(total - 1.0) > 0.02
+    bad = ~_checks.sums_to_one(total, block.shape[1])
     if bad.any():
         row = int(bad.argmax())
         remedy = 'for labels that do not exclude each other pass task="multilabel", for margins transform="softmax"'

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
+import numpy as np
+import pandas as pd
+
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.naming import by_prefix, column_role
 from sampleval.pool.task import Kind, Task
@@ -114,6 +117,11 @@ class Told:
     classes: Sequence[str] | None = None
     system: SystemSpec | None = None
     error: str | None = None
+
+    def __post_init__(self) -> None:
+        for role in ("score", "pred", "label", "fields", "classes"):  # `df.columns[2:]` is as good as a list
+            if isinstance(given := getattr(self, role), np.ndarray | pd.Index):
+                object.__setattr__(self, role, given.tolist())
 
     @property
     def nothing(self) -> bool:

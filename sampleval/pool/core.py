@@ -209,18 +209,18 @@ class Pool:
         rules = building.Rules(thresholds(task, threshold), scale(df, columns, transform))
         ids = building.read_ids(df, columns)
         systems = [building.read_system(df, task, own, rules, ids) for own in columns.systems]
+        shown = df
         if columns.system is not None:
             ids, rows = building.split_long(df, columns, ids)
             systems = [building.frozen(system.take(rows[system.name])) for system in systems]
             shown = df.iloc[rows[systems[0].name]]
-        else:
-            shown = df
-            if columns.id is not None:
-                _checks.unique(ids, columns.id)
+        elif columns.id is not None:
+            _checks.unique(ids, columns.id)
         fields, notes = read_fields(shown, columns.fields)
-        notes += remarks(df, columns, rules)
-        words = report(df, columns, tuple(systems), rules, len(ids), notes)
-        return cls(ids, task, tuple(systems), fields, rules.threshold, columns, words)
+        words = report(df, columns, tuple(systems), rules, len(ids), notes + remarks(df, columns, rules))
+        pool = cls(ids, task, tuple(systems), fields, rules.threshold, columns, words)
+        pool.once("rows", lambda: shown.index)  # tells the labels of rows in another order
+        return pool
 
     @classmethod
     def read(

@@ -38,10 +38,19 @@ def _field(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any
         return _text(series, name, notes) if series.isna().any() else series.astype(bool)
     if types.is_numeric_dtype(series.dtype) and not types.is_complex_dtype(series.dtype):
         whole = types.is_integer_dtype(series.dtype) and not series.isna().any()
-        return series.astype("int64" if whole else "float64")
+        return series.astype("int64") if whole else _floats(series)
     if series.dtype == object and types.infer_dtype(series, skipna=True) == "bytes":
         return series.where(series.notna(), None)
     return _text(series, name, notes)
+
+
+def _floats(series: pd.Series[Any]) -> pd.Series[Any]:
+    """The numbers in a precision in which each is written as it was: the 0.9 of single precision has more digits in double."""
+    if not types.is_float_dtype(series.dtype) or getattr(series.dtype, "itemsize", 8) >= 8:
+        return series.astype("float64")
+    if series.dtype == np.float16:  # tables are not kept in half precision, in which 0.9 is 0.89990234375
+        series = pd.Series(series.to_numpy().astype(str), series.index, name=series.name)
+    return series.astype("float32")
 
 
 def _exact(series: pd.Series[Any]) -> bool:

@@ -16,7 +16,7 @@ from sampleval import _checks
 from sampleval._checks import Text, fail, shown, undamaged
 from sampleval.numerals import many
 from sampleval.pool import files
-from sampleval.pool.answer_columns import encode_cells, refuse_strangers, unknown_labels
+from sampleval.pool.answer_columns import encode_cells, refuse_strangers, rows_in_order, unknown_labels
 from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.columns import ColumnSpec, Told, in_code
 from sampleval.pool.core import Pool, checked
@@ -241,8 +241,7 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
                 f"must name the id column: the pool's, {pool.columns.id!r}, is not in the frame",
                 remedy=_checks.nearest(pool.columns.id, df.columns),
             )
-        if len(df) != pool.size:
-            fail("df", f"must have the pool's {many(pool.size, 'row')}, since there is no id column", len(df))
+        rows_in_order(df.index, pool.once("rows", lambda: pd.RangeIndex(pool.size)))
         return np.arange(pool.size, dtype=np.intp)
     ids = _checks.identifiers(_checks.column(df, item, "id"), item)
     if len(ids) == pool.size and (ids == pool.ids).all():  # the pool's own frame: no look-up needed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,11 +16,13 @@ from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.building import Rules
 from sampleval.pool.claims import at_odds
 from sampleval.pool.columns import Columns, SystemColumns, in_code
-from sampleval.pool.guessing import labels_in, loose, nested, possible_ids, repeats
+from sampleval.pool.guessing import labels_in, loose, names_in, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
 from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import System, Task
 
+FEW = 20  # items among which chance alone may leave no score below ½
+_DECIDED = re.compile(r"_(pred|prediction|predicted|decision)$", re.IGNORECASE)
 FIRST = 20_000  # rows in which to look for a field that gives the label away
 THROUGH = {
     "sigmoid": " through sigmoid",
@@ -37,8 +40,7 @@ def report(
     lines = [f"{many(size, 'item')}. Task: {_kind_in_words(task)}."]
     if columns.explanation:
         lines.append(f"{_checks.capitalised(columns.explanation)}.")
-    numbered = "row numbers from 0, since no column was taken for the id"
-    lines.append(f"Ids: {f'column `{columns.id}`' if columns.id else numbered}.")
+    lines.append(f"Ids: {f'column `{columns.id}`' if columns.id else _numbered(df)}.")
     for system, own in zip(systems, columns.systems, strict=True):
         lines += _system_in_words(df, task, system, own, rules)
     if columns.label:
@@ -54,6 +56,13 @@ def report(
             f"Left out (empty, row numbers, or may give away the answer or what the model says): {left}."
         )
     return (*lines, *(note + "." for note in notes))
+
+
+def _numbered(df: pd.DataFrame) -> str:
+    """What the ids are where no column holds them. An index set by hand may hold them, and is then missed."""
+    plain = df.index.name is None and types.is_integer_dtype(df.index.dtype)
+    unused = "" if plain else "; those in the index are not used: pass df.reset_index() for them"
+    return f"row numbers from 0, since no column was taken for the id{unused}"
 
 
 def _kind_in_words(task: Task) -> str:
@@ -145,11 +154,32 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     """Remarks on the raw columns, such as text read as numbers, a single class, or a field that gives the label away."""
     return [
         *_of_numbers(df, columns, rules),
+        *(_of_decisions(df, columns, rules) if columns.kind == "binary" else []),
         *_of_file(df, columns),
         *_of_ids(df, columns),
         *(_empty_decisions(df, columns) if columns.kind == "multilabel" else []),
         *_of_labels(df, columns),
     ]
+
+
+def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[str]:
+    """Remarks on scores that may be those of the decisions, and on columns that may hold the decisions."""
+    for own in columns.systems:
+        if (
+            own.score
+            and rules.transform is None
+            and len(df) >= FEW
+            and (loose(df[own.score[0]]) >= 0.5).all()
+        ):
+            yield (
+                f"`{own.score[0]}` is nowhere below 0.5: if it is the probability of what the model decided, name the "
+                'decisions with pred, and pass transform="confidence"'
+            )
+    if not any(own.pred for own in columns.systems):
+        sounding = [name for name in columns.hidden if _DECIDED.search(name) and len(names_in(df, name)) <= 2]
+        yield from (
+            f"`{name}` sounds like the decisions: if it holds them, name it with pred" for name in sounding
+        )
 
 
 def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:

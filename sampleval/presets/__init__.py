@@ -116,8 +116,10 @@ def _pick(value: Any, registry: Any, name: str, default: Any) -> Any:
         return default
     if isinstance(value, str):
         return registry[choice(value, registry, name)]()
-    if not isinstance(value, tuple(registry.values())):
-        fail(name, "must be a name or an options object", value, remedy=nearest("", registry))
+    if registry.get(getattr(value, "key", None)) is not type(value):
+        own = f"; one of your own needs a line in `{name.upper()}S`, by which a stored study finds it again"
+        remedy = nearest("", registry) + (own if hasattr(value, "key") else "")
+        fail(name, "must be a name or an options object", value, remedy=remedy)
     return value
 
 

@@ -44,18 +44,21 @@ def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, M
 
 
 def swept(summary: pd.DataFrame) -> pd.DataFrame:
-    """The summary of a sweep with λ as a number and with the λ of least error marked for each metric and budget.
+    """The summary of a sweep with λ as a number and with the λ of least error marked, one for each metric and budget.
 
     Args:
         summary: The summary of a simulation of `sweep`'s methods.
 
     Returns:
-        The summary's columns, shrinkage (λ) and best (bool; never true if all errors are equal), by rising λ.
+        The summary's columns, shrinkage (λ) and best (bool; the smallest λ of those that tie, and none if all errors are
+        equal), by rising λ.
     """
-    frame = summary.assign(shrinkage=summary["method"].astype(float)).sort_values("shrinkage")
+    frame = summary.assign(shrinkage=summary["method"].astype(float))
+    frame = frame.sort_values("shrinkage", ignore_index=True)
     each = frame.groupby(["metric", "budget"])["mse"]
     least, most = each.transform("min"), each.transform("max")
-    return frame.assign(best=(frame["mse"] == least) & (least < most)).reset_index(drop=True)
+    ties = frame.loc[(frame["mse"] == least) & (least < most), ["metric", "budget"]]
+    return frame.assign(best=frame.index.isin(ties.drop_duplicates().index))
 
 
 def crossed(base: Method, metrics: Sequence[str]) -> dict[str, Method]:

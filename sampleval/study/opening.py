@@ -162,13 +162,18 @@ def load_study(
         name: The study's name.
         storage: Database URL.
         metrics: Metrics of your own that the study was made for.
-        pool: The pool, if it is in memory already.
+        pool: The study's pool, if it is in memory already; it is then not read from the storage.
 
     Raises:
-        InputError: The database or the study does not exist, or the study's pool is gone.
+        InputError: The database or the study does not exist, the study's pool is gone, or the pool given is another one.
     """
     store = Storage.at(storage, new=False)
     record = store.get(name)
-    if pool is None or checked(pool).fingerprint != record.pool:
+    if pool is None:
         pool = store.load_pool(record.pool)
+    elif checked(pool).fingerprint != record.pool:  # positions in the log would mean other items
+        remedy = "leave it out to read the stored pool"
+        _checks.fail(
+            "pool", f"must be the pool of the study {_checks.shown(name)}; this is another", remedy=remedy
+        )
     return Study(pool, store.log(record.id), name=record.name, metrics=metrics)

@@ -2,7 +2,7 @@
 
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.identity import possible_ids, repeats
-from sampleval.pool.guessing.parts import labels_in, loose, nested
+from sampleval.pool.guessing.parts import labels_in, loose, names_in, nested
 from sampleval.pool.guessing.roles import guess_columns, possible_labels, resolve
 from sampleval.pool.guessing.scales import Transform, one_unit, plausible_transforms, scale
 
@@ -11,6 +11,7 @@ __all__ = [
     "guess_columns",
     "labels_in",
     "loose",
+    "names_in",
     "nested",
     "one_unit",
     "plausible_transforms",

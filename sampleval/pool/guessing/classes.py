@@ -19,6 +19,7 @@ from sampleval.pool.polarity import polar, sense, whole
 from sampleval.pool.task import Task
 
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
+_SHARE = re.compile(r"[01](\.\d+)?|\d(\.\d+)?e-\d+")
 SIGNS = frozenset("?-–—.…")  # what people write for an unknown answer
 
 
@@ -46,7 +47,8 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     classes = _classes_by_value(df, columns)
     if len(classes) < (2 if columns.kind == "multiclass" else 1):
         return replace(columns, classes=classes, question=_records(df, columns) or _too_few(columns, classes))
-    return replace(columns, classes=classes, question=_doubt(classes))
+    places = (_records(df, columns) or _by_place(df, columns)) if columns.kind == "multilabel" else ""
+    return replace(columns, classes=classes, question=places or _doubt(classes))
 
 
 def _doubt(classes: tuple[str, ...]) -> str:
@@ -63,12 +65,23 @@ def _doubt(classes: tuple[str, ...]) -> str:
 
 
 def _records(df: pd.DataFrame, columns: Columns) -> str:
-    """A remedy if decisions are records, such as {"label": "spam", "score": 0.9}; otherwise ""."""
-    for name in columns.systems[0].pred:
+    """A remedy if decisions or labels are records, such as {"label": "spam", "score": 0.9}; otherwise ""."""
+    for name in (*columns.systems[0].pred, *columns.label):
         head = df[name].dropna().head(1)
         if len(head) and isinstance(head.iloc[0], dict):
             some = short_code([str(key) for key in head.iloc[0]])
             return f"`{name}` holds records with {some}: give each of these a column of its own"
+    return ""
+
+
+def _by_place(df: pd.DataFrame, columns: Columns) -> str:
+    """A question if what should be sets of labels are lists of 0 and 1, or of scores, one for each label; otherwise ""."""
+    for name in (*columns.systems[0].pred, *columns.label):
+        met = names_in_sets(df[name])
+        if met and (set(met) <= {"0", "1"} or set(met) <= {"False", "True"}):
+            return f"`{name}` holds lists of 0 and 1: name the label of each place with `classes`"
+        if any("." in each for each in met) and all(map(_SHARE.fullmatch, met)):
+            return f"`{name}` holds lists of numbers: if they are scores, name it with `score`, and the labels with `classes`"
     return ""
 
 

@@ -91,7 +91,8 @@ def _idle(df: pd.DataFrame, parts: Parts) -> bool:
     if not (pred := _lone_pred(parts)):
         return False
     met = wholes(names_in(df, pred[0], NAMES))
-    classes = len(met) <= NAMES and all(name.removeprefix("-").isdecimal() for name in met)
+    whole_numbers = len(met) <= NAMES and all(name.removeprefix("-").isdecimal() for name in met)
+    classes = whole_numbers or polar(met) is not None  # True and False are numbers to NumPy
     return holds_sets(df[pred[0]]) or (numeric(df[pred[0]]) and not classes)
 
 
@@ -177,7 +178,8 @@ def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind
     if per_label and not parts.pred:
         return "multilabel", f"{several} with their own decisions or labels: any number of labels per item"
     for name in (*parts.pred[:1], *parts.label[:1]):
-        joined = holds_sets(df[name]) or not wholes(names_in(df, name, NAMES)) <= wholes(parts.scores)
+        met = wholes(one for one in names_in(df, name, NAMES) if not _checks.says_missing(one))
+        joined = holds_sets(df[name]) or not met <= wholes(parts.scores)
         if joined and set(names_in_sets(df[name])) <= set(parts.scores):
             return (
                 "multilabel",

@@ -185,9 +185,8 @@ def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
     for name in names:
         total += loose(df[name])
     seen = total[np.isfinite(total)]
-    return bool(
-        seen.size and any(np.mean(np.abs(seen / whole - 1.0) <= 0.01) >= 0.99 for whole in (1.0, 100.0))
-    )
+    held = (_checks.sums_to_one(seen / whole, len(names)) for whole in (1.0, 100.0))
+    return bool(seen.size and any(np.mean(rows) >= 0.99 for rows in held))
 
 
 def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:

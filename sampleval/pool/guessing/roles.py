@@ -106,6 +106,8 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
 
 def _remedy(names: pd.Index[Any]) -> str:
     """Advice if no column holds a system's output. The reason may be cells that were not separated as intended."""
+    if len(names) > 1 and all(re.fullmatch(r"unnamed_\d+", name) for name in names[1:]):
+        return "the first line should name the columns: remove what stands above their names"
     if any('"' in name for name in names):
         return "put nothing between a separator and the quote after it"
     if len(names) == 1 and re.search(r"[\s,;|]", names[0]):

@@ -19,7 +19,7 @@ from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
 from sampleval.pool.tables.places import LINE
-from sampleval.pool.tables.quotes import closed, line_end, line_of
+from sampleval.pool.tables.quotes import closed, line_end, line_of, unspaced
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
 
 HEAD = 1 << 20  # bytes that the column names may take
@@ -100,7 +100,7 @@ def layout(data: bytes, mark: str = "") -> Layout:
     if not mark:
         first = re.split(rb"[\r\n]", re.sub(rb'"[^"]*"', b"", data[:HEAD]), maxsplit=1)[0]
         mark = max(MARKS, key=lambda mark: first.count(mark.encode()))
-    return Layout(data, mark, line)
+    return Layout(unspaced(data, mark), mark, line)
 
 
 def filled(data: bytes, mark: str) -> bytes:

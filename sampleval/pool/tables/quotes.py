@@ -10,6 +10,25 @@ _BARE = re.compile(rb'(?:"[^"]*+"|[^"\r\n])*+\r(?!\r*\n)')  # a line ended by a 
 _NUMBER = re.compile(rb"[+-]?[0-9][0-9.eE+-]*")
 
 
+def unspaced(data: bytes, mark: str) -> bytes:
+    r"""The text without the spaces that some programs write between a separator and a quoted cell.
+
+    Quotes after a space would be part of the cell, and separators within them would end it.
+
+    Args:
+        data: The text, from the column names on.
+        mark: The separator of cells.
+
+    >>> unspaced(b'id, text\na, "b, c"\nd, "e" f', ",")
+    b'id, text\na,"b, c"\nd, "e" f'
+    """
+    separator = mark.encode()
+    if separator + b' "' not in data:
+        return data
+    cell = rb'(^|%s|[\r\n]) *("[^"]*+(?:""[^"]*+)*+")(?=[ \t]*(?:%s|[\r\n]|\Z))'
+    return re.sub(cell % (re.escape(separator), re.escape(separator)), rb"\1\2", data)
+
+
 def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
     """Refuse a quote that never closes or that closes beyond its own row. Line breaks within a quoted text are allowed.
 
