@@ -148,7 +148,8 @@ def _arms(draws: Floats, labels: int, level: float) -> tuple[Floats, Floats, Flo
     tail = (1 - level) / 2
     told = max(tail, min(1 / len(draws), 0.05))
     low, centre, high = np.nanquantile(draws, [told, 0.5, 1 - told], axis=0)
-    wider = stretch(labels) * special.ndtri(tail) / special.ndtri(told)
+    beyond = special.ndtri(tail) / special.ndtri(told) if tail < told else 1.0
+    wider = stretch(labels) * beyond
     below, above = np.maximum(wider * np.array([centre - low, high - centre]), _steps(draws, centre))
     return centre, below, above
 
