@@ -607,7 +607,9 @@ def test_what_may_be_the_label_is_asked_about_and_answers_are_not_shown(
     assert Pool.from_frame(frame, task=task, fields=[name]).columns.hidden == ()
 
 
-@pytest.mark.parametrize("name", ["Model confidence", "pred_confidence", "prediction_confidence"])
+@pytest.mark.parametrize(
+    "name", ["Model confidence", "pred_confidence", "prediction_confidence", "conf", "Certainty", "pred_conf"]
+)
 def test_the_models_confidence_is_not_shown_to_annotators(name: str) -> None:
     """Only the word alone had been recognised: beside decisions, “Model confidence” was shown on the card."""
     frame = pd.DataFrame(
@@ -616,7 +618,9 @@ def test_the_models_confidence_is_not_shown_to_annotators(name: str) -> None:
     assert Pool.from_frame(frame).columns.fields == ("text",)
 
 
-@pytest.mark.parametrize("name", ["confidence", "Model confidence", "prediction_confidence"])
+@pytest.mark.parametrize(
+    "name", ["confidence", "Model confidence", "prediction_confidence", "conf", "certainty"]
+)
 def test_a_confidence_takes_the_place_of_no_score_and_makes_no_classes_of_numbers(name: str) -> None:
     """It was taken for the score of two classes: in place of P(yes), of three classes' scores, of sets and of prices."""
     sure, two = [0.9, 0.7, 0.6] * 4, {"prob_no": [0.9, 0.3, 0.6] * 4, "prob_yes": [0.1, 0.7, 0.4] * 4}
