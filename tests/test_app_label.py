@@ -509,6 +509,26 @@ def test_results_without_labels_say_so(opened: Callable[..., AppTest]) -> None:
     assert "No item was answered yet" in opened("Results").info[0].value
 
 
+def test_a_study_of_what_is_known_beforehand_shows_it_or_says_that_no_label_can_change_it(
+    storage: str, study: Study
+) -> None:
+    """Both said that no item was answered yet, as if an answer were to come."""
+    pool = study.pool
+    known = sv.Storage.at(storage).load_labels(pool)
+    assert known is not None
+    truth = known.by_id(pool)
+    sv.create_study(pool, metric="f1", budget=9, held=truth, storage=storage, name="all")
+    results, label = (fine(reached(page, study="all")) for page in ("Results", "Label"))
+    assert results.metric[0].delta == "known exactly"
+    assert "was known beforehand" in label.success[0].value
+    found = {id: truth[id] for id, hit in zip(pool.ids.tolist(), pool.pred.tolist(), strict=True) if hit}
+    sv.create_study(pool, metric="precision", budget=9, held=found, storage=storage, name="found")
+    for page in ("Results", "Label"):
+        at = fine(reached(page, study="found"))
+        assert "No label can change Precision here, so there is nothing to ask." in at.warning[0].value
+        assert "appear" not in " ".join(shown.value for shown in [*at.info, *at.caption])
+
+
 def test_the_report_is_one_safe_page(storage: str, study: Study) -> None:
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None
