@@ -111,6 +111,7 @@ def how(study: Study) -> View:
             )
         goals.setting(study)
         anytime = stopping.toggle(study, about)
+    stopping.unheeded(study, about)
     st.caption(f"Method: {words.plain(method_name(study.settings.preset))}")
     return View(level, stopping.FAMILY if anytime else interval, about)
 
