@@ -988,6 +988,14 @@ def test_one_class_and_no_positive_are_notes() -> None:
     assert (single.size, single.pred.tolist()) == (1, [0])
 
 
+def test_the_report_tells_each_of_two_classes_once() -> None:
+    """Long names filled three lines: the positive one was told again."""
+    frame = pd.DataFrame({"score": [0.2, 0.8], "label": ["all is well", "asks for a refund"]})
+    pool = Pool.from_frame(frame, classes=["all is well", "asks for a refund"])
+    told = "two classes, 'all is well' (negative) and 'asks for a refund' (positive)"
+    assert pool.report[0] == f"2 items. Task: {told}."
+
+
 # ---------------------------------------------------------------- answers
 
 
