@@ -76,7 +76,9 @@ def subject() -> Subject | None:
         if here:
             return Subject(stored, known, "the data chosen before")
     with st.expander(
-        "**Data**: which pool with known labels?", expanded=stored is not None, icon=":material/table_view:"
+        "**Data**: which pool with known labels?",
+        expanded=stored is not None or shell.recall("source") not in ("", "demo"),  # they may be refused
+        icon=":material/table_view:",
     ):
         source = sources.choose()
         if source is None:
