@@ -170,6 +170,7 @@ def test_no_metric_at_all_stays_so_until_another_is_chosen() -> None:
     assert at.multiselect(key="reported").value == []
     again = opened("Simulate", reported=told(at, "reported"))
     assert again.multiselect(key="reported").value == []
+    assert not again.warning, "the page does not know its own address"
 
 
 def test_what_is_typed_or_taken_over_outlasts_a_reload(folder: Path) -> None:

@@ -174,7 +174,7 @@ def bound(
 def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> Tie:
     """The same for a control for several options. The address lists them with commas; "," means none."""
     known, told = set(options), recall(key)
-    refused(key, ", ".join(name for name in told.split(",") if name not in known))
+    refused(key, ", ".join(name for name in told.split(",") if name and name not in known))
     chosen = [name for name in told.split(",") if name in known]
     usual = [name for name in default if name in known]
     st.session_state[key] = chosen if chosen or told == "," else usual
