@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
@@ -314,6 +315,14 @@ def test_methods_are_called_as_on_the_other_pages() -> None:
     assert "**Labelling queue** is typically" in said(at)
     drawn = json.loads(at.get("plotly_chart")[0].proto.spec)["data"]
     assert "Labelling queue" in [trace.get("name") for trace in drawn]
+
+
+def test_a_table_of_settings_without_a_row_leaves_the_methods_as_published(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """“`presets` must not be empty; name at least one, or leave it out” told nobody what to do."""
+    monkeypatch.setattr(st, "data_editor", lambda rows, **_: rows.iloc[:0])
+    assert "10 studies to run" in said(fine(app(studied_seed="29", presets="queue")))
 
 
 def test_presets_on_offer_fit_the_task() -> None:

@@ -106,7 +106,9 @@ def _methods(about: Subject) -> dict[str, Method]:
             },
         )
     with shell.mistakes_in_words():
-        return dict(_arm(row, about.pool.task.kind) for row in edited.to_dict("records"))
+        # Without a row, as published.
+        chosen = edited if len(edited) else rows
+        return dict(_arm(row, about.pool.task.kind) for row in chosen.to_dict("records"))
 
 
 def _arm(row: Mapping[Hashable, Any], kind: Kind) -> tuple[str, Method]:
