@@ -501,7 +501,10 @@ def test_what_was_skipped_is_counted_as_the_budget_counts_it_and_named(
         study.tell(item, answer)
     said = "5 of 40 answered (2 skipped, 1 unsure)"
     assert said in opened("Label").get("progress")[0].proto.text
-    assert said in opened("Results").markdown[0].value
+    results = opened("Results")
+    assert said in results.markdown[0].value
+    counted = "In the results, *labels* counts all answers, those skipped and unsure included."
+    assert counted in [c.value for c in results.caption]
     assert opened("Studies").get("progress")[0].proto.text == "5 of 40 answered"
 
 
