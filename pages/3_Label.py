@@ -144,6 +144,11 @@ def headline(name: str, at: Progress) -> None:
 def finished(study: sv.Study) -> None:
     """The budget is used up, or nothing is left that matters: conclude, or extend it."""
     at = progress(study.state)
+    if not at.labels and len(study.known_labels()) >= study.pool.size:
+        st.success(
+            "Nothing is left to ask: every item’s label was known beforehand.", icon=":material/check_circle:"
+        )
+        return
     if not at.labels:
         title = study.metric(study.settings.main).title
         st.warning(f"{words.nothing_to_ask(title)} Plan a study of another metric.", icon=":material/help:")

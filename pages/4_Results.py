@@ -4,7 +4,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.intervals import INTERVALS
-from sampleval.study import Estimate, Study, caveats, method_name, progress, whose
+from sampleval.study import Estimate, Study, caveats, done, method_name, progress, whose
 from sampleval.ui import adaptation, goals, shell, stores, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.labelling import review
@@ -24,17 +24,25 @@ def main() -> None:
         return
     with shell.mistakes_in_words():
         study.refresh()
-        if not study.labels:
-            st.info(
-                "No item was answered yet. Results appear with the first answers.", icon=":material/info:"
-            )
-            shell.next_step("Label", "label the first items")
+        if not study.labels and len(study.known_labels()) < study.pool.size:
+            unanswered(study)
             return
         results(study)
     if len(study.known_labels()) < study.pool.size:
         shell.next_step("Label", "label more items")
     else:
         shell.next_step("Studies", "look at all studies")
+
+
+def unanswered(study: Study) -> None:
+    """Why there are no results, and what to do."""
+    if done(study.state):
+        title = study.metric(study.settings.main).title
+        st.warning(f"{words.nothing_to_ask(title)} Plan a study of another metric.", icon=":material/help:")
+        shell.next_step("Plan", "ask for another metric")
+        return
+    st.info("No item was answered yet. Results appear with the first answers.", icon=":material/info:")
+    shell.next_step("Label", "label the first items")
 
 
 def results(study: Study) -> None:
@@ -103,6 +111,7 @@ def how(study: Study) -> View:
             )
         goals.setting(study)
         anytime = stopping.toggle(study, about)
+    stopping.unheeded(study, about)
     st.caption(f"Method: {words.plain(method_name(study.settings.preset))}")
     return View(level, stopping.FAMILY if anytime else interval, about)
 

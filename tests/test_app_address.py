@@ -170,6 +170,7 @@ def test_no_metric_at_all_stays_so_until_another_is_chosen() -> None:
     assert at.multiselect(key="reported").value == []
     again = opened("Simulate", reported=told(at, "reported"))
     assert again.multiselect(key="reported").value == []
+    assert not again.warning, "the page does not know its own address"
 
 
 def test_what_is_typed_or_taken_over_outlasts_a_reload(folder: Path) -> None:
@@ -213,6 +214,7 @@ def test_a_number_that_a_control_does_not_take_is_said(key: str, asked: str, usu
     [said] = [w.value for w in at.warning]
     assert "cannot be chosen here" in said
     assert asked in said.replace("\\", "")
+    assert not [*at.expander[0].warning], "it lies in a box that is closed"
     assert not fine(at.run()).warning
 
 
@@ -291,6 +293,12 @@ def test_an_upload_that_is_gone_is_said_so(folder: Path) -> None:
     [error] = again.error
     assert "no longer on this machine; upload it again" in error.value
     assert again.file_uploader
+    [box] = [
+        box
+        for box in unbroken(start("Simulate", source="upload", upload=told(at, "upload"))).expander
+        if box.error
+    ]
+    assert box.proto.expanded, "the refusal is folded away"
 
 
 @pytest.mark.parametrize("name", ["../../secret.csv", "/etc/passwd", "*", "0" * 63, "", "-../secret.csv"])

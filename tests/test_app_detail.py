@@ -165,6 +165,13 @@ def test_systems_are_compared_in_a_sentence() -> None:
     assert any("old" in m.value and "new" in m.value for m in at.markdown)
 
 
+def test_systems_are_compared_first_by_the_metric_whose_difference_the_study_asks_for() -> None:
+    score = np.linspace(0.01, 0.99, 200)
+    frame = pd.DataFrame({"a.score": score, "b.score": score[::-1], "label": (score > 0.6).astype(int)})
+    at = results(frame, "recall[b - a]", 40)
+    assert at.selectbox(key="system_metric").value == "recall"
+
+
 def test_a_sample_can_be_drawn_for_a_difference() -> None:
     """The Plan page offers it, the study begins, and results put it first."""
     rng = np.random.default_rng(0)

@@ -501,12 +501,35 @@ def test_what_was_skipped_is_counted_as_the_budget_counts_it_and_named(
         study.tell(item, answer)
     said = "5 of 40 answered (2 skipped, 1 unsure)"
     assert said in opened("Label").get("progress")[0].proto.text
-    assert said in opened("Results").markdown[0].value
+    results = opened("Results")
+    assert said in results.markdown[0].value
+    counted = "In the results, *labels* counts all answers, those skipped and unsure included."
+    assert counted in [c.value for c in results.caption]
     assert opened("Studies").get("progress")[0].proto.text == "5 of 40 answered"
 
 
 def test_results_without_labels_say_so(opened: Callable[..., AppTest]) -> None:
     assert "No item was answered yet" in opened("Results").info[0].value
+
+
+def test_a_study_of_what_is_known_beforehand_shows_it_or_says_that_no_label_can_change_it(
+    storage: str, study: Study
+) -> None:
+    """Both said that no item was answered yet, as if an answer were to come."""
+    pool = study.pool
+    known = sv.Storage.at(storage).load_labels(pool)
+    assert known is not None
+    truth = known.by_id(pool)
+    sv.create_study(pool, metric="f1", budget=9, held=truth, storage=storage, name="all")
+    results, label = (fine(reached(page, study="all")) for page in ("Results", "Label"))
+    assert results.metric[0].delta == "known exactly"
+    assert "was known beforehand" in label.success[0].value
+    found = {id: truth[id] for id, hit in zip(pool.ids.tolist(), pool.pred.tolist(), strict=True) if hit}
+    sv.create_study(pool, metric="precision", budget=9, held=found, storage=storage, name="found")
+    for page in ("Results", "Label"):
+        at = fine(reached(page, study="found"))
+        assert "No label can change Precision here, so there is nothing to ask." in at.warning[0].value
+        assert "appear" not in " ".join(shown.value for shown in [*at.info, *at.caption])
 
 
 def test_the_report_is_one_safe_page(storage: str, study: Study) -> None:
@@ -590,7 +613,7 @@ def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., App
     assert "3" in next(s.value for s in app.success)
     assert any("1 line could not be used" in e.value for e in app.error)
     assert app.table[0].value["Why not"].tolist() == [
-        "The answer must be no or yes, or 0 or 1; got 'perhaps'; correct it or leave it empty."
+        "The answer must be no or yes, or 0 or 1; got 'perhaps'; correct it or leave it empty; skip and unsure are answers too."
     ]
 
 

@@ -13,11 +13,13 @@ import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.simulation import Simulation, stream
 from sampleval.simulation.figures import FIGURES
+from sampleval.study import method_name
 from sampleval.ui import stores
 from sampleval.ui.contents import PAGES
 from sampleval.ui.laboratory import VIEWS, bench
@@ -65,8 +67,8 @@ def test_what_a_wasted_label_is_stands_below_its_picture() -> None:
 def test_trust_is_not_swept_where_it_changes_nothing() -> None:
     """Flat curves would still have a smallest error, at a λ that means nothing."""
     methods = app("trust").selectbox(key="studied_method").options
-    assert "queue" in methods
-    assert not {"uniform", "stratified"} & set(methods)
+    assert "Labelling queue (queue)" in methods
+    assert not {method_name(name) for name in ("uniform", "stratified")} & set(methods)
     frame = pd.DataFrame(
         {"id": range(60), "predicted": np.linspace(2, 7, 60), "label": np.linspace(1, 8, 60)}
     )
@@ -303,6 +305,24 @@ def test_blank_cells_are_explained_where_there_are_some(value: str, blank: str) 
     text = lesson(pd.DataFrame(rows | {"coverage": 1.0} | ratios), titles, value)
     assert blank in text
     assert ("Blank" in text) == bool(blank)
+
+
+def test_methods_are_called_as_on_the_other_pages() -> None:
+    """Their keys, as “queue”, had stood where Plan and Studies have “Labelling queue”."""
+    at = app(studied_seed="23", presets="queue")
+    assert "**Labelling queue (queue)**" in said(at)
+    fine(at.button(key=RUN["compare"]).click().run())
+    assert "**Labelling queue** is typically" in said(at)
+    drawn = json.loads(at.get("plotly_chart")[0].proto.spec)["data"]
+    assert "Labelling queue" in [trace.get("name") for trace in drawn]
+
+
+def test_a_table_of_settings_without_a_row_leaves_the_methods_as_published(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """“`presets` must not be empty; name at least one, or leave it out” told nobody what to do."""
+    monkeypatch.setattr(st, "data_editor", lambda rows, **_: rows.iloc[:0])
+    assert "10 studies to run" in said(fine(app(studied_seed="29", presets="queue")))
 
 
 def test_presets_on_offer_fit_the_task() -> None:

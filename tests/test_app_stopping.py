@@ -84,6 +84,18 @@ def test_the_switch_is_off_with_its_reason_where_that_is_not_known() -> None:
     assert "this pool only" in switch.help
 
 
+def test_a_link_that_asks_for_what_is_not_known_here_is_told_so() -> None:
+    """The switch was off without a word, and its reason is seen only by those who point at it."""
+    at = fine(start("Results", 90, study=begun("stratified").name, shown_anytime="true"))
+    [told] = [w.value for w in at.warning if "address" in w.value]
+    assert told.startswith(
+        "The address asks for intervals that hold at every look. They are not known yet for this study"
+    )
+    at = fine(start("Results", 90, study=begun("queue").name, shown_anytime="true"))
+    assert at.toggle(key="shown_anytime").value
+    assert not [w.value for w in at.warning if "address" in w.value]
+
+
 def test_the_switch_is_off_for_numbers_of_which_no_share_is_taken() -> None:
     frame = pd.read_parquet(ROOT / "demo_data" / "diabetes.parquet")
     pool = sv.Pool.from_frame(frame)

@@ -73,13 +73,18 @@ def test_systems_and_their_differences(binary: sv.Study, preset: str) -> None:
     assert f1["old", "new"] == pytest.approx(f1["old", ""] - f1["new", ""], abs=0.05)
 
 
-def test_a_difference_of_systems_is_told_the_same_wherever_it_stands(binary: sv.Study) -> None:
-    # A posterior said +.086 of a study's own question, and beside the systems +.040 with the same limits.
-    study = sv.create_study(binary.pool, metric="f1[old - new]", budget=40, seed=1)
+@pytest.mark.parametrize(("first", "second"), [("old", "new"), ("new", "old")])
+def test_a_difference_of_systems_is_told_the_same_wherever_it_stands(
+    binary: sv.Study, first: str, second: str
+) -> None:
+    # A posterior said +.086 of a study's own question, and beside the systems +.040 with the same limits. And a study of
+    # new − old was told old − new.
+    study = sv.create_study(binary.pool, metric=f"f1[{first} - {second}]", budget=40, seed=1)
     while items := study.ask(40):
         study.tell_all([(item, binary.known_labels().get(item.id, "0")) for item in items])
     found, apart = study.estimate(), frames.systems(study, "f1").iloc[-1]
     assert found.method == "posterior"
+    assert (apart["system"], apart["against"]) == (first, second)
     assert (apart["value"], apart["low"], apart["high"]) == (
         found.value,
         found.interval.low,

@@ -153,6 +153,13 @@ def test_few_positives_are_counted_only_where_they_matter() -> None:
     [
         ((182.0, 249.0, 401.0), 5000, "About 250 more labels (180 to 400) would halve the interval."),
         ((180.0, 250.0, 600.0), 600, "About 250 more labels (180 to all 600 left) would halve the interval."),
+        ((180.0, 250.0, 251.0), 5000, "About 250 more labels (perhaps only 180) would halve the interval."),
+        (
+            (250.0, 250.0, 600.0),
+            600,
+            "About 250 more labels (perhaps all 600 left) would halve the interval.",
+        ),
+        ((250.0, 250.0, 251.0), 5000, "About 250 more labels would halve the interval."),
         ((300.0, 1797.0, 1797.0), 1797, "Labels for all 1,797 items left would settle it."),
         ((math.nan,) * 3, 600, ""),
     ],

@@ -92,6 +92,7 @@ def test_each_unusable_line_is_listed_with_its_reason() -> None:
         said, ["eggs", "id of the pool", "known before", "line 4", "id of the pool"], strict=True
     ):
         assert words in reason
+    assert said[0].endswith("; skip and unsure are answers too")
     kinds = [study.state.current(row).what.kind for row in (2, 3, 4, 5)]  # type: ignore[union-attr]
     assert kinds == ["label", "skip", "unsure", "unsure"]
     assert study.labels == 4

@@ -704,7 +704,9 @@ def test_what_may_be_the_label_is_asked_about_and_answers_are_not_shown(
     assert Pool.from_frame(frame, task=task, fields=[name]).columns.hidden == ()
 
 
-@pytest.mark.parametrize("name", ["Model confidence", "pred_confidence", "prediction_confidence"])
+@pytest.mark.parametrize(
+    "name", ["Model confidence", "pred_confidence", "prediction_confidence", "conf", "Certainty", "pred_conf"]
+)
 def test_the_models_confidence_is_not_shown_to_annotators(name: str) -> None:
     """Only the word alone had been recognised: beside decisions, “Model confidence” was shown on the card."""
     frame = pd.DataFrame(
@@ -713,7 +715,9 @@ def test_the_models_confidence_is_not_shown_to_annotators(name: str) -> None:
     assert Pool.from_frame(frame).columns.fields == ("text",)
 
 
-@pytest.mark.parametrize("name", ["confidence", "Model confidence", "prediction_confidence"])
+@pytest.mark.parametrize(
+    "name", ["confidence", "Model confidence", "prediction_confidence", "conf", "certainty"]
+)
 def test_a_confidence_takes_the_place_of_no_score_and_makes_no_classes_of_numbers(name: str) -> None:
     """It was taken for the score of two classes: in place of P(yes), of three classes' scores, of sets and of prices."""
     sure, two = [0.9, 0.7, 0.6] * 4, {"prob_no": [0.9, 0.3, 0.6] * 4, "prob_yes": [0.1, 0.7, 0.4] * 4}
@@ -1079,6 +1083,14 @@ def test_one_class_and_no_positive_are_notes() -> None:
     single = Pool.from_frame(binary(1))
     assert single.report[0].startswith("1 item.")
     assert (single.size, single.pred.tolist()) == (1, [0])
+
+
+def test_the_report_tells_each_of_two_classes_once() -> None:
+    """Long names filled three lines: the positive one was told again."""
+    frame = pd.DataFrame({"score": [0.2, 0.8], "label": ["all is well", "asks for a refund"]})
+    pool = Pool.from_frame(frame, classes=["all is well", "asks for a refund"])
+    told = "two classes, 'all is well' (negative) and 'asks for a refund' (positive)"
+    assert pool.report[0] == f"2 items. Task: {told}."
 
 
 # ---------------------------------------------------------------- answers

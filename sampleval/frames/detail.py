@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from sampleval._checks import InputError
 from sampleval.estimators import PosteriorPredictive
 from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
+from sampleval.metrics.names import sides
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
 
@@ -86,12 +87,18 @@ def systems(
         # came out as .555 and .587 for two systems whose difference was +.024.
         alike = partial(replace, systems=frozenset(names))
         alone = [(name, "", alike(of_system(metric, name))) for name in names]
-        pairs = [(a, b, difference(metric, a, b)) for i, a in enumerate(names) for b in names[i + 1 :]]
+        pairs = [(a, b, difference(metric, a, b)) for a, b in _pairs(study, names)]
         for system, against, chosen in (*alone, *pairs):
             found = estimates([study.estimate(chosen, level=level)])
             rows.append(found.assign(metric=metric.name, system=system, against=against))
     columns = ["metric", "system", "against", "value", "low", "high", "note"]
     return _agreeing(pd.concat(rows, ignore_index=True))[columns]
+
+
+def _pairs(study: Study, names: Sequence[str]) -> list[tuple[str, str]]:
+    """All pairs of systems in the pool's order, except that a study of b − a has the pair (b, a): one sign all over."""
+    asked = sides(study.metric())
+    return [pair[::-1] if pair[::-1] == asked else pair for pair in combinations(names, 2)]
 
 
 def _agreeing(rows: pd.DataFrame) -> pd.DataFrame:

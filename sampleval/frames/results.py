@@ -27,7 +27,8 @@ def estimates(found: Estimate | Iterable[Estimate]) -> pd.DataFrame:
     """Estimates as a frame with one row each, of one or several metrics or of one over time (`Study.history`).
 
     Returns:
-        Columns metric, value, low, high, level, variance, labels, method, interval, about, note.
+        Columns metric, value, low, high, level, variance, labels (answers, skipped and unsure ones included), method,
+        interval, about, note.
     """
     found = [found] if isinstance(found, Estimate) else list(found)
     return pd.DataFrame(

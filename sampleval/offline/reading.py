@@ -170,8 +170,11 @@ def _answer(task: Task, line: Line, unclear: frozenset[str]) -> Any:
         return word
     if task.kind == "multilabel" and _says_none(task, text):
         text = "[]"
-    with located("", called="answer"):
-        return decode_label(task, encode_label(task, text))
+    try:
+        with located("", called="answer"):
+            return decode_label(task, encode_label(task, text))
+    except InputError as error:  # which knows nothing of sheets
+        raise InputError(f"{error}; {' and '.join(silences(task))} are answers too") from None
 
 
 def _says_none(task: Task, text: str) -> bool:

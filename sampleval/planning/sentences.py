@@ -25,6 +25,10 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
 
     >>> print(needed(BudgetRange(80, 98, 120), "± 20,000", 0.9))
     About 98 labels for ± 20,000 at 90%; 80 to 120, depending on how the labels turn out.
+    >>> print(needed(BudgetRange(178, 191, 191), "± 0.05", 0.9))
+    About 191 labels for ± 0.05 at 90%; perhaps only 178, depending on how the labels turn out.
+    >>> print(needed(BudgetRange(191, 191, 230), "± 0.05", 0.9))
+    About 191 labels for ± 0.05 at 90%; perhaps 230, depending on how the labels turn out.
     >>> print(needed(BudgetRange(1, 1, 1), "± 0.05", 0.9, stressed="**{}**".format))
     About **1 label** for ± 0.05 at 90%.
     >>> print(needed(BudgetRange(1, 193, 4499), "± 0.05", 0.9))
@@ -39,7 +43,10 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
     if budget.high > WIDE * budget.low:
         worst = f", at worst {high}" if high != count(budget.likely) else ""
         return f"{likely}{worst}; only the first labels can show whether far fewer are enough."
-    return f"{likely}; {low} to {high}, depending on how the labels turn out."
+    span, same = f"{low} to {high}", count(budget.likely)
+    if same in (low, high):  # told twice, the number reads like a slip
+        span = f"perhaps only {low}" if same == high else f"perhaps {high}"
+    return f"{likely}; {span}, depending on how the labels turn out."
 
 
 def suggestion(advice: Advice, *, given: bool = False) -> str:

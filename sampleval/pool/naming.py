@@ -15,7 +15,8 @@ _NAMES: dict[str, str] = {
         predicted_score prediction_prob prediction_proba prediction_probability prediction_score model_score
         positive_probability""",
     "weak score": """similarity wahrscheinlichkeit probabilite probabilidad probabilita confidence model_confidence
-        pred_confidence predicted_confidence prediction_confidence""",
+        pred_confidence predicted_confidence prediction_confidence conf model_conf pred_conf predicted_conf
+        prediction_conf certainty model_certainty pred_certainty predicted_certainty prediction_certainty""",
     "pred": """pred prediction predictions predicted predicted_label predicted_class pred_label
         pred_class y_pred yhat y_hat decision model_decision model_prediction model_pred forecast estimate
         prognose schatzwert schatzung prevision estimation""",

@@ -69,7 +69,7 @@ def _kind_in_words(task: Task) -> str:
     if task.kind == "regression":
         return "a number per item (regression)"
     if task.kind == "binary":
-        return f"two classes, {task.classes[0]!r} and {task.classes[1]!r}; positive is {task.classes[1]!r}"
+        return f"two classes, {task.classes[0]!r} (negative) and {task.classes[1]!r} (positive)"
     names = ", ".join(task.classes[:10]) + (", …" if task.width > 10 else "")
     of = "one of" if task.kind == "multiclass" else "any of"
     return f"{of} {many(task.width, 'class', 'classes')} ({names})"

@@ -83,8 +83,7 @@ def page(name: str) -> None:
         st.rerun()  # it begins in `app.py`, and so in `run`
     for key in history.begin(name, linked=not (chosen := at_hand()).keys() <= st.query_params.keys()):
         st.session_state.pop(f"_{key}", None)
-    # All at once: each time the address is told anew, the browser's back button takes one more press.
-    st.query_params.update(chosen)
+    st.query_params.update(chosen)  # all at once: each time costs one more press of the browser's back button
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.header(info.question, anchor=False, width="stretch")
         with st.popover("Present", icon=":material/co_present:", type="tertiary"):
@@ -97,6 +96,7 @@ def page(name: str) -> None:
             st.caption("For light or dark, use the ⋮ menu at the top right.")
     st.html(PLAIN_CSS + (PRESENT_CSS if presenting() else ""))
     arrival.begin_at_top(name)
+    st.session_state["_top"] = st.container()
     mishap()
 
 
@@ -174,7 +174,7 @@ def bound(
 def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> Tie:
     """The same for a control for several options. The address lists them with commas; "," means none."""
     known, told = set(options), recall(key)
-    refused(key, ", ".join(name for name in told.split(",") if name not in known))
+    refused(key, ", ".join(name for name in told.split(",") if name and name not in known))
     chosen = [name for name in told.split(",") if name in known]
     usual = [name for name in default if name in known]
     st.session_state[key] = chosen if chosen or told == "," else usual
@@ -195,10 +195,10 @@ def typed(key: str, default: str = "") -> Tie:
 
 
 def refused(key: str, told: str) -> None:
-    """Say which part of the address is not available here, if a link asks for it and not an earlier choice on this page."""
+    """Say at the top, since a control may be folded away, what a link asks for and this page cannot do."""
     if told and key in st.query_params.keys() - history.in_address():
         said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: the usual choice is used."
-        st.warning(words.plain(said), icon=":material/link_off:")
+        st.session_state["_top"].warning(words.plain(said), icon=":material/link_off:")
 
 
 def columns(*widths: int, gap: Literal["small", "large"] = "large") -> list[DeltaGenerator]:
@@ -291,8 +291,8 @@ def mistakes_in_words(
     except ValueError as error:  # an InputError, or what a library says of what somebody typed
         said = str(error)
         if instead[0]:  # a long name stands there cut short
-            said = said.replace(shown(instead[0]), shown(instead[1])).replace(*instead)
-            said = said.replace("`path`", "the file")
+            said = said.replace(shown(instead[0]), shown(instead[1]))
+            said = said.replace(*instead).replace("`path`", "the file")
         st.error(words.sentence(said), icon=":material/error:")
         if offer is not None:
             offer()

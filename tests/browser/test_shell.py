@@ -268,6 +268,20 @@ def test_on_a_phone_nothing_is_too_wide_and_no_chart_s_buttons_cover_its_words(
     visit.clean()
 
 
+def test_in_large_type_no_small_chart_s_buttons_cover_its_title(visit: Visit, app_server: AppServer) -> None:
+    pool = labelled_digits(app_server, "covered").pool
+    visit.page.set_viewport_size({"width": 1300, "height": 900})
+    visit.open(f"Plan?pool={pool.fingerprint}&present=true")
+    visit.shows("Plan")
+    charts = visit.page.locator("[data-testid=stPlotlyChart]")
+    expect(charts).to_have_count(4, timeout=PATIENCE)
+    for chart in charts.all():
+        chart.scroll_into_view_if_needed()
+        expect(chart.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        assert chart.evaluate(COVERED) == []
+    visit.clean()
+
+
 def test_a_narrow_page_shows_every_metric_with_its_name_in_full(visit: Visit, app_server: AppServer) -> None:
     study = labelled_digits(app_server, "narrow", "digits_10class", "accuracy")
     visit.page.set_viewport_size({"width": 400, "height": 900})

@@ -203,7 +203,11 @@ def more_labels(at: Prospect) -> str:
         return "A label for the one item left" if at.left == 1 else f"Labels for all {at.left:,} items left"
     low, high = rounded(at.more.low), rounded(at.more.high)
     most = f"all {at.left:,} left" if at.more.high >= at.left else f"{high:,}"
-    return f"About {many(likely, 'more label')} ({low:,} to {most})"
+    span, same = f" ({low:,} to {most})", f"{likely:,}"
+    if same in (f"{low:,}", most):  # told twice, the number reads like a slip
+        others = ["perhaps only " + f"{low:,}"] * (low < likely) + ["perhaps " + most] * (most != same)
+        span = f" ({others[0]})" if others else ""
+    return f"About {many(likely, 'more label')}{span}"
 
 
 def likely_more(at: Prospect) -> int:

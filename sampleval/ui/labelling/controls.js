@@ -63,7 +63,7 @@ class Controls {
     const pick = (index, stamp) => this.view.record("label", classes[index], stamp);
     const buttons = classes.map((name, index) => this.keyed(few && keys[index], name, (stamp) => pick(index, stamp)));
     const grid = make("div", { class: few ? "choices" : "choices many", style: roomFor(classes) }, ...buttons);
-    return few ? [grid] : [this.search(buttons, pick, () => false), grid];
+    return few ? [grid] : [...this.search(buttons, pick, () => false), grid];
   }
 
   ticks(classes) {
@@ -76,7 +76,7 @@ class Controls {
     const save = (stamp) => this.view.record("label", classes.filter((_, index) => this.boxes[index].checked), stamp);
     const grid = make("div", { class: few ? "choices ticks" : "choices ticks many", style: roomFor(classes) }, ...labels);
     const parts = [grid, make("div", { class: "choices" }, this.keyed("Enter", "save", save))];
-    return few ? parts : [this.search(labels, toggle, save), ...parts];
+    return few ? parts : [...this.search(labels, toggle, save), ...parts];
   }
 
   numberField() {
@@ -87,9 +87,9 @@ class Controls {
   }
 
   search(items, pick, enterEmpty) {
-    const field = finder(items, this.classes, pick, enterEmpty);
-    this.shortcuts.set("/", () => field.focus());
-    return field;
+    const parts = finder(items, this.classes, pick, enterEmpty);
+    this.shortcuts.set("/", () => parts[0].focus());
+    return parts;
   }
 
   keyed(key, text, act) {

@@ -6,11 +6,12 @@ function folded(text) {
 }
 
 /**
- * A search field over the items of a list: arrows move, Enter picks, Enter in the empty field calls `enterEmpty`.
- * Both calls tell whether the item on show was answered by it.
+ * A search field over the items of a list, and a line that says if it finds none: arrows move, Enter picks, Enter in the
+ * empty field calls `enterEmpty`. Both calls tell whether the item on show was answered by it.
  */
 function finder(items, names, pick, enterEmpty) {
   const field = make("input", { type: "search", "aria-label": "Search the classes", placeholder: `Press / to search ${names.length} classes` });
+  const nothing = make("div", { class: "nothing", role: "status" });
   let active = null;
   const mark = (item) => {
     active?.classList.remove("active");
@@ -23,6 +24,7 @@ function finder(items, names, pick, enterEmpty) {
     const plain = names.map(folded);
     items.forEach((item, index) => (item.hidden = !plain[index].includes(wanted)));
     const first = plain.findIndex((name) => name.startsWith(wanted));
+    nothing.textContent = items.every((item) => item.hidden) ? "No class has this in its name." : "";
     mark(wanted ? items[first] ?? items.find((item) => !item.hidden) : null);
   };
   const move = (step) => {
@@ -44,5 +46,5 @@ function finder(items, names, pick, enterEmpty) {
     const answered = index >= 0 ? pick(index, event.timeStamp) : enterEmpty(event.timeStamp);
     if (answered) field.blur(); // u, s, ? and n are keys again, and not typed here
   };
-  return field;
+  return [field, nothing];
 }

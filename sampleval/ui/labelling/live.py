@@ -12,7 +12,7 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.metrics.names import the
 from sampleval.plots.style import entitled
-from sampleval.study import Estimate, Study, finding, held_up
+from sampleval.study import Estimate, Study, done, finding, held_up
 from sampleval.ui import goals, shell, words
 from sampleval.ui.charts import download, picture
 
@@ -42,6 +42,8 @@ def live_estimate(study: Study) -> None:
 
 
 def _estimate_so_far(study: Study) -> None:
+    if not study.labels and done(study.state):
+        return  # no answer will come
     metric = study.metric(study.scalars[0])
     title = metric.title
     drawn = _drawn(study)

@@ -18,7 +18,7 @@ import streamlit as st
 from sampleval.intervals import LEVEL
 from sampleval.metrics import for_pool, resolve
 from sampleval.pool import Labels, Pool
-from sampleval.presets import Method
+from sampleval.presets import PRESETS, Method
 from sampleval.simulation import Simulation, finished, prepare, stream, summarise, truths
 from sampleval.ui import address, shell, stores, words
 from sampleval.ui.data import mapping, sources
@@ -76,7 +76,9 @@ def subject() -> Subject | None:
         if here:
             return Subject(stored, known, "the data chosen before")
     with st.expander(
-        "**Data**: which pool with known labels?", expanded=stored is not None, icon=":material/table_view:"
+        "**Data**: which pool with known labels?",
+        expanded=stored is not None or shell.recall("source") not in ("", "demo"),  # they may be refused
+        icon=":material/table_view:",
     ):
         source = sources.choose()
         if source is None:
@@ -123,6 +125,18 @@ def reported(pool: Pool, default: Sequence[str]) -> list[str]:
         **shell.bound_several("reported", options, list(dict.fromkeys(default))),
     )
     return chosen or options[:1]
+
+
+def called(name: str) -> str:
+    """What pictures and sentences call a method of a comparison: its preset's title, and its settings.
+
+    >>> called("queue λ 0.5"), called("yilmaz-bs"), called("Bernoulli")
+    ('Labelling queue (λ 0.5)', 'Bernoulli sampling', 'Bernoulli')
+    """
+    preset, _, settings = name.partition(" ")
+    if preset not in PRESETS:
+        return name
+    return f"{PRESETS[preset].title} ({settings})" if settings else PRESETS[preset].title
 
 
 def budget(pool: Pool, wanted: int, *, question: str = "Labels, up to", help: str | None = None) -> int:

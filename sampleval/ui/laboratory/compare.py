@@ -16,6 +16,7 @@ from sampleval.metrics.names import in_sentence, the
 from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, fitting, method_of
 from sampleval.simulation import equal_cost
+from sampleval.study import method_name
 from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import address, charts, shell, words
 from sampleval.ui.laboratory import bench
@@ -79,8 +80,9 @@ def _methods(about: Subject) -> dict[str, Method]:
         help="Published methods and our own. The adaptive ones take longer: they plan anew after every round.",
     )
     names = names or able[:1]
+    # Where several stand in little room, the keys are shown: titles cut short look alike.
     for name in names:
-        st.caption(f"**{name}**: {PRESETS[name].does(about.pool.task.kind)}")
+        st.caption(f"**{method_name(name)}**: {PRESETS[name].does(about.pool.task.kind)}")
     rows = pd.DataFrame({"method": names, "λ": None, "δ": None, "interval": None}).astype(
         {"λ": float, "δ": float, "interval": object}
     )
@@ -104,7 +106,9 @@ def _methods(about: Subject) -> dict[str, Method]:
             },
         )
     with shell.mistakes_in_words():
-        return dict(_arm(row, about.pool.task.kind) for row in edited.to_dict("records"))
+        # Without a row, as published.
+        chosen = edited if len(edited) else rows
+        return dict(_arm(row, about.pool.task.kind) for row in chosen.to_dict("records"))
 
 
 def _arm(row: Mapping[Hashable, Any], kind: Kind) -> tuple[str, Method]:
@@ -156,12 +160,13 @@ def _results(
     part = summary[summary["metric"] == shown]
     st.markdown(verdict(part, resolve(shown).title))
     fraction = about.pool.size if axis == "share" else None
+    titles = {name: bench.called(name) for name in part["method"].unique()}
     looks = [plots.QUANTITIES[quantity] for quantity in TABS]
     for quantity, look, tab in zip(TABS, looks, st.tabs([look.name for look in looks]), strict=True):
         band = ", with its 95% band" if look.low else ""
         with tab:
             charts.chart(
-                plots.comparison(part, quantity=quantity, fraction=fraction),
+                charts.renamed(plots.comparison(part, quantity=quantity, fraction=fraction), titles),
                 part,
                 key=f"{key}_{quantity}",
                 alt=f"{look.title}: one line per method against labels{band}.",
@@ -175,7 +180,7 @@ def _results(
 
 def verdict(part: pd.DataFrame, title: str) -> str:
     """Sentences on which method has the smallest error with the most labels, and on which intervals hold too rarely."""
-    last = part[part["budget"] == part["budget"].max()].set_index("method")
+    last = part[part["budget"] == part["budget"].max()].set_index("method").rename(index=bench.called)
     best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
     if best is None:
         return f"No method could say anything about {the(title)} yet."

@@ -15,6 +15,7 @@ from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
 from sampleval.simulation import crossed, matrix
+from sampleval.study import method_name
 from sampleval.ui import charts, shell
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
@@ -38,7 +39,9 @@ def cross(about: Subject) -> None:
         metrics = bench.reported(about.pool, USUAL[kind])
         able = fitting(kind)
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
-        name = st.selectbox("Method", able, **shell.bound("studied_method", able, default))
+        name = st.selectbox(
+            "Method", able, format_func=method_name, **shell.bound("studied_method", able, default)
+        )
         defensive = None
         if method_of(name, kind=kind).defensive is not None:
             defensive = bench.defensive("Up: one sample serves other metrics better and its own a bit worse.")

@@ -11,6 +11,7 @@ from sampleval import plots
 from sampleval.designs import Adaptive, Importance
 from sampleval.presets import PRESETS, Method, fitting, method_of
 from sampleval.simulation import divergences
+from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
@@ -31,6 +32,7 @@ def rounds(about: Subject) -> None:
         names = st.multiselect(
             "Methods", able, [n for n in USUAL if n in able], key="draws", bind="query-params"
         )
+        st.caption(" · ".join(words.plain(method_name(name)) for name in names or able[:1]))
         most = bench.budget(about.pool, 200)
         times = st.select_slider("Repeats", [1, 2, 3, 5, 10, 20], 3, key="times", bind="query-params")
         seed = bench.seed()
@@ -48,7 +50,7 @@ def rounds(about: Subject) -> None:
         with shell.mistakes_in_words():
             frame = _divergences(key, about, methods, metric, most, times, seed)
         charts.chart(
-            plots.divergence(frame),
+            charts.renamed(plots.divergence(frame), {name: bench.called(name) for name in methods}),
             frame,
             key="divergence",
             alt="Divergence from the best proposal against labels, one line per method, with its extremes.",

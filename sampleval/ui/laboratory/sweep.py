@@ -13,6 +13,7 @@ from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
 from sampleval.simulation import SHRINKAGES, swept
 from sampleval.simulation import sweep as arms
+from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
@@ -30,7 +31,7 @@ def sweep(about: Subject) -> None:
     left, right = shell.columns(4, 8)
     with left:
         metric = bench.target(about.pool)
-        name = st.selectbox("Method", able, **shell.bound("studied_method", able))
+        name = st.selectbox("Method", able, format_func=method_name, **shell.bound("studied_method", able))
         chosen = bench.setting(about.pool, points=1)
     with right:
         with shell.mistakes_in_words():

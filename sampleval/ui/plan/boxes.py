@@ -228,7 +228,8 @@ def suggested(advice: Advice, shrinkage: float) -> None:
 
 def filled(outlook: Outlook, called: str) -> None:
     """Show the chances with which items are asked, and the budget from which items become certain."""
-    inclusion, certain = st.columns(2)
+    # In large type their titles would run under the charts' buttons if they stood side by side.
+    inclusion, certain = (st.container(), st.container()) if shell.presenting() else st.columns(2)
     plan, filling = outlook.plan, outlook.filling
     with inclusion:
         charts.chart(

@@ -228,7 +228,7 @@ def parts(study: Study, level: float) -> None:
 
 def _metric(study: Study, key: str) -> str:
     names = list(for_pool(study.pool))
-    own = study.metric().name
+    own = study.metric().name.partition("[")[0]  # without the systems that it may compare
     return st.selectbox(
         "Metric",
         names,

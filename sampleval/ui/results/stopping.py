@@ -39,6 +39,14 @@ def toggle(study: Study, about: About) -> bool:
     )
 
 
+def unheeded(study: Study, about: About) -> None:
+    """Say that the address asks for these intervals and this study has none, which the switch shows only when pointed at."""
+    found = obstacle(study.state.problem, study.method, about)
+    if found is not None and st.query_params.get("shown_anytime") == "true":
+        said = f"The address asks for intervals that hold at every look. {excuse(found, study.method)}"
+        st.warning(said, icon=":material/link_off:")
+
+
 def _basis(method: Method) -> str:
     """The assumption behind the promise, if it is not a theorem."""
     return MODELLED if method.predicts else ""

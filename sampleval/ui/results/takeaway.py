@@ -52,6 +52,8 @@ def downloads(study: Study, found: Sequence[Estimate], *, level: float, interval
         "of your own. *inclusion* is an item's chance to be asked within the full budget of "
         f"{words.many(study.budget, 'label')}{unfinished}."
     )
+    if at.skipped or at.unsure:
+        st.caption("In the results, *labels* counts all answers, those skipped and unsure included.")
     if study.method.adds_belief and len(study.known_labels()) < study.pool.size:
         st.caption(
             "This method also uses what it believes about items without a label. So weights are not 1/inclusion and need not "
