@@ -5,7 +5,7 @@ from datetime import timedelta
 import streamlit as st
 
 import sampleval as sv
-from sampleval.study import Progress, progress, room
+from sampleval.study import Progress, known_beforehand, progress, room
 from sampleval.ui import adaptation, goals, shell, stores, words
 from sampleval.ui.labelling import buttons, desk, labelling, live, numbers, oracle, received, review, seats
 from sampleval.ui.labelling.elsewhere import elsewhere
@@ -144,9 +144,10 @@ def headline(name: str, at: Progress) -> None:
 def finished(study: sv.Study) -> None:
     """The budget is used up, or nothing is left that matters: conclude, or extend it."""
     at = progress(study.state)
-    if not at.labels and len(study.known_labels()) >= study.pool.size:
+    if not at.labels and known_beforehand(study.state):
         st.success(
-            "Nothing is left to ask: every item’s label was known beforehand.", icon=":material/check_circle:"
+            "Nothing is left to ask: every label that matters was known beforehand.",
+            icon=":material/check_circle:",
         )
         return
     if not at.labels:

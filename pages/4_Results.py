@@ -4,7 +4,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.intervals import INTERVALS
-from sampleval.study import Estimate, Study, caveats, done, method_name, progress, whose
+from sampleval.study import Estimate, Study, caveats, done, known_beforehand, method_name, progress, whose
 from sampleval.ui import adaptation, goals, shell, stores, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.labelling import review
@@ -24,11 +24,11 @@ def main() -> None:
         return
     with shell.mistakes_in_words():
         study.refresh()
-        if not study.labels and len(study.known_labels()) < study.pool.size:
+        if not (study.labels or known_beforehand(study.state)):
             unanswered(study)
             return
         results(study)
-    if len(study.known_labels()) < study.pool.size:
+    if len(study.known_labels()) < study.pool.size and not known_beforehand(study.state):
         shell.next_step("Label", "label more items")
     else:
         shell.next_step("Studies", "look at all studies")

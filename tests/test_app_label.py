@@ -526,8 +526,15 @@ def test_a_study_of_what_is_known_beforehand_shows_it_or_says_that_no_label_can_
     assert "was known beforehand" in label.success[0].value
     found = {id: truth[id] for id, hit in zip(pool.ids.tolist(), pool.pred.tolist(), strict=True) if hit}
     sv.create_study(pool, metric="precision", budget=9, held=found, storage=storage, name="found")
+    results, label = (fine(reached(page, study="found")) for page in ("Results", "Label"))
+    assert results.metric[0].delta == "known exactly"
+    right = np.mean([label == pool.task.classes[1] for label in found.values()])
+    assert float(results.metric[0].value) == pytest.approx(right, abs=0.001)
+    assert "was known beforehand" in label.success[0].value
+    none = sv.Pool.from_frame(pd.DataFrame({"score": [0.1, 0.2, 0.3]}))
+    sv.create_study(none, metric="precision", budget=2, storage=storage, name="none")
     for page in ("Results", "Label"):
-        at = fine(reached(page, study="found"))
+        at = fine(reached(page, study="none"))
         assert "No label can change Precision here, so there is nothing to ask." in at.warning[0].value
         assert "appear" not in " ".join(shown.value for shown in [*at.info, *at.caption])
 

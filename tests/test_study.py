@@ -610,6 +610,24 @@ def test_where_every_label_is_held_nothing_is_asked_and_the_value_is_known(prese
     assert found.interval.width == 0
 
 
+@pytest.mark.parametrize("preset", ["recommended", "queue", "yilmaz-bs", "active-testing"])
+def test_where_every_label_that_matters_is_held_the_value_is_known(preset: str) -> None:
+    """The labels were "not enough", although no other was ever asked."""
+    scores = np.linspace(0.02, 0.98, 40)
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(40), "score": scores}))
+    found = {str(k): int(k % 4 > 0) for k in np.flatnonzero(scores >= 0.5)}
+    study = sv.create_study(pool, metric="precision", budget=5, preset=preset, held=found)
+    assert not study.ask(5)
+    at = study.estimate()
+    assert at.value == at.interval.low == at.interval.high == pytest.approx(np.mean(list(found.values())))
+    assert np.isnan(study.estimate("recall").value)
+    assert "never asks" in study.estimate("recall").note
+    one_short = dict(list(found.items())[:-1])
+    open_ = sv.create_study(pool, metric="precision", budget=5, preset=preset, held=one_short)
+    assert np.isnan(open_.estimate().value)
+    assert open_.ask(5)
+
+
 def test_that_held_labels_are_a_random_sample_is_kept_and_asked_only_where_it_tells(tmp_path: Path) -> None:
     held = dict(list(TRUTH.items())[:15])
     study = begun(

@@ -52,11 +52,11 @@ def assemble(
 ) -> Run | None:
     """The answers of `evidence_of` in the form that the estimators take.
 
-    The result is `None` before the first answer, unless the held labels are enough: all items are held, or a posterior
+    The result is `None` before the first answer, unless the held labels are enough: no other can matter, or a posterior
     learns from them.
     """
     taught = method.predicts and problem.held_random
-    if not (len(queue) or taught) and problem.eligible.any():
+    if not (len(queue) or taught or held_suffice(problem, method)):
         return None
     items = problem.pool.items
     sample = (
@@ -77,6 +77,13 @@ def assemble(
         problem,
         past,
     )
+
+
+def held_suffice(problem: Problem, method: Method) -> bool:
+    """Whether the labels held beforehand leave nothing to ask: no other item's label can matter to the target metrics."""
+    if not problem.eligible.any():
+        return True
+    return len(problem.held) > 0 and not problem.reached(method.design.inclusion).any()
 
 
 def belief_after(problem: Problem, queue: Integers, labels: Encoded, responded: Flags) -> Belief:

@@ -8,6 +8,7 @@ from math import isnan
 from statistics import median
 
 from sampleval.numerals import many
+from sampleval.study.assembly import held_suffice
 from sampleval.study.state import State
 
 RECENT = 30  # answers that set the pace: enough for it to settle, few enough to follow a change of habit
@@ -71,6 +72,11 @@ def allowed(state: State) -> int:
     """
     chance = state.method.design.random_size
     return len(state.queue) if state.rounds and (chance or done(state)) else state.budget
+
+
+def known_beforehand(state: State) -> bool:
+    """Whether labels known beforehand leave nothing to ask, so that no answer is needed for an exact value."""
+    return len(state.problem.held) > 0 and held_suffice(state.problem, state.method)
 
 
 def room(state: State) -> int:

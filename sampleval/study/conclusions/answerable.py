@@ -7,6 +7,7 @@ from sampleval.designs import Problem, Redrawing
 from sampleval.estimators import Run, seen
 from sampleval.metrics import Metric
 from sampleval.presets import Method
+from sampleval.study.assembly import held_suffice
 from sampleval.study.conclusions.census import has_all, has_part, is_census
 from sampleval.study.conclusions.positives import no_positive
 
@@ -55,11 +56,11 @@ def none_found(metric: Metric, run: Run, method: Method) -> str:
 
 
 def tells(metric: Metric, run: Run, method: Method) -> bool:
-    """Whether there are enough labels for an estimate: held ones alone suffice for a posterior, or if all items are held."""
+    """Whether there are enough labels for an estimate: held ones alone suffice for a posterior, or if they leave nothing to ask."""
     if run.responded.any() or (len(run.items) and len(run.held)):
         return True
     predicts = method.speaking_of(metric, run.problem.pool).predicts
-    return len(run.held) > 0 and (predicts or not run.problem.population)
+    return len(run.held) > 0 and (predicts or held_suffice(run.problem, method))
 
 
 def unseen(metric: Metric, run: Run) -> bool:
