@@ -384,6 +384,14 @@ def test_lists_by_place_are_not_taken_for_names_of_labels(wrap: Any) -> None:
     assert Labels.from_frame(frame, pool).values.tolist() == pool.pred.tolist()
 
 
+def test_sets_of_different_lengths_may_name_labels_0_and_1() -> None:
+    """They were refused as lists with a place for each label, which all have one length."""
+    frame = pd.DataFrame({"pred": [["0", "1"], ["1"], []], "label": ["1", "0|1", "[]"]})
+    pool = Pool.from_frame(frame, task="multilabel")
+    assert (pool.task.classes, pool.pred.tolist()) == (("0", "1"), [[1, 1], [0, 1], [0, 0]])
+    assert Labels.from_frame(frame, pool).values.tolist() == [[0, 1], [1, 1], [0, 0]]
+
+
 def test_labels_that_are_records_are_not_taken_for_sets() -> None:
     """Of {"a": True, "b": False} the parts "{'a': True" and "'b': False}" had become labels."""
     frame = pd.DataFrame({"pred": ["a|b", "b"], "label": [{"a": True, "b": False}, {"a": False, "b": True}]})

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pandas as pd
 
 from sampleval._checks import fail, name_of, shown
-from sampleval.pool.answer_columns import names_in_sets, says_unsure
+from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsure
 from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.systems import in_order
@@ -78,7 +78,8 @@ def _by_place(df: pd.DataFrame, columns: Columns) -> str:
     """A question if what should be sets of labels are lists of 0 and 1, or of scores, one for each label; otherwise ""."""
     for name in (*columns.systems[0].pred, *columns.label):
         met = names_in_sets(df[name])
-        if met and (set(met) <= {"0", "1"} or set(met) <= {"False", "True"}):
+        bits = set(met) <= {"0", "1"} or set(met) <= {"False", "True"}
+        if met and bits and same_length(df[name]):  # else '0' and '1' are names of labels
             return f"`{name}` holds lists of 0 and 1: name the label of each place with `classes`"
         if any("." in each for each in met) and all(map(_SHARE.fullmatch, met)):
             return f"`{name}` holds lists of numbers: if they are scores, name it with `score`, and the labels with `classes`"
