@@ -428,7 +428,8 @@ def test_the_report_asks_about_scores_that_may_be_those_of_the_decisions() -> No
         pd.DataFrame({"label": decided, "score": sure}),
         pd.DataFrame({"pred": decided, "confidence": sure}),
     ):
-        assert any(said in line for line in Pool.from_frame(frame).report)
+        [line] = [line for line in Pool.from_frame(frame).report if said in line]
+        assert ("name the decisions" in line) == ("pred" not in frame)  # they need not be named again
         assert not any(said in line for line in Pool.from_frame(frame.head(10)).report)
     assert not any(said in line for line in Pool.from_frame(frame, transform="confidence").report)
 

@@ -171,9 +171,10 @@ def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[
             and len(df) >= FEW
             and (loose(df[own.score[0]]) >= 0.5).all()
         ):
+            named = "" if own.pred else "name the decisions with pred, and "
             yield (
-                f"`{own.score[0]}` is nowhere below 0.5: if it is the probability of what the model decided, name the "
-                'decisions with pred, and pass transform="confidence"'
+                f"`{own.score[0]}` is nowhere below 0.5: if it is the probability of what the model decided, "
+                f'{named}pass transform="confidence"'
             )
     if not any(own.pred for own in columns.systems):
         sounding = [name for name in columns.hidden if _DECIDED.search(name) and len(names_in(df, name)) <= 2]
