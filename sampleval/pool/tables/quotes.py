@@ -22,11 +22,11 @@ def unspaced(data: bytes, mark: str) -> bytes:
     >>> unspaced(b'id, text\na, "b, c"\nd, "e" f', ",")
     b'id, text\na,"b, c"\nd, "e" f'
     """
-    separator = mark.encode()
-    if separator + b' "' not in data:
+    separator = re.escape(mark.encode())
+    cell = rb'"[^"]*+(?:""[^"]*+)*+"(?=[ \t]*(?:%s|[\r\n]|\Z))' % separator
+    if not re.search(separator + rb" +" + cell, data):  # quick, since quotes within a text are doubled
         return data
-    cell = rb'(^|%s|[\r\n]) *("[^"]*+(?:""[^"]*+)*+")(?=[ \t]*(?:%s|[\r\n]|\Z))'
-    return re.sub(cell % (re.escape(separator), re.escape(separator)), rb"\1\2", data)
+    return re.sub(rb"(^|%s|[\r\n]) *(%s)" % (separator, cell), rb"\1\2", data)
 
 
 def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
