@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numpy as np
 
 ROUNDING = 1e-12  # sums that should be 0 miss it by less, and "<0.0001" would say that they are not 0
+
+
+def as_written(value: Any) -> Any:
+    """A number of half or single precision as the float that is written with the same digits; anything else unchanged.
+
+    >>> float(np.float32(0.9)), as_written(np.float32(0.9)), as_written("0.9")
+    (0.8999999761581421, 0.9, '0.9')
+    """
+    short = isinstance(value, np.floating) and value.itemsize < 8
+    return float(str(value)) if short else value
 
 
 def number(value: float, *, whole: bool = False) -> str:

@@ -25,7 +25,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sampleval import _checks
+from sampleval import _checks, frames
 from sampleval._checks import InputError, Text, unique
 from sampleval.metrics import for_kind
 from sampleval.planning import plan
@@ -1951,6 +1951,11 @@ def test_fields_of_any_precision_are_shown_with_the_digits_that_were_written(
     pool = Pool.from_frame(frame, score="score", fields=["size"])
     for each in (pool, Pool.from_parquet(pool.to_parquet(tmp_path / "pool.parquet"))):
         assert [str(cell) for cell in each.fields["size"].to_numpy()] == ["0.9", "nan", "0.1", "30000.0"]
+    study = create_study(pool, metric="accuracy", budget=4, design="uniform")
+    shown = {item.id: item.fields["size"] for item in study.ask(4)}
+    assert [str(shown[id]) for id in "0123"] == ["0.9", "nan", "0.1", "30000.0"]
+    assert {type(cell) for cell in shown.values()} == {float}  # as cards and sheets expect of numbers
+    assert set(frames.parts_of(pool, "size")) == {"0.1", "0.9", "30000", "(missing)"}
 
 
 LONG = 2**53 + 1  # no float64 holds it

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sampleval._checks.errors import fail, nearest
-from sampleval.numerals import many
+from sampleval.numerals import as_written, many
 
 LARGEST = 1e70  # a variance adds fourth powers of errors over the whole pool, and these sums must be finite
 
@@ -52,8 +52,7 @@ def real(value: object, name: str) -> float:
     if not is_number(value):
         fail(name, "must be a number", value)
     try:
-        short = isinstance(value, np.floating) and value.itemsize < 8
-        number = float(str(value) if short else value)  # in single precision 0.9 is 0.89999998
+        number = float(as_written(value))
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):

@@ -15,6 +15,7 @@ from sampleval.estimators import PosteriorPredictive
 from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.metrics.names import sides
+from sampleval.numerals import as_written
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
 
@@ -170,9 +171,10 @@ def parts_of(pool: Pool, column: str) -> dict[str, Flags]:
         values = _quarters(values)
     shown = values.astype("category")
     found: dict[str, Flags] = {}
-    for cell in shown.cat.categories:
+    for cell in shown.cat.categories.to_numpy():
         # In a column with missing cells the year 2020 is held as 2020.0.
-        name = f"{cell:.0f}" if isinstance(cell, float) and cell.is_integer() else str(cell)
+        told = as_written(cell)
+        name = f"{told:.0f}" if isinstance(told, float) and told.is_integer() else str(told)
         found[name] = found.get(name, False) | np.asarray(shown == cell, bool)
     missing = np.asarray(values.isna(), bool)
     if missing.any():  # joined with cells that say so in words

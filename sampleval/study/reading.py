@@ -12,7 +12,7 @@ from sampleval.designs import Sample
 from sampleval.estimators import Run
 from sampleval.events import Event
 from sampleval.metrics import Metric, for_pool
-from sampleval.numerals import many
+from sampleval.numerals import as_written, many
 from sampleval.pool import Pool, decode_label
 from sampleval.presets import Method, telling_apart
 from sampleval.storage import Log
@@ -101,7 +101,8 @@ class Reading:
                 "place", f"must be a place of the queue, which has {many(length, 'item')} so far", place
             )
         position = int(self._state.queue[place])
-        fields = {str(name): self.pool.fields[name].iloc[position] for name in self.pool.fields.columns}
+        cells = self.pool.fields
+        fields = {str(name): as_written(cells[name].iloc[position]) for name in cells.columns}
         return Item(str(self.pool.ids[position]), place, fields)
 
     def _length(self, most: int | None, name: str) -> int:
