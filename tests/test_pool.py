@@ -442,6 +442,19 @@ def test_the_report_asks_about_columns_that_sound_like_decisions() -> None:
     assert not any(said in line for line in Pool.from_frame(frame, pred="churn_prediction").report)
 
 
+def test_sums_below_one_of_shares_with_more_digits_are_no_rounding() -> None:
+    """Of 400 tags, sums of 0.7 to 1.3 had been read as one class per item, and every score was scaled to a sum of 1."""
+    rng = np.random.default_rng(1)
+    tags = 0.01 * rng.random((200, 400)) / 200
+    tags[np.arange(200), rng.integers(0, 400, 200)] = rng.uniform(0.75, 0.99, 200)
+    frame = pd.DataFrame(tags).add_prefix("score_c")
+    assert Pool.from_frame(frame).task.kind == "multilabel"
+    with pytest.raises(InputError, match="must sum to 1 in each row"):
+        Pool.from_frame(frame, task="multiclass")
+    percent = pd.DataFrame(rng.dirichlet(np.full(40, 0.5), 300).round(2) * 100).add_prefix("score_c")
+    assert Pool.from_frame(percent, transform="percent").task.kind == "multiclass"
+
+
 @pytest.mark.parametrize("word", ["NA", "None", "n/a", "null"])
 def test_a_word_for_an_unknown_label_does_not_make_several_labels_per_item(word: str) -> None:
     """One such cell had turned a task of several classes into one of sets of labels."""

@@ -189,7 +189,7 @@ def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, i
     for k, own in enumerate(cells):
         block[:, k] = _shares(block[:, k], own, rules, ids, "multiclass")
     total = block.sum(axis=1)
-    bad = ~_checks.sums_to_one(total, block.shape[1])
+    bad = ~_checks.sums_to_one(total, block.shape[1], block.__getitem__)
     if bad.any():
         row = int(bad.argmax())
         remedy = 'for labels that do not exclude each other pass task="multilabel", for margins transform="softmax"'

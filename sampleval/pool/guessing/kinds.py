@@ -13,14 +13,13 @@ from sampleval import _checks
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets, names_in_sets, names_with_bars
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
+from sampleval.pool.guessing.amounts import numeric, sum_to_one
 from sampleval.pool.guessing.parts import (
     NAMES,
     Parts,
     labels_in,
     names_in,
     nested,
-    numeric,
-    sum_to_one,
     wholes,
 )
 from sampleval.pool.naming import column_role

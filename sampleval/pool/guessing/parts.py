@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, strings
+from sampleval.pool.guessing.amounts import loose, numeric, sum_to_one
 from sampleval.pool.naming import by_prefix, column_role, role_of
 from sampleval.pool.polarity import polar, sense, whole
 
@@ -145,48 +145,6 @@ def _rank(name: str) -> int:
     plain = ("score", "prob", "probability", "pred", "prediction", "label", "y", "y_true")
     last = len(plain) + column_role(name)[0].startswith("weak")
     return plain.index(name.lower()) if name.lower() in plain else last
-
-
-def numeric(series: pd.Series[Any]) -> bool:
-    """Whether the cells are numbers, or one of the first hundred is text that can be read as a number."""
-    kind = getattr(series.dtype, "kind", "O")
-    if kind in "biuf":
-        return True
-    head = series.dropna().head(100)
-    if kind in "mMc" or head.empty:
-        return False
-    return any(_reads(cell) for cell in head)
-
-
-def _reads(cell: object) -> bool:
-    """Whether a cell is a number, also with a decimal comma. A column with commas is refused by name, not overlooked."""
-    if _checks.says_missing(cell):
-        return False
-    if _checks.comma(cell):
-        return True
-    try:
-        float(cell.rstrip().removesuffix("%") if isinstance(cell, str) else cell)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return False
-    return True
-
-
-def loose(series: pd.Series[Any]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The cells as numbers, for inspection only; all nan if some cell is not a number."""
-    try:
-        return _checks.cells(series, "cells")
-    except _checks.InputError:
-        return np.full(len(series), np.nan)
-
-
-def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
-    """Whether these columns sum to 1, or to 100 as percentages, in at least 99% of the rows."""
-    total = np.zeros(len(df))
-    for name in names:
-        total += loose(df[name])
-    seen = total[np.isfinite(total)]
-    held = (_checks.sums_to_one(seen / whole, len(names)) for whole in (1.0, 100.0))
-    return bool(seen.size and any(np.mean(rows) >= 0.99 for rows in held))
 
 
 def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:

@@ -13,13 +13,13 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import names_in_sets
 from sampleval.pool.columns import Columns, Told, in_code, one_role_each, short_code, strings
+from sampleval.pool.guessing.amounts import numeric
 from sampleval.pool.guessing.classes import name_classes
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.parts import (
     Parts,
     column_named,
     labels_in,
-    numeric,
     sort_columns,
     told_parts,
 )

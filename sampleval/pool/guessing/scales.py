@@ -11,7 +11,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Columns
-from sampleval.pool.guessing.parts import loose
+from sampleval.pool.guessing.amounts import loose
 
 Transform = Literal["sigmoid", "softmax", "percent", "confidence"]
 

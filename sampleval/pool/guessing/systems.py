@@ -11,8 +11,9 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
+from sampleval.pool.guessing.amounts import sum_to_one
 from sampleval.pool.guessing.kinds import Decision, all_used, decide, told_classes, told_kind
-from sampleval.pool.guessing.parts import Parts, column_spec, every_name, labels_in, sort_columns, sum_to_one
+from sampleval.pool.guessing.parts import Parts, column_spec, every_name, labels_in, sort_columns
 from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Kind

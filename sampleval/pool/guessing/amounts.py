@@ -1,0 +1,60 @@
+"""Numbers in columns that may hold text: whether there are any, and whether columns of them sum to 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sampleval import _checks
+from sampleval.pool.task import Flags, Floats
+
+
+def numeric(series: pd.Series[Any]) -> bool:
+    """Whether the cells are numbers, or one of the first hundred is text that can be read as a number."""
+    kind = getattr(series.dtype, "kind", "O")
+    if kind in "biuf":
+        return True
+    head = series.dropna().head(100)
+    if kind in "mMc" or head.empty:
+        return False
+    return any(_reads(cell) for cell in head)
+
+
+def _reads(cell: object) -> bool:
+    """Whether a cell is a number, also with a decimal comma. A column with commas is refused by name, not overlooked."""
+    if _checks.says_missing(cell):
+        return False
+    if _checks.comma(cell):
+        return True
+    try:
+        float(cell.rstrip().removesuffix("%") if isinstance(cell, str) else cell)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
+
+
+def loose(series: pd.Series[Any]) -> Floats:
+    """The cells as numbers, for inspection only; all nan if some cell is not a number."""
+    try:
+        return _checks.cells(series, "cells")
+    except _checks.InputError:
+        return np.full(len(series), np.nan)
+
+
+def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
+    """Whether these columns sum to 1, or to 100 as percentages, in at least 99% of the rows."""
+    total = np.zeros(len(df))
+    for name in names:
+        total += loose(df[name])
+    known = np.flatnonzero(np.isfinite(total))
+
+    def held(whole: float) -> bool:
+        def shares(rows: Flags) -> Floats:
+            return np.column_stack([loose(df[name].iloc[known[rows]]) for name in names]) / whole
+
+        return bool(_checks.sums_to_one(total[known] / whole, len(names), shares).mean() >= 0.99)
+
+    return len(known) > 0 and (held(1.0) or held(100.0))
