@@ -570,6 +570,21 @@ def test_a_sample_is_for_one_metric(
     assert "--metric can be given once" in capsys.readouterr().err
 
 
+def test_a_sample_for_what_the_file_tells_already_is_refused_with_the_value(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The reason had been left empty: "; ; choose another"."""
+    monkeypatch.chdir(folder)
+    table = scored(60)
+    found = np.where(table["score"] >= 0.5, "1", "")
+    table.assign(label=found).to_csv("found.csv", index=False)
+    words = ["sample", "found.csv", "--held", "--budget", "5", "--metric", "precision", "--out", "q.csv"]
+    assert cli.main(words) == 2
+    assert (
+        "all labels that matter are in the file, and it is 1.000; choose another" in capsys.readouterr().err
+    )
+
+
 def test_messages_about_one_item_use_the_singular(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -26,6 +26,7 @@ from sampleval.cli.options import (
     sheet_to_write,
     storage_of,
 )
+from sampleval.numerals import number
 from sampleval.pool.files import aside
 from sampleval.study import Study, create_study
 from sampleval.study.opening import kept as keep
@@ -73,7 +74,8 @@ def run(args: argparse.Namespace) -> None:
     study = _study(args)
     sheet = offline.write(study, study.pool.size, FORMS[out.suffix.lower()])
     if not study.state.asked:
-        why = study.estimate(study.scalars[0]).note
+        found = study.estimate(study.scalars[0])
+        why = found.note or f"all labels that matter are in the file, and it is {number(found.value)}"
         raise InputError(
             f"`--metric` must be one that labels can tell something about; {why}; choose another, or another --threshold"
         )
