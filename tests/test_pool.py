@@ -442,6 +442,16 @@ def test_the_report_asks_about_columns_that_sound_like_decisions() -> None:
     assert not any(said in line for line in Pool.from_frame(frame, pred="churn_prediction").report)
 
 
+def test_margins_may_be_the_least_number_there_is() -> None:
+    """It stands for a class that is excluded, and was refused as predicted numbers are, whose errors are squared."""
+    least = np.finfo(float).min
+    several = pd.DataFrame({"p_a": [least, 2.0], "p_b": [1.0, least], "p_c": [1.0, 2.0]})
+    pool = Pool.from_frame(several, task="multiclass", transform="softmax")
+    assert pool.score.tolist() == [[0, 0.5, 0.5], [0.5, 0, 0.5]]
+    two = Pool.from_frame(pd.DataFrame({"score": [least, 0.0]}), score="score", transform="sigmoid")
+    assert two.score.tolist() == [0, 0.5]
+
+
 def test_sums_below_one_of_shares_with_more_digits_are_no_rounding() -> None:
     """Of 400 tags, sums of 0.7 to 1.3 had been read as one class per item, and every score was scaled to a sum of 1."""
     rng = np.random.default_rng(1)

@@ -144,10 +144,10 @@ def says_missing(cell: object) -> bool:
     return isinstance(cell, str) and cell.strip().lower() in _MISSING
 
 
-def finite(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
-    """The column as float64, (N,). Cells that are missing, infinite or beyond `LARGEST` are refused with their row."""
+def finite(series: pd.Series[Any], name: str, ids: Text | None = None, most: float = LARGEST) -> Floats:
+    """The column as float64, (N,). Cells that are missing, infinite or beyond `most` are refused with their row."""
     values = cells(series, name, ids)
-    bad = ~(np.abs(values) <= LARGEST)
+    bad = ~(np.abs(values) <= most)
     if bad.any():
         row = int(bad.argmax())
         more = int(bad.sum()) - 1

@@ -20,6 +20,8 @@ from sampleval.pool.guessing import Transform, one_unit
 from sampleval.pool.task import Floats, Kind, System, Task
 from sampleval.pool.thresholds import Threshold, as_scored, decide
 
+# Margins are not squared, and the least number may stand for a class that is excluded.
+ANY = float(np.finfo(float).max)
 # What to pass if scores are margins. Columns that do not sum to 1 are read as labels that do not exclude each other, and
 # margins of exclusive classes look the same.
 MARGINS: Mapping[Kind, str] = MappingProxyType(
@@ -135,14 +137,14 @@ def _scores(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, 
         return None
     if task.kind == "binary":
         name = columns.score[0]
-        return _mapped(_checks.finite(df[name], name, ids), df[name], rules, ids, task.kind)
+        return _mapped(_checks.finite(df[name], name, ids, ANY), df[name], rules, ids, task.kind)
     names = columns.score
     if len(names) == 1 < task.width:
         block, names = _block(df[names[0]], names[0], task, ids), names * task.width
     else:
         block = np.empty((len(df), len(names)))
         for k, name in enumerate(columns.score):
-            block[:, k] = _checks.finite(df[name], name, ids)
+            block[:, k] = _checks.finite(df[name], name, ids, ANY)
     if task.kind == "multiclass":
         return _rows_sum_to_one(block, [df[name] for name in names], rules, ids)
     for k, name in enumerate(names):
