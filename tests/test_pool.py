@@ -1236,6 +1236,10 @@ def test_labels_of_sorted_rows_without_ids_are_refused() -> None:
         1,
     ]
     assert Labels.from_frame(frame.set_axis([7, 7, 8]), pool).values.tolist() == [1, 0, 1]
+    plain = mixed.reset_index(drop=True)
+    with pytest.raises(InputError, match="reset the index of this frame and of the pool's"):
+        Labels.from_frame(plain, Pool.from_frame(mixed))
+    assert Labels.from_frame(plain, Pool.from_frame(plain)).values.tolist() == [0, 1, 1]
 
 
 def test_an_index_that_may_hold_the_ids_is_reported() -> None:

@@ -119,7 +119,8 @@ def rows_in_order(index: pd.Index[Any], known: pd.Index[Any]) -> None:
         rule = (
             "must have its rows in the order of the pool, since there is no id column; its index has another"
         )
-        fail("df", rule, remedy="undo the sorting, or if the rows are in the right order reset the index")
+        both = "reset the index of this frame and of the pool's"  # one may have been reset already
+        fail("df", rule, remedy=f"undo the sorting, or if the rows are in the right order {both}")
 
 
 def _unknown(task: Task, answer: object) -> bool:
