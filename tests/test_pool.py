@@ -322,6 +322,24 @@ def test_multiclass_in_one_column_of_lists(tmp_path: Path) -> None:
     assert Pool.read(tmp_path / "pool.parquet").score.tolist() == pool.score.tolist()
 
 
+def test_columns_listed_for_the_labels_are_paired_by_name_with_the_scores() -> None:
+    frame = pd.DataFrame(
+        {"true_a": [1, 1, 0], "true_b": [0, 0, 1], "on_a": [1, 0, 0], "on_b": [0, 1, 1]}
+        | {"score_b": [0.1, 0.9, 0.8], "score_a": [0.9, 0.3, 0.2], "first": 1, "second": 0}
+    )
+    truth, decided = ["true_a", "true_b"], ["on_a", "on_b"]
+    pool = Pool.from_frame(frame, label=truth, pred=decided, task="multilabel")
+    assert pool.task.classes == ("b", "a")
+    assert pool.columns.label == ("true_b", "true_a")
+    assert pool.pred.tolist() == [[0, 1], [1, 0], [1, 0]]
+    for labels in (Labels.from_frame(frame, pool), Labels.from_frame(frame, pool, label=truth)):
+        assert labels.values.tolist() == [[0, 1], [0, 1], [1, 0]]
+    listed = Labels.from_frame(frame, pool, label=["first", "second"])
+    assert listed.values.tolist() == [[1, 0]] * 3
+    crossed = Labels.from_frame(frame, pool, label={"a": "true_b", "b": "true_a"})
+    assert crossed.values.tolist() == [[1, 0], [1, 0], [0, 1]]
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

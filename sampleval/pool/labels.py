@@ -21,7 +21,7 @@ from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.columns import ColumnSpec, Told, in_code
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import one_unit, resolve
-from sampleval.pool.naming import role_of
+from sampleval.pool.naming import class_by_class, role_of
 from sampleval.pool.task import Flags, Integers, Task
 
 
@@ -229,7 +229,7 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
         fail(
             "label", f"must name one column, or in a multilabel task one per label ({pool.task.width})", names
         )
-    return tuple(names)
+    return tuple(names) if isinstance(told.label, Mapping) else class_by_class(names, pool.task.classes)
 
 
 def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:

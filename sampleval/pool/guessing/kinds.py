@@ -23,7 +23,7 @@ from sampleval.pool.guessing.parts import (
     sum_to_one,
     wholes,
 )
-from sampleval.pool.naming import column_role
+from sampleval.pool.naming import class_by_class, column_role
 from sampleval.pool.polarity import is_negative, polar
 from sampleval.pool.task import Kind, Task
 
@@ -102,7 +102,8 @@ def _per_label(told: Told, parts: Parts, classes: tuple[str, ...]) -> tuple[str,
         if len(order) == len(classes) and set(order) <= set(parts.preds):
             return tuple(parts.preds[name] for name in order)
     unnamed = all(key == name for key, name in parts.preds.items()) and not isinstance(told.pred, Mapping)
-    return tuple(parts.preds.values()) if unnamed and len(parts.preds) == len(classes) else ()
+    listed_alike = unnamed and len(parts.preds) == len(classes)
+    return class_by_class([*parts.preds.values()], classes) if listed_alike else ()
 
 
 def all_used(told: Told, parts: Parts, decision: Decision) -> None:

@@ -24,7 +24,7 @@ from sampleval.pool.guessing.parts import (
     told_parts,
 )
 from sampleval.pool.guessing.systems import find_systems
-from sampleval.pool.naming import by_prefix, role_of, says_true
+from sampleval.pool.naming import by_prefix, class_by_class, role_of, says_true
 from sampleval.pool.polarity import polar
 
 
@@ -69,7 +69,7 @@ def _label(columns: Columns, parts: Parts) -> tuple[str, ...]:
         if len(named) == len(columns.classes):
             return named
         if len(parts.labels) == len(columns.classes):
-            return tuple(parts.labels.values())
+            return class_by_class([*parts.labels.values()], columns.classes)
     one = parts.label or (list(parts.labels.values()) if len(parts.labels) == 1 else [])
     return tuple(one[:1])
 
