@@ -340,6 +340,19 @@ def test_columns_listed_for_the_labels_are_paired_by_name_with_the_scores() -> N
     assert crossed.values.tolist() == [[1, 0], [1, 0], [0, 1]]
 
 
+def test_the_bounds_of_a_prediction_are_no_systems() -> None:
+    ends = {"pred_low": [0.5, 1.5, 3.0], "pred_high": [1.5, 3.0, 5.0]}
+    frame = pd.DataFrame({"id": [*"abc"], "prediction": [1.0, 2.0, 4.0], "label": [1.5, 1.5, 4.5], **ends})
+    pool = Pool.from_frame(frame)
+    assert pool.task.kind == "regression"
+    assert [system.name for system in pool.systems] == [""]
+    assert pool.pred.tolist() == [1.0, 2.0, 4.0]
+    assert pool.columns.hidden == ("pred_low", "pred_high")
+    crossing = Pool.from_frame(frame.assign(pred_low=[1.5, 1.5, 3.0]))  # above the prediction, then below it
+    assert [system.name for system in crossing.systems] == ["low", "high"]
+    assert len(Pool.from_frame(frame.drop(columns="prediction")).systems) == 2
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],
