@@ -353,6 +353,19 @@ def test_the_bounds_of_a_prediction_are_no_systems() -> None:
     assert len(Pool.from_frame(frame.drop(columns="prediction")).systems) == 2
 
 
+def test_the_report_counts_decisions_other_than_the_scores_suggest() -> None:
+    rows = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.4, 0.4, 0.2], [0.0, 0.1, 0.9]]
+    frame = pd.DataFrame({"pred": ["a", "b", "b", "c"], "proba": rows})
+    said = " ".join(Pool.from_frame(frame, classes=["a", "b", "c"]).report)
+    assert "3 of 3 classes are predicted." in said  # ties go to either class
+    wrong = " ".join(Pool.from_frame(frame, classes=["c", "a", "b"]).report)  # the lists are in another order
+    assert "3 of 3 classes are predicted; 4 differ from the class with the largest score." in wrong
+    sets = pd.DataFrame({"pred_a": [1, 0], "pred_b": [1, 0], "score_a": [0.9, 0.1], "score_b": [0.2, 0.6]})
+    assert "1 labels per item on average; 2 differ from score ≥ 0.5." in " ".join(
+        Pool.from_frame(sets).report
+    )
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

@@ -1,4 +1,4 @@
-"""What scores claim of two classes, where the decisions contradict it."""
+"""What scores claim, where the decisions contradict it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from sampleval.pool.task import System, Task
+from sampleval.pool.thresholds import Threshold
 
 MANY_TIMES = 10  # a class's summed scores and its predictions are reported if their ratio is above this
 
@@ -51,3 +52,21 @@ def at_odds(task: Task, system: System) -> Claim | None:
     claims = Claim("positives", items, positive), Claim("negatives", size - items, size - positive)
     far = [claim for claim in claims if min(claim.items, claim.predicted) > 0 and claim.times > MANY_TIMES]
     return max(far, key=lambda claim: claim.times, default=None)
+
+
+def contradicted(task: Task, system: System, reached: Threshold) -> int:
+    """The number of decisions other than the scores suggest. Where scores tie, they suggest each of these classes.
+
+    Args:
+        task: Binary, multiclass or multilabel.
+        system: The scores and the decisions.
+        reached: The threshold, or one per label, in the precision of the scores.
+
+    >>> score = np.array([[0.7, 0.3], [0.5, 0.5], [0.6, 0.4]])
+    >>> contradicted(Task("multiclass", ("a", "b")), System("", score, np.array([0, 1, 1]), np.empty(0)), 0.5)
+    1
+    """
+    if task.kind == "multiclass":
+        own = system.score[np.arange(len(system.pred)), system.pred.astype(np.intp)]
+        return int((own < system.score.max(axis=1)).sum())
+    return int((system.pred != (system.score >= np.asarray(reached))).sum())
