@@ -366,6 +366,19 @@ def test_the_report_counts_decisions_other_than_the_scores_suggest() -> None:
     )
 
 
+@pytest.mark.parametrize("transform", ["softmax", "sigmoid", "percent"])
+def test_a_transform_without_scores_is_refused(transform: Any) -> None:
+    margins = {"logit_a": [2.0, 0.0, 0.0], "logit_b": [0.0, 2.0, 0.0], "logit_c": [0.0, 0.0, 2.0]}
+    frame = pd.DataFrame({"pred": ["a", "b", "c"], **margins})
+    with pytest.raises(InputError, match=r"needs scores, and no column was taken for them.*score=…"):
+        Pool.from_frame(frame, transform=transform)
+    named = Pool.from_frame(frame, transform="softmax", score=[*margins])
+    assert named.score[0].round(3).tolist() == [0.787, 0.107, 0.107]
+    numbers = pd.DataFrame({"prediction": [1.5, 2.5, 4.0]})
+    with pytest.raises(InputError, match="needs scores"):
+        Pool.from_frame(numbers, transform=transform)
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],
