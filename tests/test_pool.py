@@ -379,6 +379,21 @@ def test_a_transform_without_scores_is_refused(transform: Any) -> None:
         Pool.from_frame(numbers, transform=transform)
 
 
+@pytest.mark.parametrize("mark", [", ", ",", "; "])
+def test_names_that_a_column_enumerates_are_sets_of_labels(mark: str) -> None:
+    decided = ["a", "b", f"a{mark}b", f"b{mark}c", "c"]
+    frame = pd.DataFrame({"predicted": decided, "label": [*decided[1:], "a"]})
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multilabel", ("a", "b", "c"))
+    assert pool.pred.tolist() == [[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1]]
+    assert Pool.from_frame(frame, task="multiclass").task.width == 5
+    places = [f"Korea{mark}South", f"Korea{mark}North", "Japan", "Japan", "Peru"]
+    assert Pool.from_frame(frame.assign(predicted=places, label=places)).task.kind == "multiclass"
+    numbers = ["1", "5", "1,5", "-1", "-1,5"]
+    with pytest.raises(InputError, match="decimal mark is a comma"):
+        Pool.from_frame(frame.assign(predicted=numbers, label=numbers))
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],
