@@ -394,6 +394,13 @@ def test_names_that_a_column_enumerates_are_sets_of_labels(mark: str) -> None:
         Pool.from_frame(frame.assign(predicted=numbers, label=numbers))
 
 
+def test_arrays_as_databases_write_them_are_sets_of_labels() -> None:
+    decided = ["{}", "{a}", "{a,b}", '{"big eel",b}']
+    pool = Pool.from_frame(pd.DataFrame({"predicted": decided, "label": decided}))
+    assert pool.task == Task("multilabel", ("a", "b", "big eel"))
+    assert pool.pred.tolist() == [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 1]]
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],
