@@ -394,6 +394,13 @@ def test_names_that_a_column_enumerates_are_sets_of_labels(mark: str) -> None:
         Pool.from_frame(frame.assign(predicted=numbers, label=numbers))
 
 
+def test_a_name_with_a_comma_is_one_name_with_and_without_bars_beside_it() -> None:
+    decided = ["x, y|b", "x, y", "b", "c|b"]
+    pool = Pool.from_frame(pd.DataFrame({"predicted": decided, "label": decided}))
+    assert pool.task == Task("multilabel", ("b", "c", "x, y"))
+    assert pool.pred.tolist() == [[1, 0, 1], [0, 0, 1], [1, 0, 0], [1, 1, 0]]
+
+
 def test_arrays_as_databases_write_them_are_sets_of_labels() -> None:
     decided = ["{}", "{a}", "{a,b}", '{"big eel",b}']
     pool = Pool.from_frame(pd.DataFrame({"predicted": decided, "label": decided}))

@@ -175,12 +175,14 @@ def names_in_sets(series: pd.Series[Any]) -> list[str]:
 
     >>> names_in_sets(pd.Series(["a|b", "[]", "b", None, "none"]))
     ['a', 'b']
+    >>> names_in_sets(pd.Series(["x, y|b", "x, y"]))  # between bars, a comma is part of a name, and so it is elsewhere
+    ['x, y', 'b']
     """
     task = Task("multilabel", ())
-    cells = _answers(series)
-    return list(
-        dict.fromkeys(name_of(name, str(series.name)) for cell in cells for name in parts_of(task, cell))
-    )
+    cells = [cell.strip() for cell in _answers(series)]
+    known = {name for cell in cells if "|" in cell for name in parts_of(task, cell)}
+    split = ([cell] if cell in known else parts_of(task, cell) for cell in cells)
+    return list(dict.fromkeys(name_of(name, str(series.name)) for names in split for name in names))
 
 
 def holds_sets(series: pd.Series[Any]) -> bool:
