@@ -408,6 +408,17 @@ def test_arrays_as_databases_write_them_are_sets_of_labels() -> None:
     assert pool.pred.tolist() == [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 1]]
 
 
+@pytest.mark.parametrize("score", ["score", "prob", "confidence"])
+@pytest.mark.parametrize("write", ["|".join, ", ".join, list], ids=["bars", "commas", "lists"])
+def test_a_single_score_beside_sets_of_labels_is_not_used(score: str, write: Callable[[Any], Any]) -> None:
+    decided = [write(names) for names in ("a", "b", "ab", "bc", "c")]
+    frame = pd.DataFrame({"predicted": decided, "label": decided, score: [0.9, 0.8, 0.7, 0.6, 0.95]})
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multilabel", ("a", "b", "c"))
+    assert f"`{score}` is not used, since it is no score of each label." in " ".join(pool.report)
+    assert Pool.from_frame(frame, task="multilabel").task == pool.task
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

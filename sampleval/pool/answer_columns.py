@@ -196,6 +196,8 @@ def holds_sets(series: pd.Series[Any]) -> bool:
     >>> holds_sets(pd.Series(["news", "art|design", "sport"])), holds_sets(pd.Series(["a|b", "c|d", "e"]))
     (False, True)
     """
+    if getattr(series.dtype, "kind", "O") in "biufcmM":  # numbers and times, of which not all can be written
+        return False
     cells = _answers(series)
     if _holds_list(cells):
         return True

@@ -53,10 +53,14 @@ def told_kind(told: Told) -> Kind | None:
 def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     """The kind of task, the classes and columns of one system, and the reason; `None` if it has no output."""
     kind = told_kind(told)
-    if told.score is None and _idle(df, parts):
+    of_sets = kind in (None, "multilabel") and _beside_sets(df, parts)
+    idle = parts.score[:1] if told.score is None and (of_sets or _idle(df, parts)) else []
+    if idle:
         parts = replace(parts, score=[])
     if kind is None:
         kind, why = _guess_kind(df, parts, told_classes(told))
+        if idle and of_sets:
+            why += f"; `{idle[0]}` is not used, since it is no score of each label"
     else:
         why = f"{IN_WORDS[kind]}, as chosen"
     if kind is None:
@@ -81,8 +85,14 @@ def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     return (kind, classes, SystemColumns("", scores, preds), why) if scores or preds else None
 
 
+def _beside_sets(df: pd.DataFrame, parts: Parts) -> bool:
+    """Whether the score is a single number beside a set of labels, so that it is the score of none of them."""
+    pred = _lone_pred(parts)
+    return bool(parts.score and pred) and not nested(df[parts.score[0]]) and holds_sets(df[pred[0]])
+
+
 def _idle(df: pd.DataFrame, parts: Parts) -> bool:
-    """Whether the score is a mere confidence: beside scores of each class, or decisions that are numbers or sets of labels."""
+    """Whether the score is a mere confidence: beside scores of each class, or decisions that are numbers."""
     mere = [name for name in parts.score if column_role(name)[0] == "weak score"]
     if not mere or mere != parts.score or nested(df[mere[0]]):
         return False
@@ -93,7 +103,7 @@ def _idle(df: pd.DataFrame, parts: Parts) -> bool:
     met = wholes(names_in(df, pred[0], NAMES))
     whole_numbers = len(met) <= NAMES and all(name.removeprefix("-").isdecimal() for name in met)
     classes = whole_numbers or polar(met) is not None  # True and False are numbers to NumPy
-    return holds_sets(df[pred[0]]) or (numeric(df[pred[0]]) and not classes)
+    return numeric(df[pred[0]]) and not classes
 
 
 def _per_label(told: Told, parts: Parts, classes: tuple[str, ...]) -> tuple[str, ...]:
