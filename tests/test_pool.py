@@ -419,6 +419,26 @@ def test_a_single_score_beside_sets_of_labels_is_not_used(score: str, write: Cal
     assert Pool.from_frame(frame, task="multilabel").task == pool.task
 
 
+@pytest.mark.parametrize(
+    ("name", "cells", "classes"),
+    [
+        ("predicted_class", [1, 2, 3, 2], ("1", "2", "3")),
+        ("predicted class", [1.0, 2.0, 3.0, -1.0], ("1", "2", "3", "-1")),
+        ("predicted", ["01", "02", "10", "02"], ("01", "02", "10")),
+        ("prediction", [1, 2, 3, 2], ()),
+        ("predicted_class", [1.5, 2.0, 3.0, 2.0], ()),
+        ("predicted", ["0", "1", "2", "2"], ()),
+        ("predicted", ["0.5", "01", "2", "2"], ()),
+    ],
+)
+def test_numbers_that_stand_for_classes_are_no_amounts(
+    name: str, cells: list[Any], classes: tuple[str, ...]
+) -> None:
+    pool = Pool.from_frame(pd.DataFrame({name: cells, "label": cells}))
+    assert pool.task == Task("multiclass" if classes else "regression", classes)
+    assert Pool.from_frame(pd.DataFrame({name: cells}), task="regression").pred[1] == float(cells[1])
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

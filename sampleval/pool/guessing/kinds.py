@@ -241,6 +241,8 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
     names = names_in(df, name)
     if polar(names):
         return "binary", f"no score; `{name}` holds decisions between two classes"
+    if coded := numeric(df[name]) and _codes(df, name):
+        return "multiclass", f"no score; `{name}` names a class by {coded}"
     if numeric(df[name]):
         return "regression", f"`{name}` holds numbers and there is no score: a number is predicted"
     if names and all(len(name) <= LONGEST and AMOUNT.match(name) for name in names):
@@ -250,3 +252,13 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
     if barred:
         why += f'; {shown(barred[0])} is one, as its parts are met nowhere else (else task="multilabel")'
     return "multiclass", why
+
+
+def _codes(df: pd.DataFrame, name: str) -> str:
+    """What shows that numbers stand for classes: the column's name, as `predicted_class`, or zeros in front; "" if nothing."""
+    met = [one.removeprefix("-") for one in wholes(names_in(df, name, NAMES))]
+    if all(map(str.isdecimal, met)) and "class" in re.split(r"[\W_]+", name.lower()):
+        return 'its number; if these are amounts, pass task="regression"'
+    written = names_in(df, name, NAMES)
+    zeros = all(map(str.isdecimal, written)) and any(len(one) > 1 and one[0] == "0" for one in written)
+    return "codes with leading zeros" if zeros else ""
