@@ -439,6 +439,15 @@ def test_numbers_that_stand_for_classes_are_no_amounts(
     assert Pool.from_frame(pd.DataFrame({name: cells}), task="regression").pred[1] == float(cells[1])
 
 
+def test_the_report_says_that_scores_may_be_ranked_rather_than_of_classes() -> None:
+    shares = np.random.default_rng(0).dirichlet(np.ones(3), 30)
+    names, said = ["prob_1", "prob_2", "prob_3"], "in every row they fall from the first to the last"
+    ranked = pd.DataFrame(-np.sort(-shares, axis=1), columns=names)
+    assert said in " ".join(Pool.from_frame(ranked).report)
+    assert said not in " ".join(Pool.from_frame(ranked.head(10)).report)
+    assert said not in " ".join(Pool.from_frame(pd.DataFrame(shares, columns=names)).report)
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

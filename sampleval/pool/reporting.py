@@ -14,7 +14,7 @@ from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
 from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.building import Rules
-from sampleval.pool.claims import at_odds, contradicted
+from sampleval.pool.claims import at_odds, contradicted, scores_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.guessing import labels_in, loose, names_in, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
@@ -83,7 +83,7 @@ def _system_in_words(
     lines = []
     if columns.score:
         through = THROUGH.get(rules.transform or "", "")
-        lines.append(f"{name}Scores: {in_code(columns.score, 4)}{through}, {_scores_in_words(task, system)}.")
+        lines.append(f"{name}Scores: {in_code(columns.score, 4)}{through}, {scores_in_words(task, system)}.")
     elif task.kind != "regression":
         lines.append(f"{name}No scores: the decisions stand in for them, as 0 and 1.")
     if columns.pred:
@@ -103,19 +103,6 @@ def _rule(task: Task, rules: Rules) -> str:
     return ", ".join(
         f"{value:g} for {name}" for name, value in zip(task.classes, rules.threshold, strict=True)
     )
-
-
-def _scores_in_words(task: Task, system: System) -> str:
-    score = system.score
-    text = f"from {score.min():.4g} to {score.max():.4g}, mean {score.mean():.4g}"
-    zeros, ones = int((score == 0.0).sum()), int((score == 1.0).sum())
-    if zeros or ones:
-        text += f"; exactly 0: {zeros:,}, exactly 1: {ones:,}"
-    if task.kind == "binary" and len(score) > 1:
-        distinct = 1 + int(np.count_nonzero(np.diff(np.sort(score))))
-        if distinct < len(score):
-            text += f"; {distinct:,} distinct values, the rest tie" if distinct > 1 else "; all items tie"
-    return text
 
 
 def _decisions_in_words(
