@@ -448,6 +448,18 @@ def test_the_report_says_that_scores_may_be_ranked_rather_than_of_classes() -> N
     assert said not in " ".join(Pool.from_frame(pd.DataFrame(shares, columns=names)).report)
 
 
+@pytest.mark.parametrize("start", ["true_", "actual_", "is_", "y_"])
+def test_columns_that_answer_for_each_class_are_not_shown(start: str) -> None:
+    frame = pd.DataFrame({f"{start}a": [1, 0, 1], f"{start}b": [0, 1, 1], f"{start}b_old": [1, 0, 0]})
+    scores = pd.DataFrame({"score_a": [0.9, 0.2, 0.9], "score_b": [0.2, 0.9, 0.9]})
+    pool = Pool.from_frame(scores.join(frame))
+    assert pool.task.kind == "multilabel"
+    assert pool.columns.hidden == (f"{start}a", f"{start}b")
+    assert pool.columns.fields == (f"{start}b_old",)
+    texts = frame.replace({0: "nothing", 1: "a word"})
+    assert Pool.from_frame(scores.join(texts)).columns.fields == tuple(frame.columns)
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

@@ -19,6 +19,7 @@ from sampleval.pool.guessing.parts import (
     Parts,
     column_named,
     labels_in,
+    names_in,
     numeric,
     sort_columns,
     told_parts,
@@ -88,6 +89,8 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
         *answers,
         *sets,
     }
+    if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
+        telling |= _one_per_class(df, rest, columns.classes)
     telling |= {name for name in _named_alike(columns, rest) if _probabilities(df[name])}
     hidden = [name for name in rest if name in telling or _tells(name) or _numbers_rows(df, name)]
     if told.fields is None:
@@ -152,6 +155,14 @@ def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
     except _checks.InputError:
         return False
     return all(names and names <= known for names in met)
+
+
+def _one_per_class(df: pd.DataFrame, names: Sequence[str], classes: Sequence[str]) -> set[str]:
+    """Columns of 0 and 1 or yes and no, one for each class, whose names end in the classes': `true_a`, `is_b`."""
+    known = {name.lower() for name in classes}
+    groups = [{rest.lower(): name for rest, name in group.items()} for group in by_prefix(names).values()]
+    found = [group[one] for group in groups if known <= group.keys() for one in known]
+    return {name for name in found if polar(names_in(df, name))}
 
 
 def _answers(names: Sequence[str], columns: Columns) -> bool:
