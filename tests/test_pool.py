@@ -460,6 +460,19 @@ def test_columns_that_answer_for_each_class_are_not_shown(start: str) -> None:
     assert Pool.from_frame(scores.join(texts)).columns.fields == tuple(frame.columns)
 
 
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("[0.7, 0.2, 0.1]", "'[0.7, 0.2, 0.1]' is text: give the score of each class a column of its own"),
+        ('{"a": 0.7}', """'{"a": 0.7}' is text: give the score of each class a column of its own"""),
+        ("0.7", "it is no score of each class"),
+    ],
+)
+def test_the_report_says_why_a_score_is_not_used(cell: str, why: str) -> None:
+    frame = pd.DataFrame({"predicted": ["a", "b", "c"], "proba": cell})
+    assert f"`proba` is not used, since {why}." in " ".join(Pool.from_frame(frame).report)
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

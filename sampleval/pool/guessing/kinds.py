@@ -75,7 +75,7 @@ def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     if kind == "multiclass":
         pred = pred or _lone_pred(parts)
         if told.score is None and pred and len(scores) == 1 and not nested(df[scores[0]]):
-            why, scores = f"{why}; `{scores[0]}` is not used, since it is no score of each class", ()
+            why, scores = f"{why}; `{scores[0]}` is not used, since {_unused(df, scores[0])}", ()
             parts = replace(parts, scores={})
         return (kind, tuple(parts.scores), SystemColumns("", scores, pred), why) if scores or pred else None
     if not (scores or pred) and (lone := _lone_pred(parts)) and holds_sets(df[lone[0]]):
@@ -83,6 +83,14 @@ def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     classes = tuple(parts.scores) or tuple(parts.preds)
     preds = _per_label(told, parts, classes) or pred
     return (kind, classes, SystemColumns("", scores, preds), why) if scores or preds else None
+
+
+def _unused(df: pd.DataFrame, name: str) -> str:
+    """Why a single column gives no score of each class. In CSV files and workbooks, lists and records are text."""
+    first = next(iter(df[name].dropna().head(1)), "")
+    if isinstance(first, str) and first.strip()[:1] in ("[", "{", "("):
+        return f"{shown(first, 40)} is text: give the score of each class a column of its own"
+    return "it is no score of each class"
 
 
 def _beside_sets(df: pd.DataFrame, parts: Parts) -> bool:
