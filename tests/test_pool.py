@@ -473,6 +473,32 @@ def test_the_report_says_why_a_score_is_not_used(cell: str, why: str) -> None:
     assert f"`proba` is not used, since {why}." in " ".join(Pool.from_frame(frame).report)
 
 
+@pytest.mark.parametrize("given", [["c", "a", "b"], ["a", "b", "c"]])
+def test_label_columns_follow_the_order_in_which_classes_are_given(given: list[str]) -> None:
+    truth = np.array([[1, 0, 0], [0, 1, 0], [0, 1, 1]])
+    frame = pd.DataFrame(truth, columns=["label_a", "label_b", "label_c"])
+    for j, name in enumerate("bca"):
+        frame[f"score_{name}"] = 0.2 + 0.5 * truth[:, "abc".index(name)] + 0.01 * j
+    pool = Pool.from_frame(frame, classes=given)
+    assert pool.columns.label == tuple(f"label_{name}" for name in given)
+    np.testing.assert_array_equal(Labels.from_frame(frame, pool).values, pool.pred)
+    lists = frame[["label_a", "label_b", "label_c"]].assign(scores=[*(0.2 + 0.5 * truth)])
+    listed = Pool.from_frame(
+        lists, score="scores", label="label_", classes=["a", "b", "c"], task="multilabel"
+    )
+    np.testing.assert_array_equal(Labels.from_frame(lists, listed).values, truth)
+
+
+def test_classes_given_in_another_spelling_are_those_of_the_columns() -> None:
+    frame = pd.DataFrame({"PROB_VERY_GOOD": [0.7, 0.2], "PROB_BAD": [0.1, 0.5], "PROB_SO": [0.2, 0.3]})
+    frame["label"] = ["very good", "bad"]
+    pool = Pool.from_frame(frame, classes=["bad", "so", "very good"])
+    assert pool.columns.systems[0].score == ("PROB_BAD", "PROB_SO", "PROB_VERY_GOOD")
+    np.testing.assert_array_equal(Labels.from_frame(frame, pool).values, pool.pred)
+    renamed = Pool.from_frame(frame.drop(columns="label"), classes=["x", "y", "z"])
+    assert renamed.columns.systems[0].score == ("PROB_VERY_GOOD", "PROB_BAD", "PROB_SO")
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

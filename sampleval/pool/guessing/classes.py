@@ -105,10 +105,25 @@ def _given(columns: Columns, given: Sequence[str]) -> Columns:
         fail("classes", "must be (negative, positive) in a binary task", list(given))
     if columns.classes and len(columns.classes) != len(names):
         fail("classes", f"must name the {len(columns.classes)} score columns", list(given))
-    if set(columns.classes) == set(names):
-        decisions = [(columns.kind, columns.classes, system, "") for system in columns.systems]
-        return replace(columns, classes=names, systems=tuple(in_order(d, names) for d in decisions))
+    own = _respelt(columns.classes, names)
+    if set(own) == set(names):
+        systems = tuple(in_order((columns.kind, own, system, ""), names) for system in columns.systems)
+        label = columns.label
+        if len(label) == len(own):
+            label = tuple(label[own.index(name)] for name in names)
+        return replace(columns, classes=names, systems=systems, label=label)
     return replace(columns, classes=names)
+
+
+def _respelt(own: tuple[str, ...], given: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns' class names as the caller spells them, if they are the same but for case, spaces and the like.
+
+    >>> _respelt(("B", "very_good"), ("very good", "b")), _respelt(("0", "1"), ("ham", "spam"))
+    (('b', 'very good'), ('0', '1'))
+    """
+    spelt = {re.sub(r"[\W_]+", " ", name).strip().casefold(): name for name in given}
+    same = [re.sub(r"[\W_]+", " ", name).strip().casefold() for name in own]
+    return tuple(spelt[name] for name in same) if len(spelt) == len(own) and set(same) == set(spelt) else own
 
 
 def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:

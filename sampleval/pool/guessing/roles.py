@@ -53,6 +53,8 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     columns = replace(columns, label=_label(columns, parts))
     one_role_each(columns)
     columns = name_classes(df, columns, told)
+    if columns.kind == "multilabel" and not columns.label:  # now the columns of each class can be told
+        columns = replace(columns, label=_label(columns, parts))
     return _fields(df, columns, told, parts)
 
 
