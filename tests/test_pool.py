@@ -499,6 +499,25 @@ def test_classes_given_in_another_spelling_are_those_of_the_columns() -> None:
     assert renamed.columns.systems[0].score == ("PROB_VERY_GOOD", "PROB_BAD", "PROB_SO")
 
 
+@pytest.mark.parametrize(
+    ("names", "classes", "column"),
+    [
+        (("No", "Yes"), ("yes", "no"), "prob_No"),
+        (("no", "yes"), ("No", "Yes"), "prob_yes"),
+        (("0", "1"), ("yes", "no"), "prob_0"),
+        (("0", "1"), ("ham", "spam"), "prob_1"),
+        (("Not Spam", "Spam"), ("spam", "not_spam"), "prob_Not Spam"),
+    ],
+)
+def test_of_two_scores_that_of_the_class_given_as_positive_is_used(
+    names: tuple[str, str], classes: tuple[str, str], column: str
+) -> None:
+    frame = pd.DataFrame({f"prob_{names[0]}": [0.75, 0.25], f"prob_{names[1]}": [0.25, 0.75]})
+    pool = Pool.from_frame(frame, classes=classes, task="binary")
+    assert pool.columns.systems[0].score == (column,)
+    assert pool.task.classes == classes
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

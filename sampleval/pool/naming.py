@@ -105,6 +105,15 @@ def _letters(name: str) -> str:
     return re.sub(r"[\s\-]+", "_", bare.rstrip(". ").lower())
 
 
+def folded(name: str) -> str:
+    """A name without what spellings differ in: capitals, and signs between words.
+
+    >>> folded("Very_Good"), folded("very good")
+    ('very good', 'very good')
+    """
+    return re.sub(r"[\W_]+", " ", name).strip().casefold()
+
+
 def by_prefix(names: Iterable[str]) -> dict[str, dict[str, str]]:
     """Groups of columns whose names begin alike: prefix → rest of the name → column. Prefixes end in a separator.
 

@@ -14,7 +14,7 @@ from sampleval.pool.answer_columns import names_in_sets, says_unsure
 from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.systems import in_order
-from sampleval.pool.naming import role_of
+from sampleval.pool.naming import folded, role_of
 from sampleval.pool.polarity import polar, sense, whole
 from sampleval.pool.task import Task
 
@@ -121,8 +121,8 @@ def _respelt(own: tuple[str, ...], given: tuple[str, ...]) -> tuple[str, ...]:
     >>> _respelt(("B", "very_good"), ("very good", "b")), _respelt(("0", "1"), ("ham", "spam"))
     (('b', 'very good'), ('0', '1'))
     """
-    spelt = {re.sub(r"[\W_]+", " ", name).strip().casefold(): name for name in given}
-    same = [re.sub(r"[\W_]+", " ", name).strip().casefold() for name in own]
+    spelt = {folded(name): name for name in given}
+    same = [folded(name) for name in own]
     return tuple(spelt[name] for name in same) if len(spelt) == len(own) and set(same) == set(spelt) else own
 
 

@@ -23,8 +23,8 @@ from sampleval.pool.guessing.parts import (
     sum_to_one,
     wholes,
 )
-from sampleval.pool.naming import class_by_class, column_role
-from sampleval.pool.polarity import is_negative, polar
+from sampleval.pool.naming import class_by_class, column_role, folded
+from sampleval.pool.polarity import is_negative, polar, sense
 from sampleval.pool.task import Kind, Task
 
 IN_WORDS: dict[Kind, str] = {
@@ -156,7 +156,7 @@ def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, .
         )
     if len(scores) > 1:
         pair = polar(parts.scores) if len(parts.scores) == 2 else None
-        positive = classes[-1] if classes and classes[-1] in parts.scores else pair[1] if pair else None
+        positive = _positive(parts, pair, classes)
         if positive is None:
             remedy = (
                 "name the positive class's, or pass classes=(negative, positive); for two systems name "
@@ -166,6 +166,17 @@ def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, .
         scores = (parts.scores[positive],)
     pred = pred or _lone_pred(parts)
     return ("binary", pair or (), SystemColumns("", scores, pred), why) if scores or pred else None
+
+
+def _positive(parts: Parts, pair: tuple[str, str] | None, classes: tuple[str, ...]) -> str | None:
+    """The name that the positive class has among the score columns; `None` if none can be told."""
+    spelt = {folded(name): name for name in parts.scores}
+    if classes and classes[-1] in parts.scores:
+        return classes[-1]
+    if classes and len(spelt) == len(parts.scores) and folded(classes[-1]) in spelt:
+        return spelt[folded(classes[-1])]
+    turned = [sense(name) for name in classes] == [1, 0]  # the caller calls the no positive
+    return pair[not turned] if pair else None
 
 
 def _guess_kind(df: pd.DataFrame, parts: Parts, classes: tuple[str, ...]) -> tuple[Kind | None, str]:
