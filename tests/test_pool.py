@@ -518,6 +518,18 @@ def test_of_two_scores_that_of_the_class_given_as_positive_is_used(
     assert pool.task.classes == classes
 
 
+def test_a_score_named_after_the_negative_class_is_refused_unless_it_is_named() -> None:
+    frame = pd.DataFrame({"p_spam": [0.9, 0.2], "label": ["spam", "ham"]})
+    assert Pool.from_frame(frame, classes=["ham", "Spam"]).task.classes == ("ham", "Spam")
+    with pytest.raises(InputError, match=r"`p_spam` seems to be the score of 'spam'.*turn them round"):
+        Pool.from_frame(frame, classes=["spam", "ham"])
+    assert Pool.from_frame(frame, classes=["spam", "ham"], score="p_spam").task.classes == ("spam", "ham")
+    assert (
+        Pool.from_frame(frame.assign(p_ham=[0.1, 0.8]), classes=["spam", "ham"], task="binary").score[1]
+        == 0.8
+    )
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

@@ -39,7 +39,10 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         else (told.task.classes if isinstance(told.task, Task) else None)
     )
     if given is not None:
-        return _given(columns, given)
+        named = _given(columns, given)
+        if columns.kind == "binary" and told.score is None:
+            _not_turned(named)
+        return named
     if columns.kind == "binary":
         return _binary_classes(df, columns, told)
     if columns.classes:
@@ -113,6 +116,17 @@ def _given(columns: Columns, given: Sequence[str]) -> Columns:
             label = tuple(label[own.index(name)] for name in names)
         return replace(columns, classes=names, systems=systems, label=label)
     return replace(columns, classes=names)
+
+
+def _not_turned(columns: Columns) -> None:
+    """Refuse (negative, positive) if the guessed score is named after the negative class."""
+    called = folded(positive_name(columns))
+    negative, positive = columns.classes
+    if called and called == folded(negative) != folded(positive):
+        score = columns.systems[0].score[0]
+        rule = f"must be (negative, positive), but `{score}` seems to be the score of {shown(negative)}"
+        remedy = f'turn them round, or if it is that of {shown(positive)}, pass score="{score}"'
+        fail("classes", rule, list(columns.classes), remedy=remedy)
 
 
 def _respelt(own: tuple[str, ...], given: tuple[str, ...]) -> tuple[str, ...]:
