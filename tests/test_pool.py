@@ -530,6 +530,20 @@ def test_a_score_named_after_the_negative_class_is_refused_unless_it_is_named() 
     )
 
 
+def test_labels_with_ids_of_their_own_say_that_rows_are_matched_in_order() -> None:
+    frame = pd.DataFrame(
+        {"score": [0.1, 0.9, 0.4], "order_id": [7, 7, 8], "ticket_id": [5, 6, 9], "ref": [1, 2, 3]}
+    )
+    pool, said = Pool.from_frame(frame), "the labels are taken in the order of the rows"
+    labels = pd.DataFrame({"doc_no": [3, 1, 2], "label": [0, 1, 0]})
+    assert pool.columns.id is None
+    assert any(
+        line.startswith("`doc_no`") and said in line for line in Labels.from_frame(labels, pool).report
+    )
+    own = Labels.from_frame(frame.assign(label=[0, 1, 0]), pool)  # the pool's report names its own columns
+    assert said not in " ".join(own.report)
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

@@ -1,7 +1,7 @@
 """The meaning of columns: what the caller says, completed by guesses from names and values."""
 
 from sampleval.pool.guessing.classes import positive_name
-from sampleval.pool.guessing.identity import possible_ids, repeats
+from sampleval.pool.guessing.identity import possible_ids, repeats, unused_ids
 from sampleval.pool.guessing.parts import labels_in, loose, names_in, nested
 from sampleval.pool.guessing.roles import guess_columns, possible_labels, resolve
 from sampleval.pool.guessing.scales import Transform, one_unit, plausible_transforms, scale
@@ -21,4 +21,5 @@ __all__ = [
     "repeats",
     "resolve",
     "scale",
+    "unused_ids",
 ]
