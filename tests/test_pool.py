@@ -322,6 +322,228 @@ def test_multiclass_in_one_column_of_lists(tmp_path: Path) -> None:
     assert Pool.read(tmp_path / "pool.parquet").score.tolist() == pool.score.tolist()
 
 
+def test_columns_listed_for_the_labels_are_paired_by_name_with_the_scores() -> None:
+    frame = pd.DataFrame(
+        {"true_a": [1, 1, 0], "true_b": [0, 0, 1], "on_a": [1, 0, 0], "on_b": [0, 1, 1]}
+        | {"score_b": [0.1, 0.9, 0.8], "score_a": [0.9, 0.3, 0.2], "first": 1, "second": 0}
+    )
+    truth, decided = ["true_a", "true_b"], ["on_a", "on_b"]
+    pool = Pool.from_frame(frame, label=truth, pred=decided, task="multilabel")
+    assert pool.task.classes == ("b", "a")
+    assert pool.columns.label == ("true_b", "true_a")
+    assert pool.pred.tolist() == [[0, 1], [1, 0], [1, 0]]
+    for labels in (Labels.from_frame(frame, pool), Labels.from_frame(frame, pool, label=truth)):
+        assert labels.values.tolist() == [[0, 1], [0, 1], [1, 0]]
+    listed = Labels.from_frame(frame, pool, label=["first", "second"])
+    assert listed.values.tolist() == [[1, 0]] * 3
+    crossed = Labels.from_frame(frame, pool, label={"a": "true_b", "b": "true_a"})
+    assert crossed.values.tolist() == [[1, 0], [1, 0], [0, 1]]
+
+
+def test_the_bounds_of_a_prediction_are_no_systems() -> None:
+    ends = {"pred_low": [0.5, 1.5, 3.0], "pred_high": [1.5, 3.0, 5.0]}
+    frame = pd.DataFrame({"id": [*"abc"], "prediction": [1.0, 2.0, 4.0], "label": [1.5, 1.5, 4.5], **ends})
+    pool = Pool.from_frame(frame)
+    assert pool.task.kind == "regression"
+    assert [system.name for system in pool.systems] == [""]
+    assert pool.pred.tolist() == [1.0, 2.0, 4.0]
+    assert pool.columns.hidden == ("pred_low", "pred_high")
+    crossing = Pool.from_frame(frame.assign(pred_low=[1.5, 1.5, 3.0]))  # above the prediction, then below it
+    assert [system.name for system in crossing.systems] == ["low", "high"]
+    assert len(Pool.from_frame(frame.drop(columns="prediction")).systems) == 2
+
+
+def test_the_report_counts_decisions_other_than_the_scores_suggest() -> None:
+    rows = [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.4, 0.4, 0.2], [0.0, 0.1, 0.9]]
+    frame = pd.DataFrame({"pred": ["a", "b", "b", "c"], "proba": rows})
+    said = " ".join(Pool.from_frame(frame, classes=["a", "b", "c"]).report)
+    assert "3 of 3 classes are predicted." in said  # ties go to either class
+    wrong = " ".join(Pool.from_frame(frame, classes=["c", "a", "b"]).report)  # the lists are in another order
+    assert "3 of 3 classes are predicted; 4 differ from the class with the largest score." in wrong
+    sets = pd.DataFrame({"pred_a": [1, 0], "pred_b": [1, 0], "score_a": [0.9, 0.1], "score_b": [0.2, 0.6]})
+    assert "1 labels per item on average; 2 differ from score ≥ 0.5." in " ".join(
+        Pool.from_frame(sets).report
+    )
+
+
+@pytest.mark.parametrize("transform", ["softmax", "sigmoid", "percent"])
+def test_a_transform_without_scores_is_refused(transform: Any) -> None:
+    margins = {"logit_a": [2.0, 0.0, 0.0], "logit_b": [0.0, 2.0, 0.0], "logit_c": [0.0, 0.0, 2.0]}
+    frame = pd.DataFrame({"pred": ["a", "b", "c"], **margins})
+    with pytest.raises(InputError, match=r"needs scores, and no column was taken for them.*score=…"):
+        Pool.from_frame(frame, transform=transform)
+    named = Pool.from_frame(frame, transform="softmax", score=[*margins])
+    assert named.score[0].round(3).tolist() == [0.787, 0.107, 0.107]
+    numbers = pd.DataFrame({"prediction": [1.5, 2.5, 4.0]})
+    with pytest.raises(InputError, match="needs scores"):
+        Pool.from_frame(numbers, transform=transform)
+
+
+@pytest.mark.parametrize("mark", [", ", ",", "; "])
+def test_names_that_a_column_enumerates_are_sets_of_labels(mark: str) -> None:
+    decided = ["a", "b", f"a{mark}b", f"b{mark}c", "c"]
+    frame = pd.DataFrame({"predicted": decided, "label": [*decided[1:], "a"]})
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multilabel", ("a", "b", "c"))
+    assert pool.pred.tolist() == [[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1]]
+    assert Pool.from_frame(frame, task="multiclass").task.width == 5
+    places = [f"Korea{mark}South", f"Korea{mark}North", "Japan", "Japan", "Peru"]
+    assert Pool.from_frame(frame.assign(predicted=places, label=places)).task.kind == "multiclass"
+    numbers = ["1", "5", "1,5", "-1", "-1,5"]
+    with pytest.raises(InputError, match="decimal mark is a comma"):
+        Pool.from_frame(frame.assign(predicted=numbers, label=numbers))
+
+
+def test_a_name_with_a_comma_is_one_name_with_and_without_bars_beside_it() -> None:
+    decided = ["x, y|b", "x, y", "b", "c|b"]
+    pool = Pool.from_frame(pd.DataFrame({"predicted": decided, "label": decided}))
+    assert pool.task == Task("multilabel", ("b", "c", "x, y"))
+    assert pool.pred.tolist() == [[1, 0, 1], [0, 0, 1], [1, 0, 0], [1, 1, 0]]
+
+
+def test_arrays_as_databases_write_them_are_sets_of_labels() -> None:
+    decided = ["{}", "{a}", "{a,b}", '{"big eel",b}']
+    pool = Pool.from_frame(pd.DataFrame({"predicted": decided, "label": decided}))
+    assert pool.task == Task("multilabel", ("a", "b", "big eel"))
+    assert pool.pred.tolist() == [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 1]]
+
+
+@pytest.mark.parametrize("score", ["score", "prob", "confidence"])
+@pytest.mark.parametrize("write", ["|".join, ", ".join, list], ids=["bars", "commas", "lists"])
+def test_a_single_score_beside_sets_of_labels_is_not_used(score: str, write: Callable[[Any], Any]) -> None:
+    decided = [write(names) for names in ("a", "b", "ab", "bc", "c")]
+    frame = pd.DataFrame({"predicted": decided, "label": decided, score: [0.9, 0.8, 0.7, 0.6, 0.95]})
+    pool = Pool.from_frame(frame)
+    assert pool.task == Task("multilabel", ("a", "b", "c"))
+    assert f"`{score}` is not used, since it is no score of each label." in " ".join(pool.report)
+    assert Pool.from_frame(frame, task="multilabel").task == pool.task
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "classes"),
+    [
+        ("predicted_class", [1, 2, 3, 2], ("1", "2", "3")),
+        ("predicted class", [1.0, 2.0, 3.0, -1.0], ("1", "2", "3", "-1")),
+        ("predicted", ["01", "02", "10", "02"], ("01", "02", "10")),
+        ("prediction", [1, 2, 3, 2], ()),
+        ("predicted_class", [1.5, 2.0, 3.0, 2.0], ()),
+        ("predicted", ["0", "1", "2", "2"], ()),
+        ("predicted", ["0.5", "01", "2", "2"], ()),
+    ],
+)
+def test_numbers_that_stand_for_classes_are_no_amounts(
+    name: str, cells: list[Any], classes: tuple[str, ...]
+) -> None:
+    pool = Pool.from_frame(pd.DataFrame({name: cells, "label": cells}))
+    assert pool.task == Task("multiclass" if classes else "regression", classes)
+    assert Pool.from_frame(pd.DataFrame({name: cells}), task="regression").pred[1] == float(cells[1])
+
+
+def test_the_report_says_that_scores_may_be_ranked_rather_than_of_classes() -> None:
+    shares = np.random.default_rng(0).dirichlet(np.ones(3), 30)
+    names, said = ["prob_1", "prob_2", "prob_3"], "in every row they fall from the first to the last"
+    ranked = pd.DataFrame(-np.sort(-shares, axis=1), columns=names)
+    assert said in " ".join(Pool.from_frame(ranked).report)
+    assert said not in " ".join(Pool.from_frame(ranked.head(10)).report)
+    assert said not in " ".join(Pool.from_frame(pd.DataFrame(shares, columns=names)).report)
+
+
+@pytest.mark.parametrize("start", ["true_", "actual_", "is_", "y_"])
+def test_columns_that_answer_for_each_class_are_not_shown(start: str) -> None:
+    frame = pd.DataFrame({f"{start}a": [1, 0, 1], f"{start}b": [0, 1, 1], f"{start}b_old": [1, 0, 0]})
+    scores = pd.DataFrame({"score_a": [0.9, 0.2, 0.9], "score_b": [0.2, 0.9, 0.9]})
+    pool = Pool.from_frame(scores.join(frame))
+    assert pool.task.kind == "multilabel"
+    assert pool.columns.hidden == (f"{start}a", f"{start}b")
+    assert pool.columns.fields == (f"{start}b_old",)
+    texts = frame.replace({0: "nothing", 1: "a word"})
+    assert Pool.from_frame(scores.join(texts)).columns.fields == tuple(frame.columns)
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("[0.7, 0.2, 0.1]", "'[0.7, 0.2, 0.1]' is text: give the score of each class a column of its own"),
+        ('{"a": 0.7}', """'{"a": 0.7}' is text: give the score of each class a column of its own"""),
+        ("0.7", "it is no score of each class"),
+    ],
+)
+def test_the_report_says_why_a_score_is_not_used(cell: str, why: str) -> None:
+    frame = pd.DataFrame({"predicted": ["a", "b", "c"], "proba": cell})
+    assert f"`proba` is not used, since {why}." in " ".join(Pool.from_frame(frame).report)
+
+
+@pytest.mark.parametrize("given", [["c", "a", "b"], ["a", "b", "c"]])
+def test_label_columns_follow_the_order_in_which_classes_are_given(given: list[str]) -> None:
+    truth = np.array([[1, 0, 0], [0, 1, 0], [0, 1, 1]])
+    frame = pd.DataFrame(truth, columns=["label_a", "label_b", "label_c"])
+    for j, name in enumerate("bca"):
+        frame[f"score_{name}"] = 0.2 + 0.5 * truth[:, "abc".index(name)] + 0.01 * j
+    pool = Pool.from_frame(frame, classes=given)
+    assert pool.columns.label == tuple(f"label_{name}" for name in given)
+    np.testing.assert_array_equal(Labels.from_frame(frame, pool).values, pool.pred)
+    lists = frame[["label_a", "label_b", "label_c"]].assign(scores=[*(0.2 + 0.5 * truth)])
+    listed = Pool.from_frame(
+        lists, score="scores", label="label_", classes=["a", "b", "c"], task="multilabel"
+    )
+    np.testing.assert_array_equal(Labels.from_frame(lists, listed).values, truth)
+
+
+def test_classes_given_in_another_spelling_are_those_of_the_columns() -> None:
+    frame = pd.DataFrame({"PROB_VERY_GOOD": [0.7, 0.2], "PROB_BAD": [0.1, 0.5], "PROB_SO": [0.2, 0.3]})
+    frame["label"] = ["very good", "bad"]
+    pool = Pool.from_frame(frame, classes=["bad", "so", "very good"])
+    assert pool.columns.systems[0].score == ("PROB_BAD", "PROB_SO", "PROB_VERY_GOOD")
+    np.testing.assert_array_equal(Labels.from_frame(frame, pool).values, pool.pred)
+    renamed = Pool.from_frame(frame.drop(columns="label"), classes=["x", "y", "z"])
+    assert renamed.columns.systems[0].score == ("PROB_VERY_GOOD", "PROB_BAD", "PROB_SO")
+
+
+@pytest.mark.parametrize(
+    ("names", "classes", "column"),
+    [
+        (("No", "Yes"), ("yes", "no"), "prob_No"),
+        (("no", "yes"), ("No", "Yes"), "prob_yes"),
+        (("0", "1"), ("yes", "no"), "prob_0"),
+        (("0", "1"), ("ham", "spam"), "prob_1"),
+        (("Not Spam", "Spam"), ("spam", "not_spam"), "prob_Not Spam"),
+    ],
+)
+def test_of_two_scores_that_of_the_class_given_as_positive_is_used(
+    names: tuple[str, str], classes: tuple[str, str], column: str
+) -> None:
+    frame = pd.DataFrame({f"prob_{names[0]}": [0.75, 0.25], f"prob_{names[1]}": [0.25, 0.75]})
+    pool = Pool.from_frame(frame, classes=classes, task="binary")
+    assert pool.columns.systems[0].score == (column,)
+    assert pool.task.classes == classes
+
+
+def test_a_score_named_after_the_negative_class_is_refused_unless_it_is_named() -> None:
+    frame = pd.DataFrame({"p_spam": [0.9, 0.2], "label": ["spam", "ham"]})
+    assert Pool.from_frame(frame, classes=["ham", "Spam"]).task.classes == ("ham", "Spam")
+    with pytest.raises(InputError, match=r"`p_spam` seems to be the score of 'spam'.*turn them round"):
+        Pool.from_frame(frame, classes=["spam", "ham"])
+    assert Pool.from_frame(frame, classes=["spam", "ham"], score="p_spam").task.classes == ("spam", "ham")
+    assert (
+        Pool.from_frame(frame.assign(p_ham=[0.1, 0.8]), classes=["spam", "ham"], task="binary").score[1]
+        == 0.8
+    )
+
+
+def test_labels_with_ids_of_their_own_say_that_rows_are_matched_in_order() -> None:
+    frame = pd.DataFrame(
+        {"score": [0.1, 0.9, 0.4], "order_id": [7, 7, 8], "ticket_id": [5, 6, 9], "ref": [1, 2, 3]}
+    )
+    pool, said = Pool.from_frame(frame), "the labels are taken in the order of the rows"
+    labels = pd.DataFrame({"doc_no": [3, 1, 2], "label": [0, 1, 0]})
+    assert pool.columns.id is None
+    assert any(
+        line.startswith("`doc_no`") and said in line for line in Labels.from_frame(labels, pool).report
+    )
+    own = Labels.from_frame(frame.assign(label=[0, 1, 0]), pool)  # the pool's report names its own columns
+    assert said not in " ".join(own.report)
+
+
 def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],

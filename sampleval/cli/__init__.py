@@ -29,6 +29,7 @@ SPOKEN = MappingProxyType(
     {
         'transform="percent"': "--percent",
         "`transform` cannot be 'percent'": "`--percent` cannot be given",
+        "`transform` needs scores": "`--sigmoid`, `--softmax` and `--percent` need scores",
         "`transform` must be 'softmax'": "`--sigmoid` must be --softmax",
         "`transform` can be 'softmax' only": "`--softmax` can be given only",
         'pass transform="confidence"': "write 1 minus it where the decision is negative",

@@ -176,12 +176,14 @@ def names_in_sets(series: pd.Series[Any]) -> list[str]:
 
     >>> names_in_sets(pd.Series(["a|b", "[]", "b", None, "none"]))
     ['a', 'b']
+    >>> names_in_sets(pd.Series(["x, y|b", "x, y"]))  # between bars, a comma is part of a name, and so it is elsewhere
+    ['x, y', 'b']
     """
     task = Task("multilabel", ())
-    cells = _answers(series)
-    return list(
-        dict.fromkeys(name_of(name, str(series.name)) for cell in cells for name in parts_of(task, cell))
-    )
+    cells = [cell.strip() for cell in _answers(series)]
+    known = {name for cell in cells if "|" in cell for name in parts_of(task, cell)}
+    split = ([cell] if cell in known else parts_of(task, cell) for cell in cells)
+    return list(dict.fromkeys(name_of(name, str(series.name)) for names in split for name in names))
 
 
 def same_length(series: pd.Series[Any]) -> bool:
@@ -195,7 +197,7 @@ def same_length(series: pd.Series[Any]) -> bool:
 
 
 def holds_sets(series: pd.Series[Any]) -> bool:
-    """Whether some cell holds a set of labels rather than one name: a list or a set, or labels separated by bars.
+    """Whether some cell holds a set of labels rather than one name: a list, a set, or labels with bars or commas between.
 
     If fewer than half of the distinct cells hold a bar, the bar is taken for a part of a name, unless one of the parts
     that it separates occurs elsewhere too.
@@ -205,13 +207,30 @@ def holds_sets(series: pd.Series[Any]) -> bool:
     >>> holds_sets(pd.Series(["news", "art|design", "sport"])), holds_sets(pd.Series(["a|b", "c|d", "e"]))
     (False, True)
     """
+    if getattr(series.dtype, "kind", "O") in "biufcmM":  # numbers and times, of which not all can be written
+        return False
     cells = _answers(series)
     if _holds_list(cells):
         return True
     split = [{part.strip() for part in cell.split("|")} for cell in cells]
     met = Counter(part for parts in split for part in parts)
     barred = [parts for cell, parts in zip(cells, split, strict=True) if "|" in cell]
-    return 0 < len(cells) <= 2 * len(barred) or any(met[part] > 1 for parts in barred for part in parts)
+    by_bars = 0 < len(cells) <= 2 * len(barred) or any(met[part] > 1 for parts in barred for part in parts)
+    return by_bars or _enumerate(cells)
+
+
+def _enumerate(cells: Sequence[str]) -> bool:
+    """Whether at least half of the cells with commas or semicolons list names that are cells of their own too.
+
+    A comma within a name, as in "Korea, South", stands beside words that are none. Numbers may have decimal commas.
+
+    >>> _enumerate(["a", "b, a", "b"]), _enumerate(["Korea, South", "Japan"]), _enumerate(["1", "5", "1,5"])
+    (True, False, False)
+    """
+    known = {cell.strip() for cell in cells}
+    worded = [cell for cell in cells if "|" not in cell and any(map(str.isalpha, cell))]
+    lists = [parts for cell in worded if len(parts := parts_of(Task("multilabel", ()), cell)) > 1]
+    return 0 < len(lists) <= 2 * sum(known.issuperset(parts) for parts in lists)
 
 
 def names_with_bars(series: pd.Series[Any]) -> list[str]:

@@ -23,7 +23,7 @@ Encoded = int | float | tuple[int, ...]
 BRACKETS = ("[]", "{}", "()")
 QUOTE = r"""(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")"""
 BARE = r"""[^,'"\[\]|]+"""
-# NumPy writes no commas. Words without quotes need commas and square brackets, since "(a)" may be a name.
+# NumPy writes no commas. Words without quotes need commas and square or curly brackets, since "(a)" may be a name.
 QUOTED = re.compile(rf"(?:{QUOTE}\s*(?:,\s*)?)+")
 ENTRIES = re.compile(rf"(?:\s*{QUOTE}\s*|{BARE})(?:,(?:\s*{QUOTE}\s*|{BARE}))*,?")
 ENTRY = re.compile(rf"{QUOTE}|{BARE}")
@@ -203,10 +203,12 @@ def parts_of(task: Task, answer: str) -> list[Any]:
 
 
 def bracketed(text: str) -> list[Any] | None:
-    """The names in a list, set or tuple as JSON, Python or NumPy writes it; `None` if the text has another form.
+    """The names in a list, set or tuple as JSON, Python, NumPy or PostgreSQL writes it; `None` if the text has another form.
 
     >>> bracketed('["a", 2]'), bracketed("{'a', 'b'}"), bracketed("['a' 'b']"), bracketed("[a, b]"), bracketed("(a)")
     (['a', 2], ['a', 'b'], ['a', 'b'], ['a', 'b'], None)
+    >>> bracketed('{a,"b c"}'), bracketed("{a: 1}")
+    (['a', 'b c'], None)
     """
     ends, inner = text[:1] + text[-1:], text[1:-1].strip()
     if text in ("set()", "frozenset()") or (ends in BRACKETS and not inner):
@@ -214,7 +216,8 @@ def bracketed(text: str) -> list[Any] | None:
     if ends == "[]":
         with suppress(ValueError, RecursionError):
             return list(json.loads(text))
-    if ends in BRACKETS and (QUOTED.fullmatch(inner) or (ends == "[]" and ENTRIES.fullmatch(inner))):
+    words = ends == "[]" or (ends == "{}" and ":" not in inner)  # in a record, a colon follows each name
+    if ends in BRACKETS and (QUOTED.fullmatch(inner) or (words and ENTRIES.fullmatch(inner))):
         entries = (entry.strip() for entry in ENTRY.findall(inner))
         return [re.sub(r"\\(.)", r"\1", e[1:-1]) if e[0] in "'\"" else e for e in entries if e]
     return None

@@ -1,4 +1,4 @@
-"""What scores claim of two classes, where the decisions contradict it."""
+"""What scores claim, and where the decisions contradict it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from sampleval.pool.task import System, Task
+from sampleval.pool.task import Floats, System, Task
+from sampleval.pool.thresholds import Threshold
 
+FEW = 20  # items whose scores may all fall from one column to the next by chance
 MANY_TIMES = 10  # a class's summed scores and its predictions are reported if their ratio is above this
 
 
@@ -51,3 +53,50 @@ def at_odds(task: Task, system: System) -> Claim | None:
     claims = Claim("positives", items, positive), Claim("negatives", size - items, size - positive)
     far = [claim for claim in claims if min(claim.items, claim.predicted) > 0 and claim.times > MANY_TIMES]
     return max(far, key=lambda claim: claim.times, default=None)
+
+
+def contradicted(task: Task, system: System, reached: Threshold) -> int:
+    """The number of decisions other than the scores suggest. Where scores tie, they suggest each of these classes.
+
+    Args:
+        task: Binary, multiclass or multilabel.
+        system: The scores and the decisions.
+        reached: The threshold, or one per label, in the precision of the scores.
+
+    >>> score = np.array([[0.7, 0.3], [0.5, 0.5], [0.6, 0.4]])
+    >>> contradicted(Task("multiclass", ("a", "b")), System("", score, np.array([0, 1, 1]), np.empty(0)), 0.5)
+    1
+    """
+    if task.kind == "multiclass":
+        own = system.score[np.arange(len(system.pred)), system.pred.astype(np.intp)]
+        return int((own < system.score.max(axis=1)).sum())
+    return int((system.pred != (system.score >= np.asarray(reached))).sum())
+
+
+def scores_in_words(task: Task, system: System) -> str:
+    """The range of a system's scores, and what else is to be seen in them.
+
+    Args:
+        task: Binary, multiclass or multilabel.
+        system: The scores.
+    """
+    score = system.score
+    text = f"from {score.min():.4g} to {score.max():.4g}, mean {score.mean():.4g}"
+    zeros, ones = int((score == 0.0).sum()), int((score == 1.0).sum())
+    if zeros or ones:
+        text += f"; exactly 0: {zeros:,}, exactly 1: {ones:,}"
+    if task.kind == "binary" and len(score) > 1:
+        distinct = 1 + int(np.count_nonzero(np.diff(np.sort(score))))
+        if distinct < len(score):
+            text += f"; {distinct:,} distinct values, the rest tie" if distinct > 1 else "; all items tie"
+    if task.kind == "multiclass" and task.width > 2 and _ranked(score):
+        text += (
+            "; in every row they fall from the first to the last: are they those of the best guess, the second best "
+            "and so on, and not of the classes"
+        )
+    return text
+
+
+def _ranked(score: Floats) -> bool:
+    """Whether the scores of many items are sorted in each row, as those of the likeliest classes are."""
+    return len(score) >= FEW and bool((np.diff(score, axis=1) <= 0.0).all() and np.ptp(score) > 0.0)

@@ -20,8 +20,8 @@ from sampleval.pool.answer_columns import encode_cells, refuse_strangers, rows_i
 from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.columns import ColumnSpec, Told, in_code
 from sampleval.pool.core import Pool, checked
-from sampleval.pool.guessing import one_unit, resolve
-from sampleval.pool.naming import role_of
+from sampleval.pool.guessing import one_unit, resolve, unused_ids
+from sampleval.pool.naming import class_by_class, role_of
 from sampleval.pool.task import Flags, Integers, Task
 
 
@@ -113,8 +113,9 @@ class Labels:
             one_unit(df, [*names, *(name for name in pool.columns.model if name in df.columns)])
         values, known = _encoded(df, pool, names, pool.ids[rows])
         labels = _aligned(pool, rows, values, known, names)
-        words = [f"{said}." for said in unknown_labels(pool.task, df, names)]
-        new = [said for said in words if said not in pool.report]  # both reports are read together
+        roles = {*names, *pool.columns.fields, *pool.columns.hidden}
+        said = [*unknown_labels(pool.task, df, names), *([] if item else unused_ids(df, roles))]
+        new = [line for each in said if (line := f"{each}.") not in pool.report]  # both are read together
         return replace(labels, report=(*labels.report, *new))
 
     def to_parquet(self, path: str | Path) -> Path:
@@ -229,7 +230,7 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
         fail(
             "label", f"must name one column, or in a multilabel task one per label ({pool.task.width})", names
         )
-    return tuple(names)
+    return tuple(names) if isinstance(told.label, Mapping) else class_by_class(names, pool.task.classes)
 
 
 def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _NAMES: dict[str, str] = {
     "id": """id item_id itemid uid uuid guid pair_id doc_id document_id record_id example_id sample_id
@@ -105,6 +105,15 @@ def _letters(name: str) -> str:
     return re.sub(r"[\s\-]+", "_", bare.rstrip(". ").lower())
 
 
+def folded(name: str) -> str:
+    """A name without what spellings differ in: capitals, and signs between words.
+
+    >>> folded("Very_Good"), folded("very good")
+    ('very good', 'very good')
+    """
+    return re.sub(r"[\W_]+", " ", name).strip().casefold()
+
+
 def by_prefix(names: Iterable[str]) -> dict[str, dict[str, str]]:
     """Groups of columns whose names begin alike: prefix → rest of the name → column. Prefixes end in a separator.
 
@@ -118,6 +127,23 @@ def by_prefix(names: Iterable[str]) -> dict[str, dict[str, str]]:
     several = {prefix: group for prefix, group in groups.items() if len(group) > 1}
     longest = {frozenset(several[prefix].values()): prefix for prefix in sorted(several, key=len)}
     return {prefix: several[prefix] for prefix in longest.values()}
+
+
+def class_by_class(columns: Sequence[str], classes: Sequence[str]) -> tuple[str, ...]:
+    """Columns in the order of the classes, if their names differ only in the class that each names; else as they are.
+
+    >>> class_by_class(["true_a", "true_b"], ["b", "a"]), class_by_class(["first", "second"], ["b", "a"])
+    (('true_b', 'true_a'), ('first', 'second'))
+    """
+    spelt = {name.lower(): name for name in columns}
+    names = [name.lower() for name in classes]
+    for column in spelt:
+        for found in re.finditer(re.escape(names[0]), column) if names else ():
+            before, after = column[: found.start()], column[found.end() :]
+            made = [before + name + after for name in names]
+            if len(spelt) == len(columns) and set(made) == set(spelt):
+                return tuple(spelt[name] for name in made)
+    return tuple(columns)
 
 
 def says_percent(name: str) -> bool:

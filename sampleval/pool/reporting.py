@@ -14,13 +14,14 @@ from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
 from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.building import Rules
-from sampleval.pool.claims import at_odds
+from sampleval.pool.claims import at_odds, contradicted, scores_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.guessing import labels_in, loose, names_in, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
 from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import System, Task
 
+LARGEST = "the class with the largest score"
 FEW = 20  # items among which chance alone may leave no score below ½
 _DECIDED = re.compile(r"_(pred|prediction|predicted|decision)$", re.IGNORECASE)
 FIRST = 20_000  # rows in which to look for a field that gives the label away
@@ -82,17 +83,13 @@ def _system_in_words(
     lines = []
     if columns.score:
         through = THROUGH.get(rules.transform or "", "")
-        lines.append(f"{name}Scores: {in_code(columns.score, 4)}{through}, {_scores_in_words(task, system)}.")
+        lines.append(f"{name}Scores: {in_code(columns.score, 4)}{through}, {scores_in_words(task, system)}.")
     elif task.kind != "regression":
         lines.append(f"{name}No scores: the decisions stand in for them, as 0 and 1.")
     if columns.pred:
         how = f"from {in_code(columns.pred, 4)}"
     else:
-        how = (
-            "the class with the largest score"
-            if task.kind == "multiclass"
-            else f"score ≥ {_rule(task, rules)}"
-        )
+        how = LARGEST if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
     what = "Predictions" if task.kind == "regression" else "Decisions"
     lines.append(f"{name}{what}: {how}{_decisions_in_words(df, task, system, columns, rules)}.")
     if columns.error:
@@ -108,19 +105,6 @@ def _rule(task: Task, rules: Rules) -> str:
     )
 
 
-def _scores_in_words(task: Task, system: System) -> str:
-    score = system.score
-    text = f"from {score.min():.4g} to {score.max():.4g}, mean {score.mean():.4g}"
-    zeros, ones = int((score == 0.0).sum()), int((score == 1.0).sum())
-    if zeros or ones:
-        text += f"; exactly 0: {zeros:,}, exactly 1: {ones:,}"
-    if task.kind == "binary" and len(score) > 1:
-        distinct = 1 + int(np.count_nonzero(np.diff(np.sort(score))))
-        if distinct < len(score):
-            text += f"; {distinct:,} distinct values, the rest tie" if distinct > 1 else "; all items tie"
-    return text
-
-
 def _decisions_in_words(
     df: pd.DataFrame, task: Task, system: System, columns: SystemColumns, rules: Rules
 ) -> str:
@@ -129,18 +113,16 @@ def _decisions_in_words(
         return f", from {legible(float(pred.min()))} to {legible(float(pred.max()))}"
     if task.kind == "multiclass":
         used = len(np.unique(pred))
-        return f"; {used} of {task.width} classes are predicted"
+        return f"; {used} of {task.width} classes are predicted{_differing(df, task, system, columns, rules)}"
     mean = float(pred.mean(dtype=np.float64))
     if task.kind == "multilabel":
-        return f"; {mean * task.width:.3g} labels per item on average"
+        per_item = f"; {mean * task.width:.3g} labels per item on average"
+        return per_item + _differing(df, task, system, columns, rules)
     positive = int(pred.sum(dtype=np.int64))
     text = f"; {positive:,} of {many(len(pred), 'item')} ({share(mean)}) predicted positive"
     if mean == 0.0:
         text += ". No item is predicted positive: precision is undefined, recall and F1 are 0 at best"
-    if columns.pred and columns.score:
-        reached = rules.reached_by([df[name] for name in columns.score])
-        differ = int((pred != (system.score >= np.asarray(reached))).sum())
-        text += f"; {differ:,} differ from score ≥ {_rule(task, rules)}" if differ else ""
+    text += _differing(df, task, system, columns, rules)
     if claim := at_odds(task, system):
         than = "as many as" if claim.more else "fewer than"
         text += (
@@ -148,6 +130,14 @@ def _decisions_in_words(
             f"either they are not probabilities or the threshold is {'high' if claim.high else 'low'}"
         )
     return text
+
+
+def _differing(df: pd.DataFrame, task: Task, system: System, columns: SystemColumns, rules: Rules) -> str:
+    """A clause on decisions other than the scores suggest; "" if there are none, or no scores beside them."""
+    scores = [df[name] for name in columns.score]
+    differ = contradicted(task, system, rules.reached_by(scores)) if columns.pred and scores else 0
+    than = LARGEST if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
+    return f"; {differ:,} differ from {than}" if differ else ""
 
 
 def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:

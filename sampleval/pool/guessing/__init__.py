@@ -2,7 +2,7 @@
 
 from sampleval.pool.guessing.amounts import loose
 from sampleval.pool.guessing.classes import positive_name
-from sampleval.pool.guessing.identity import possible_ids, repeats
+from sampleval.pool.guessing.identity import possible_ids, repeats, unused_ids
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.roles import guess_columns, possible_labels, resolve
 from sampleval.pool.guessing.scales import Transform, one_unit, plausible_transforms, scale
@@ -22,4 +22,5 @@ __all__ = [
     "repeats",
     "resolve",
     "scale",
+    "unused_ids",
 ]

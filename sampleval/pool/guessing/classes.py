@@ -14,7 +14,7 @@ from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsur
 from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.systems import in_order
-from sampleval.pool.naming import role_of
+from sampleval.pool.naming import folded, role_of
 from sampleval.pool.polarity import polar, sense, whole
 from sampleval.pool.task import Task
 
@@ -39,7 +39,10 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         else (told.task.classes if isinstance(told.task, Task) else None)
     )
     if given is not None:
-        return _given(columns, given)
+        named = _given(columns, given)
+        if columns.kind == "binary" and told.score is None:
+            _not_turned(named)
+        return named
     if columns.kind == "binary":
         return _binary_classes(df, columns, told)
     if columns.classes:
@@ -106,10 +109,36 @@ def _given(columns: Columns, given: Sequence[str]) -> Columns:
         fail("classes", "must be (negative, positive) in a binary task", list(given))
     if columns.classes and len(columns.classes) != len(names):
         fail("classes", f"must name the {len(columns.classes)} score columns", list(given))
-    if set(columns.classes) == set(names):
-        decisions = [(columns.kind, columns.classes, system, "") for system in columns.systems]
-        return replace(columns, classes=names, systems=tuple(in_order(d, names) for d in decisions))
+    own = _respelt(columns.classes, names)
+    if set(own) == set(names):
+        systems = tuple(in_order((columns.kind, own, system, ""), names) for system in columns.systems)
+        label = columns.label
+        if len(label) == len(own):
+            label = tuple(label[own.index(name)] for name in names)
+        return replace(columns, classes=names, systems=systems, label=label)
     return replace(columns, classes=names)
+
+
+def _not_turned(columns: Columns) -> None:
+    """Refuse (negative, positive) if the guessed score is named after the negative class."""
+    called = folded(positive_name(columns))
+    negative, positive = columns.classes
+    if called and called == folded(negative) != folded(positive):
+        score = columns.systems[0].score[0]
+        rule = f"must be (negative, positive), but `{score}` seems to be the score of {shown(negative)}"
+        remedy = f'turn them round, or if it is that of {shown(positive)}, pass score="{score}"'
+        fail("classes", rule, list(columns.classes), remedy=remedy)
+
+
+def _respelt(own: tuple[str, ...], given: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns' class names as the caller spells them, if they are the same but for case, spaces and the like.
+
+    >>> _respelt(("B", "very_good"), ("very good", "b")), _respelt(("0", "1"), ("ham", "spam"))
+    (('b', 'very good'), ('0', '1'))
+    """
+    spelt = {folded(name): name for name in given}
+    same = [folded(name) for name in own]
+    return tuple(spelt[name] for name in same) if len(spelt) == len(own) and set(same) == set(spelt) else own
 
 
 def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:

@@ -75,6 +75,17 @@ def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
     return [name for name in hopeful if _one_each(df[name])]
 
 
+def unused_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
+    """A remark on each column of possible ids, where the pool has none and rows are matched in their order.
+
+    Args:
+        df: (N, …) frame.
+        taken: Columns that play a role, or that the pool's table has too.
+    """
+    why = "may hold ids, but those of the pool are row numbers: the labels are taken in the order of the rows"
+    return [f"`{name}` {why}" for name in possible_ids(df, taken)]
+
+
 def _codes(cells: pd.Series[Any]) -> bool:
     """Whether a column whose name suggests no role has a different code in each row: text with a digit and no spaces."""
     if role_of(str(cells.name))[0] or len(cells) < TELLING or not _one_each(cells.head(HEAD)):

@@ -22,8 +22,8 @@ from sampleval.pool.guessing.parts import (
     nested,
     wholes,
 )
-from sampleval.pool.naming import column_role
-from sampleval.pool.polarity import is_negative, polar
+from sampleval.pool.naming import class_by_class, column_role, folded
+from sampleval.pool.polarity import is_negative, polar, sense
 from sampleval.pool.task import Kind, Task
 
 IN_WORDS: dict[Kind, str] = {
@@ -52,10 +52,14 @@ def told_kind(told: Told) -> Kind | None:
 def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     """The kind of task, the classes and columns of one system, and the reason; `None` if it has no output."""
     kind = told_kind(told)
-    if told.score is None and _idle(df, parts):
+    of_sets = kind in (None, "multilabel") and _beside_sets(df, parts)
+    idle = parts.score[:1] if told.score is None and (of_sets or _idle(df, parts)) else []
+    if idle:
         parts = replace(parts, score=[])
     if kind is None:
         kind, why = _guess_kind(df, parts, told_classes(told))
+        if idle and of_sets:
+            why += f"; `{idle[0]}` is not used, since it is no score of each label"
     else:
         why = f"{IN_WORDS[kind]}, as chosen"
     if kind is None:
@@ -70,7 +74,7 @@ def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     if kind == "multiclass":
         pred = pred or _lone_pred(parts)
         if told.score is None and pred and len(scores) == 1 and not nested(df[scores[0]]):
-            why, scores = f"{why}; `{scores[0]}` is not used, since it is no score of each class", ()
+            why, scores = f"{why}; `{scores[0]}` is not used, since {_unused(df, scores[0])}", ()
             parts = replace(parts, scores={})
         return (kind, tuple(parts.scores), SystemColumns("", scores, pred), why) if scores or pred else None
     if not (scores or pred) and (lone := _lone_pred(parts)) and holds_sets(df[lone[0]]):
@@ -80,8 +84,22 @@ def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
     return (kind, classes, SystemColumns("", scores, preds), why) if scores or preds else None
 
 
+def _unused(df: pd.DataFrame, name: str) -> str:
+    """Why a single column gives no score of each class. In CSV files and workbooks, lists and records are text."""
+    first = next(iter(df[name].dropna().head(1)), "")
+    if isinstance(first, str) and first.strip()[:1] in ("[", "{", "("):
+        return f"{shown(first, 40)} is text: give the score of each class a column of its own"
+    return "it is no score of each class"
+
+
+def _beside_sets(df: pd.DataFrame, parts: Parts) -> bool:
+    """Whether the score is a single number beside a set of labels, so that it is the score of none of them."""
+    pred = _lone_pred(parts)
+    return bool(parts.score and pred) and not nested(df[parts.score[0]]) and holds_sets(df[pred[0]])
+
+
 def _idle(df: pd.DataFrame, parts: Parts) -> bool:
-    """Whether the score is a mere confidence: beside scores of each class, or decisions that are numbers or sets of labels."""
+    """Whether the score is a mere confidence: beside scores of each class, or decisions that are numbers."""
     mere = [name for name in parts.score if column_role(name)[0] == "weak score"]
     if not mere or mere != parts.score or nested(df[mere[0]]):
         return False
@@ -92,7 +110,7 @@ def _idle(df: pd.DataFrame, parts: Parts) -> bool:
     met = wholes(names_in(df, pred[0], NAMES))
     whole_numbers = len(met) <= NAMES and all(name.removeprefix("-").isdecimal() for name in met)
     classes = whole_numbers or polar(met) is not None  # True and False are numbers to NumPy
-    return holds_sets(df[pred[0]]) or (numeric(df[pred[0]]) and not classes)
+    return numeric(df[pred[0]]) and not classes
 
 
 def _per_label(told: Told, parts: Parts, classes: tuple[str, ...]) -> tuple[str, ...]:
@@ -101,7 +119,8 @@ def _per_label(told: Told, parts: Parts, classes: tuple[str, ...]) -> tuple[str,
         if len(order) == len(classes) and set(order) <= set(parts.preds):
             return tuple(parts.preds[name] for name in order)
     unnamed = all(key == name for key, name in parts.preds.items()) and not isinstance(told.pred, Mapping)
-    return tuple(parts.preds.values()) if unnamed and len(parts.preds) == len(classes) else ()
+    listed_alike = unnamed and len(parts.preds) == len(classes)
+    return class_by_class([*parts.preds.values()], classes) if listed_alike else ()
 
 
 def all_used(told: Told, parts: Parts, decision: Decision) -> None:
@@ -136,7 +155,7 @@ def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, .
         )
     if len(scores) > 1:
         pair = polar(parts.scores) if len(parts.scores) == 2 else None
-        positive = classes[-1] if classes and classes[-1] in parts.scores else pair[1] if pair else None
+        positive = _positive(parts, pair, classes)
         if positive is None:
             remedy = (
                 "name the positive class's, or pass classes=(negative, positive); for two systems name "
@@ -146,6 +165,17 @@ def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, .
         scores = (parts.scores[positive],)
     pred = pred or _lone_pred(parts)
     return ("binary", pair or (), SystemColumns("", scores, pred), why) if scores or pred else None
+
+
+def _positive(parts: Parts, pair: tuple[str, str] | None, classes: tuple[str, ...]) -> str | None:
+    """The name that the positive class has among the score columns; `None` if none can be told."""
+    spelt = {folded(name): name for name in parts.scores}
+    if classes and classes[-1] in parts.scores:
+        return classes[-1]
+    if classes and len(spelt) == len(parts.scores) and folded(classes[-1]) in spelt:
+        return spelt[folded(classes[-1])]
+    turned = [sense(name) for name in classes] == [1, 0]  # the caller calls the no positive
+    return pair[not turned] if pair else None
 
 
 def _guess_kind(df: pd.DataFrame, parts: Parts, classes: tuple[str, ...]) -> tuple[Kind | None, str]:
@@ -229,6 +259,8 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
     names = names_in(df, name)
     if polar(names):
         return "binary", f"no score; `{name}` holds decisions between two classes"
+    if coded := numeric(df[name]) and _codes(df, name):
+        return "multiclass", f"no score; `{name}` names a class by {coded}"
     if numeric(df[name]):
         return "regression", f"`{name}` holds numbers and there is no score: a number is predicted"
     if names and all(len(name) <= LONGEST and AMOUNT.match(name) for name in names):
@@ -238,3 +270,13 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
     if barred:
         why += f'; {shown(barred[0])} is one, as its parts are met nowhere else (else task="multilabel")'
     return "multiclass", why
+
+
+def _codes(df: pd.DataFrame, name: str) -> str:
+    """What shows that numbers stand for classes: the column's name, as `predicted_class`, or zeros in front; "" if nothing."""
+    met = [one.removeprefix("-") for one in wholes(names_in(df, name, NAMES))]
+    if all(map(str.isdecimal, met)) and "class" in re.split(r"[\W_]+", name.lower()):
+        return 'its number; if these are amounts, pass task="regression"'
+    written = names_in(df, name, NAMES)
+    zeros = all(map(str.isdecimal, written)) and any(len(one) > 1 and one[0] == "0" for one in written)
+    return "codes with leading zeros" if zeros else ""

@@ -20,11 +20,12 @@ from sampleval.pool.guessing.parts import (
     Parts,
     column_named,
     labels_in,
+    names_in,
     sort_columns,
     told_parts,
 )
 from sampleval.pool.guessing.systems import find_systems
-from sampleval.pool.naming import by_prefix, role_of, says_true
+from sampleval.pool.naming import by_prefix, class_by_class, role_of, says_true
 from sampleval.pool.polarity import polar
 
 
@@ -52,6 +53,8 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     columns = replace(columns, label=_label(columns, parts))
     one_role_each(columns)
     columns = name_classes(df, columns, told)
+    if columns.kind == "multilabel" and not columns.label:  # now the columns of each class can be told
+        columns = replace(columns, label=_label(columns, parts))
     return _fields(df, columns, told, parts)
 
 
@@ -69,7 +72,7 @@ def _label(columns: Columns, parts: Parts) -> tuple[str, ...]:
         if len(named) == len(columns.classes):
             return named
         if len(parts.labels) == len(columns.classes):
-            return tuple(parts.labels.values())
+            return class_by_class([*parts.labels.values()], columns.classes)
     one = parts.label or (list(parts.labels.values()) if len(parts.labels) == 1 else [])
     return tuple(one[:1])
 
@@ -88,6 +91,8 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
         *answers,
         *sets,
     }
+    if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
+        telling |= _one_per_class(df, rest, columns.classes)
     telling |= {name for name in _named_alike(columns, rest) if _probabilities(df[name])}
     hidden = [name for name in rest if name in telling or _tells(name) or _numbers_rows(df, name)]
     if told.fields is None:
@@ -152,6 +157,14 @@ def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
     except _checks.InputError:
         return False
     return all(names and names <= known for names in met)
+
+
+def _one_per_class(df: pd.DataFrame, names: Sequence[str], classes: Sequence[str]) -> set[str]:
+    """Columns of 0 and 1 or yes and no, one for each class, whose names end in the classes': `true_a`, `is_b`."""
+    known = {name.lower() for name in classes}
+    groups = [{rest.lower(): name for rest, name in group.items()} for group in by_prefix(names).values()]
+    found = [group[one] for group in groups if known <= group.keys() for one in known]
+    return {name for name in found if polar(names_in(df, name))}
 
 
 def _answers(names: Sequence[str], columns: Columns) -> bool:

@@ -25,8 +25,11 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
         transform: The transform that the caller gave.
 
     Raises:
-        InputError: The transform is "percent", but the scores look like probabilities.
+        InputError: There are no scores to transform, or it is "percent" but they look like probabilities.
     """
+    if transform not in (None, "confidence") and not any(own.score for own in columns.systems):
+        remedy = "leave it out; if a column holds scores, name one, score=…"
+        fail("transform", "needs scores, and no column was taken for them", transform, remedy=remedy)
     if transform != "percent":
         return transform
     told = [

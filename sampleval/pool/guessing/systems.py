@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import or_
 
 import pandas as pd
 
@@ -11,7 +12,7 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
-from sampleval.pool.guessing.amounts import sum_to_one
+from sampleval.pool.guessing.amounts import loose, sum_to_one
 from sampleval.pool.guessing.kinds import Decision, all_used, decide, told_classes, told_kind
 from sampleval.pool.guessing.parts import Parts, column_spec, every_name, labels_in, sort_columns
 from sampleval.pool.naming import role_of
@@ -125,11 +126,26 @@ def _suffixed(df: pd.DataFrame, told: Told, parts: Parts) -> dict[str, Parts]:
         return {}
     if parts.scores and parts.preds and set(parts.preds) != set(parts.scores):
         return {}
+    if parts.pred and not parts.scores and _bounds(df, parts):
+        return {}
     if kind and (polar(groups) or set(groups) & set(told_classes(told))):
         return {}
     if parts.label and not _serves_all(df, parts, groups):
         return {}
     return {suffix: _one_of(parts, suffix) for suffix in groups}
+
+
+def _bounds(df: pd.DataFrame, parts: Parts) -> bool:
+    """Whether the columns are the bounds of the one predicted number, as `pred_low` and `pred_high` beside `pred`.
+
+    Each of them is then nowhere above it or nowhere below it, and there are some of either sort. Predictions of other
+    systems are now above it and now below.
+    """
+    number = loose(df[parts.pred[0]])
+    columns = [loose(df[name]) for name in parts.preds.values()]
+    low = [bool((column <= number).all()) for column in columns]
+    high = [bool((column >= number).all()) for column in columns]
+    return any(low) and any(high) and all(map(or_, low, high))
 
 
 def _serves_all(df: pd.DataFrame, parts: Parts, groups: Mapping[str, str]) -> bool:
