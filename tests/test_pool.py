@@ -1442,6 +1442,37 @@ def test_labels_follow_ids_not_rows() -> None:
     assert labels.fingerprint == pool.fingerprint
 
 
+def numbered_shares(label: list[object]) -> pd.DataFrame:
+    """Scores of three classes in columns p0, p1 and p2."""
+    scores = np.random.default_rng(4).dirichlet([1, 1, 1], 30)
+    labels = np.array(label, object)[scores.argmax(axis=1)]
+    return pd.DataFrame(
+        {"id": range(30), **dict(zip(["p0", "p1", "p2"], scores.T, strict=True)), "label": labels}
+    )
+
+
+def test_numbered_columns_that_sum_to_one_are_scores_of_numbered_classes() -> None:
+    frame = numbered_shares([0, 1, 2])
+    pool = Pool.from_frame(frame)
+    assert pool.task.classes == ("0", "1", "2")
+    assert pool.columns.systems[0].score == ("p0", "p1", "p2")
+    assert (Labels.from_frame(frame, pool).values == pool.pred).all()
+
+
+def test_scores_of_classes_that_no_name_tells_are_asked_about_and_never_shown() -> None:
+    """Beside decisions they were shown to annotators."""
+    frame = numbered_shares(["bird", "cat", "dog"])
+    with pytest.raises(
+        InputError, match=r"`p0`, `p1`, `p2` sum to 1 in each row: .* rename each to prob_NAME"
+    ):
+        Pool.from_frame(frame)
+    beside = Pool.from_frame(frame.assign(prediction=frame["label"], size=0.5))
+    assert beside.columns.fields == ("size",)
+    assert {"p0", "p1", "p2"} <= {*beside.columns.hidden}
+    renamed = frame.rename(columns={"p0": "prob_bird", "p1": "prob_cat", "p2": "prob_dog"})
+    assert Pool.from_frame(renamed).task.classes == ("bird", "cat", "dog")
+
+
 def test_labels_of_sorted_rows_without_ids_are_refused() -> None:
     """Each label had gone to the item that stood in its row before the frame was sorted."""
     frame = pd.DataFrame({"score": [0.9, 0.1, 0.4], "label": [1, 0, 1]})

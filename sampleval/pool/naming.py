@@ -115,14 +115,16 @@ def folded(name: str) -> str:
 
 
 def by_prefix(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Groups of columns whose names begin alike: prefix → rest of the name → column. Prefixes end in a separator.
+    """Groups of columns whose names begin alike: prefix → rest of the name → column.
 
-    >>> by_prefix(["Prob. car", "Prob. cat", "note"])
-    {'Prob. ': {'car': 'Prob. car', 'cat': 'Prob. cat'}}
+    Prefixes end in a separator, or before a number that ends the name.
+
+    >>> by_prefix(["Prob. car", "Prob. cat", "note"]), by_prefix(["p0", "p1"])
+    ({'Prob. ': {'car': 'Prob. car', 'cat': 'Prob. cat'}}, {'p': {'0': 'p0', '1': 'p1'}})
     """
     groups: dict[str, dict[str, str]] = {}
     for name in names:
-        for end in re.finditer(r"[\W_]+(?=.)", name):
+        for end in re.finditer(r"[\W_]+(?=.)|(?<=[^\W\d_])(?=\d+\Z)", name):
             groups.setdefault(name[: end.end()], {})[name[end.end() :]] = name
     several = {prefix: group for prefix, group in groups.items() if len(group) > 1}
     longest = {frozenset(several[prefix].values()): prefix for prefix in sorted(several, key=len)}

@@ -13,7 +13,7 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import names_in_sets
 from sampleval.pool.columns import Columns, Told, in_code, one_role_each, short_code, strings
-from sampleval.pool.guessing.amounts import numeric
+from sampleval.pool.guessing.amounts import numeric, sum_to_one
 from sampleval.pool.guessing.classes import name_classes
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.parts import (
@@ -93,7 +93,10 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
     }
     if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
         telling |= _one_per_class(df, rest, columns.classes)
-    telling |= {name for name in _named_alike(columns, rest) if _probabilities(df[name])}
+    shares = [name for name in rest if _probabilities(df[name])]
+    telling |= _named_alike(columns, rest) & {*shares}
+    unclaimed = [] if columns.kind == "regression" else _summing(df, shares)
+    telling |= {*unclaimed}
     hidden = [name for name in rest if name in telling or _tells(name) or _numbers_rows(df, name)]
     if told.fields is None:
         fields = [name for name in rest if name not in hidden and not df[name].isna().all()]
@@ -105,8 +108,23 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
     question = columns.question
     if not columns.systems:
         there = short_code(df.columns)
-        question = f"no column holds a score or a prediction; there is {there}: {_remedy(df.columns)}"
+        remedy = _shares_named(unclaimed) if unclaimed else _remedy(df.columns)
+        question = f"no column holds a score or a prediction; there is {there}: {remedy}"
     return replace(columns, fields=tuple(fields), hidden=tuple(hidden), question=question)
+
+
+def _summing(df: pd.DataFrame, shares: Sequence[str]) -> list[str]:
+    """The columns that sum to 1 in each row, of those named alike or of all: scores of classes that no name tells."""
+    groups = [*([*alike.values()] for alike in by_prefix(shares).values()), [*shares]]
+    return next((group for group in groups if len(group) > 1 and sum_to_one(df, group)), [])
+
+
+def _shares_named(names: Sequence[str]) -> str:
+    """Advice on columns that sum to 1 in each row, of classes that their names do not tell."""
+    told = f"{in_code(names, 4)} sum to 1 in each row"
+    return (
+        f"{told}: if they are the scores of the classes, rename each to prob_NAME with the name of its class"
+    )
 
 
 def _remedy(names: pd.Index[Any]) -> str:
