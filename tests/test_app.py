@@ -614,7 +614,7 @@ def test_where_labels_can_tell_nothing_the_plan_shows_no_figures_and_sensible_se
     file = frame.to_csv(index=False).encode()
     plan = planned(upload("t.csv", file))
     assert plan.selectbox(key="metric").value == "f1"
-    assert "No label can change F1 score" in said(plan)
+    assert "No label can change the F1 score" in said(plan)
     assert not re.search("± [0-9]|[0-9] labels?|€", said(plan))
     assert not plan.metric
     study = begun(upload("t.csv", file), "sensible")
