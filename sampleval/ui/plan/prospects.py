@@ -68,19 +68,20 @@ def _remedy(plan: Plan, pool: Pool) -> str:
 def _premise(plan: Plan, pool: Pool, title: str) -> str:
     """What the plan assumes, and the value of the metric under this assumption."""
     value = words.number(plan.predicted)
+    about = value.replace("<", "below ") if value.startswith("<") else f"about {value}"
     if pool.task.kind != "regression":
         belief = plan.method.surrogate
         told = "scores" if scored(pool) else "decisions"
         if isinstance(belief, Shrunk) and belief.shrinkage < 1:
             return f"if the {told} are right when trusted to this degree (λ = {belief.shrinkage:g}); they then predict {value}"
         if told == "decisions":  # they say nothing of how often they are right
-            return f"based on how often such decisions are usually right ({title} about {value})"
+            return f"based on how often such decisions are usually right ({title} {about})"
         if belief.as_scored:
             return f"if the scores are right; they predict {value}"
-        return f"based on what this method expects of such scores before any label ({title} about {value})"
+        return f"based on what this method expects of such scores before any label ({title} {about})"
     if told_errors(pool):
         return f"if the expected errors are right; they predict {value}"
-    return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} about {value})"
+    return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {about})"
 
 
 def within(plan: Plan) -> str:
