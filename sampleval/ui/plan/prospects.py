@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 
 from sampleval.designs import Stratified
+from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.planning import UNTOLD, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, at_odds, scored
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
+from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.trust import told_errors, trusted, unshrunk
 
 
@@ -82,6 +84,17 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
     if told_errors(pool):
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {about})"
+
+
+def known_exactly(plan: Plan, pool: Pool, held: Beforehand) -> str:
+    """The value of the metric if labels known beforehand leave nothing to ask; "" if labels are still to tell it."""
+    metric = resolve(plan.metric)
+    if not len(held) or plan.inclusion.any() or not math.isfinite(plan.predicted):
+        return ""
+    if words.nothing_predicted(pool) or words.nothing_apart(metric, pool):
+        return ""  # then no label tells anything, and the reason is what helps
+    value = words.number(plan.predicted, whole=metric.total)
+    return f"The labels known beforehand tell {the(metric.title)} exactly: {value}. Nothing is left to ask."
 
 
 def within(plan: Plan) -> str:
