@@ -7,7 +7,7 @@ import streamlit as st
 
 from sampleval import intervals
 from sampleval.ui import address, formulas, shell, stores, words
-from sampleval.ui.plan import boxes, combine, held, outlooks, planner, presses, trust
+from sampleval.ui.plan import boxes, combine, held, outlooks, planner, presses, prospects, trust
 
 shell.page("Plan")
 pool = stores.chosen_pool()
@@ -110,9 +110,12 @@ with shell.mistakes_in_words():
     advice = outlooks.advice(pool, wanted)
     outlook = outlooks.outlook(pool, wanted, known)
 pointless = planner.pointless(outlook.plan, pool)
+settled = prospects.known_exactly(outlook.plan, pool, known)
 
 with pictures:
-    if pointless:  # any figure would contradict the warning
+    if settled:
+        st.success(words.plain(settled), icon=":material/check_circle:")
+    elif pointless:  # any figure would contradict the warning
         st.warning(words.plain(f"{pointless} {words.nothing_predicted(pool)}"), icon=":material/help:")
     else:
         if line := boxes.bought(outlook, wanted):
@@ -133,8 +136,8 @@ if advice is not None:
 start = {
     "type": "primary",
     "icon": ":material/play_arrow:",
-    "disabled": bool(pointless),
-    "help": pointless or None,
+    "disabled": bool(pointless) and not settled,  # a study of what is settled has results to pass on
+    "help": settled or pointless or None,
 }
 here = beginning.button("Create it and start labelling", key="create", **start)
 with pictures:

@@ -376,6 +376,19 @@ def test_labels_that_a_table_has_for_some_items_may_be_left_out() -> None:
     assert not again.toggle(key="count_known").value
 
 
+def test_a_value_that_the_known_labels_tell_is_shown_and_its_study_can_be_begun() -> None:
+    """The plan only refused: whoever had the labels of all predicted positives was not told the precision."""
+    scores = np.linspace(0.02, 0.98, 40)
+    labels = [int(k % 4 > 0) if score >= 0.5 else "" for k, score in enumerate(scores)]
+    frame = pd.DataFrame({"id": range(40), "score": scores, "label": labels})
+    at = planned(upload("t.csv", frame.to_csv(index=False).encode()))
+    at = unbroken(at.selectbox(key="metric").set_value("precision").run())
+    right = np.mean([label for label in labels if label != ""])
+    assert f"tell the precision exactly\\: {right:.3f}. Nothing is left to ask." in at.success[0].value
+    assert not at.warning
+    assert begun(at, "create").estimate().value == pytest.approx(right)
+
+
 def test_known_labels_may_be_told_to_be_a_random_sample_where_the_method_learns_from_it() -> None:
     at = planned(partly())
     study = begun(unbroken(at.toggle(key="known_random").set_value(True).run()), "create")
@@ -614,7 +627,7 @@ def test_where_labels_can_tell_nothing_the_plan_shows_no_figures_and_sensible_se
     file = frame.to_csv(index=False).encode()
     plan = planned(upload("t.csv", file))
     assert plan.selectbox(key="metric").value == "f1"
-    assert "No label can change F1 score" in said(plan)
+    assert "No label can change the F1 score" in said(plan)
     assert not re.search("± [0-9]|[0-9] labels?|€", said(plan))
     assert not plan.metric
     study = begun(upload("t.csv", file), "sensible")

@@ -209,7 +209,7 @@ def test_a_study_that_runs_out_of_items_says_so_and_not_that_its_budget_is_used_
     assert study.labels == positives
     app = reached("Label", study="few")
     said = " ".join(alert.value for alert in [*app.success, *app.warning])
-    assert ("No label can change Precision" in said) == (positives == 0)
+    assert ("No label can change the precision" in said) == (positives == 0)
     assert ("fewer than the budget allows" in said) == (positives == 12)
     assert "item of this budget" not in said
 
@@ -535,7 +535,7 @@ def test_a_study_of_what_is_known_beforehand_shows_it_or_says_that_no_label_can_
     sv.create_study(none, metric="precision", budget=2, storage=storage, name="none")
     for page in ("Results", "Label"):
         at = fine(reached(page, study="none"))
-        assert "No label can change Precision here, so there is nothing to ask." in at.warning[0].value
+        assert "No label can change the precision here, so there is nothing to ask." in at.warning[0].value
         assert "appear" not in " ".join(shown.value for shown in [*at.info, *at.caption])
 
 

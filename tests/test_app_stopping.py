@@ -38,6 +38,17 @@ def said(at: AppTest) -> str:
     return " ".join(c.value for c in at.caption)
 
 
+def test_the_price_is_that_of_the_interval_on_the_page() -> None:
+    """With another kind chosen it was still that of the usual kind, whose width is nowhere on the page."""
+    study = begun("recommended")
+    at = fine(start("Results", 90, study=study.name, shown_interval="beta"))
+    shown, free = (study.estimate("f1", interval=kind) for kind in ("beta", "anytime"))
+    assert at.metric[0].delta == words.between(shown)
+    assert f"({words.number(free.interval.width)} in place of {words.number(shown.interval.width)})" in said(
+        at
+    )
+
+
 @pytest.mark.parametrize("preset", ["queue", "yilmaz-online-bs"])
 def test_the_switch_widens_the_interval_to_one_that_holds_at_every_look(preset: str) -> None:
     study = begun(preset)

@@ -47,9 +47,9 @@ SENTENCES = [
     ("r2", 0.3, 1.0, "R² (variance explained) is at least 0.30 (90% sure)."),
     ("recall", 0.732, 0.732, "Exactly 73.2% of the items that are “spam” are found: no label left could change that."),
     ("f1", 0.5, 0.5, "F1 score is exactly 0.500: no label left could change that."),
-    ("f1", 0.0, 1.0, "Nothing can be said yet about F1 score: it may have any value (90% sure)."),
-    ("accuracy", 6e-5, 1.0, "Nothing can be said yet about Accuracy: it may have nearly any value (90% sure)."),
-    ("mcc", -0.999, 0.998, "Nothing can be said yet about Matthews correlation: it may have nearly any value (90% sure)."),
+    ("f1", 0.0, 1.0, "Nothing can be said yet about the F1 score: it may have any value (90% sure)."),
+    ("accuracy", 6e-5, 1.0, "Nothing can be said yet about the accuracy: it may have nearly any value (90% sure)."),
+    ("mcc", -0.999, 0.998, "Nothing can be said yet about the Matthews correlation: it may have nearly any value (90% sure)."),
 ]  # fmt: skip
 
 
@@ -63,6 +63,15 @@ def test_each_share_of_positives_is_undefined_for_its_own_reason(name: str, reas
 @pytest.mark.parametrize(("name", "low", "high", "expected"), SENTENCES)
 def test_an_interval_in_words(name: str, low: float, high: float, expected: str) -> None:
     assert said(resolve(name), at(name, low, high), TWO, 5000) == expected
+
+
+def test_a_title_inside_a_sentence_is_written_small() -> None:
+    """It was "For future items like these: F1 score lies"."""
+    later = replace(at("f1", 0.41, 0.62), about="future")
+    assert (
+        said(resolve("f1"), later, TWO, 5000)
+        == "For future items like these: the F1 score lies between 0.41 and 0.62 (90% sure)."
+    )
 
 
 def test_what_a_sample_leaves_undefined_is_said_of_its_items_alone() -> None:
@@ -85,7 +94,7 @@ def test_what_is_not_known_is_said_with_its_reason() -> None:
     )
     assert said(resolve("precision"), unknown, TWO, 10) == "Precision is undefined: nothing is flagged."
     none = Estimate("f1", 0.3, 0.0, Interval(0, 1, 0.9, "none", "no positive"), 9, "x", "other")
-    assert said(resolve("f1"), none, TWO, 10) == "Nothing can be said yet about F1 score (no positive)."
+    assert said(resolve("f1"), none, TWO, 10) == "Nothing can be said yet about the F1 score (no positive)."
 
 
 def test_why_there_is_no_value_is_said_alone_whatever_else_is_noted() -> None:

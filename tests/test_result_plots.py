@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import norm
+from scipy.stats import beta, norm
 
 import sampleval as sv
 from sampleval import frames, report
@@ -204,6 +204,16 @@ def test_the_first_estimate_is_a_point_with_whiskers(study: Study) -> None:
     assert trace.mode == "markers"
     assert np.allclose(trace.y + trace.error_y.array, history["high"])
     assert np.allclose(trace.y - trace.error_y.arrayminus, history["low"])
+
+
+@pytest.mark.parametrize(("a", "cut"), [(0.4, True), (1.0, False), (3.0, False)])
+def test_a_density_that_shoots_up_at_an_end_does_not_hide_the_rest(a: float, cut: bool) -> None:
+    """Only the spike at 0 was to be seen, although nearly all of the distribution lies beside it."""
+    values = np.linspace(1e-4, 0.6, 200)
+    at = beta(a, 10)
+    curve = pd.DataFrame({"value": values, "density": at.pdf(values), "above": at.sf(values)})
+    top = plots.density(curve, value=a / (a + 10), low=0.01, high=0.2).layout.yaxis.range[1]
+    assert (top < curve["density"].max()) == cut
 
 
 def test_limits_without_width_have_no_density() -> None:

@@ -56,6 +56,13 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     assert "**1 label**" in promised(one, "f1", 1)
 
 
+def test_a_foreseen_value_too_small_to_show_is_not_about_less_than_something() -> None:
+    """It was "about <0.0001"."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [1e-7] * 4000 + [0.999999] * 4}))
+    said = promised(pool, "brier", 30)
+    assert "(the recall below 0.0001)" in said, said
+
+
 def test_a_plan_doubts_scores_that_claim_far_more_positives_than_are_predicted() -> None:
     flat = pd.DataFrame({"score": np.linspace(0.2, 0.4, 300)})
     flat["pred"] = (flat["score"] > 0.396).astype(int)

@@ -126,7 +126,7 @@ def density(
         threshold: A value to mark.
         title: The metric's title, for the axis.
     """
-    top = 1.05 * curve["density"].max()
+    top = 1.05 * _highest(curve, value)
     line = {"color": INK, "width": 2.5}
     figure = go.Figure(
         [
@@ -160,8 +160,20 @@ def density(
             annotation_position="top right" if right else "top left",
         )
     figure.update_xaxes(title=escaped(title))
-    figure.update_yaxes(title="how likely", showticklabels=False, showgrid=False, rangemode="tozero")
+    figure.update_yaxes(title="how likely", showticklabels=False, showgrid=False, range=[0, top])
     return _framed(figure, height=276)
+
+
+def _highest(curve: pd.DataFrame, value: float) -> float:
+    """The density at the top of the picture: the largest, unless the curve shoots up at an end and hides the rest.
+
+    An exponential curve is e times as high at its end as at its mean, so that only steeper ones are cut.
+    """
+    heights = curve["density"].to_numpy()
+    if heights.argmax() not in (0, len(heights) - 1):
+        return float(heights.max())
+    here = 4 * np.interp(value, curve["value"].to_numpy(), heights)
+    return float(min(heights.max(), here) if here > 0 else heights.max())
 
 
 def _framed(figure: go.Figure, *, height: int) -> go.Figure:

@@ -12,6 +12,7 @@ import numpy as np
 from sampleval import numerals
 from sampleval._checks import capitalised, retold
 from sampleval.metrics import Metric
+from sampleval.metrics.names import the
 from sampleval.pool import Kind, Pool
 from sampleval.study import Estimate, Progress
 
@@ -219,7 +220,7 @@ def ago(moment: str, now: datetime | None = None) -> str:
 
 def nothing_to_ask(title: str) -> str:
     """The message about a metric that no label can change."""
-    return f"No label can change {title} here, so there is nothing to ask."
+    return f"No label can change {the(title)} here, so there is nothing to ask."
 
 
 def nothing_apart(metric: Metric, pool: Pool) -> str:

@@ -26,7 +26,7 @@ def finding(study: Study, estimate: Estimate) -> str:
     """
     metric, run = study.metric(estimate.metric), study.run(estimate.labels)
     if not estimate.labels and math.isnan(estimate.value) and (waiting := held_up(study.state)):
-        return f"Nothing can be said yet about {metric.title} ({waiting})."
+        return f"Nothing can be said yet about {the(metric.title)} ({waiting})."
     seen = positives(run) if run is not None and study.pool.task.kind == "binary" else None
     foreseen = estimate.about == "pool" and estimate.labels >= FIRST and not study.state.problem.stochastic
     halved = prospect(study, estimate, estimate.interval.width / 4) if foreseen else None
@@ -62,7 +62,10 @@ def said(
     if unknown:
         return unknown
     sure = f"{estimate.interval.sure} interval, which may be too narrow" if doubtful else ""
-    known = f"{_scope(estimate)}{limits(metric, estimate, task, size, sure=sure)}"
+    known = limits(metric, estimate, task, size, sure=sure)
+    if (scope := _scope(estimate)) and known.startswith(metric.title):
+        known = f"{the(metric.title)}{known.removeprefix(metric.title)}"
+    known = f"{scope}{known}"
     sentences = [f"{capitalised(known)}."]
     if doubtful:
         sentences.append(f"Take care: {doubtful}.")
@@ -114,7 +117,7 @@ def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
     interval = estimate.interval
     if math.isnan(estimate.value) or not interval.known:
         reason = f" ({interval.note})" if interval.note else ""
-        return f"Nothing can be said yet about {metric.title}{reason}."
+        return f"Nothing can be said yet about {the(metric.title)}{reason}."
     if interval.low <= low and interval.high >= high:
         nearly = ""
     elif 0 < interval.width < math.inf:
@@ -124,7 +127,7 @@ def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
         nearly = "nearly "  # after rounding, the limits would cover the whole range
     else:
         return ""
-    return f"Nothing can be said yet about {metric.title}: it may have {nearly}any value ({_sure(estimate)})."
+    return f"Nothing can be said yet about {the(metric.title)}: it may have {nearly}any value ({_sure(estimate)})."
 
 
 def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: str = "") -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 
 from sampleval.designs import Stratified
+from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.planning import UNTOLD, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, at_odds, scored
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
+from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.trust import told_errors, trusted, unshrunk
 
 
@@ -68,19 +70,31 @@ def _remedy(plan: Plan, pool: Pool) -> str:
 def _premise(plan: Plan, pool: Pool, title: str) -> str:
     """What the plan assumes, and the value of the metric under this assumption."""
     value = words.number(plan.predicted)
+    about = value.replace("<", "below ") if value.startswith("<") else f"about {value}"
     if pool.task.kind != "regression":
         belief = plan.method.surrogate
         told = "scores" if scored(pool) else "decisions"
         if isinstance(belief, Shrunk) and belief.shrinkage < 1:
             return f"if the {told} are right when trusted to this degree (λ = {belief.shrinkage:g}); they then predict {value}"
         if told == "decisions":  # they say nothing of how often they are right
-            return f"based on how often such decisions are usually right ({title} about {value})"
+            return f"based on how often such decisions are usually right ({title} {about})"
         if belief.as_scored:
             return f"if the scores are right; they predict {value}"
-        return f"based on what this method expects of such scores before any label ({title} about {value})"
+        return f"based on what this method expects of such scores before any label ({title} {about})"
     if told_errors(pool):
         return f"if the expected errors are right; they predict {value}"
-    return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} about {value})"
+    return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {about})"
+
+
+def known_exactly(plan: Plan, pool: Pool, held: Beforehand) -> str:
+    """The value of the metric if labels known beforehand leave nothing to ask; "" if labels are still to tell it."""
+    metric = resolve(plan.metric)
+    if not len(held) or plan.inclusion.any() or not math.isfinite(plan.predicted):
+        return ""
+    if words.nothing_predicted(pool) or words.nothing_apart(metric, pool):
+        return ""  # then no label tells anything, and the reason is what helps
+    value = words.number(plan.predicted, whole=metric.total)
+    return f"The labels known beforehand tell {the(metric.title)} exactly: {value}. Nothing is left to ask."
 
 
 def within(plan: Plan) -> str:

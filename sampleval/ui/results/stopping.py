@@ -67,8 +67,10 @@ def price(study: Study, main: Estimate) -> None:
     """Show in one sentence what stopping at will costs in this study now; show nothing if it is not offered."""
     if obstacle(study.state.problem, study.method, main.about):
         return
-    free, fixed = (_estimate(study, main, family) for family in (FAMILY, usual(study.method)))
-    st.caption(words.price(free, fixed, taken=main.interval.method == FAMILY))
+    taken = main.interval.method == FAMILY
+    # The kind of interval that the page shows, which need not be the usual one.
+    fixed = _estimate(study, main, usual(study.method)) if taken else main
+    st.caption(words.price(_estimate(study, main, FAMILY), fixed, taken=taken))
 
 
 def usual(method: Method) -> str:
