@@ -1469,6 +1469,12 @@ def test_scores_of_classes_that_no_name_tells_are_asked_about_and_never_shown() 
     beside = Pool.from_frame(frame.assign(prediction=frame["label"], size=0.5))
     assert beside.columns.fields == ("size",)
     assert {"p0", "p1", "p2"} <= {*beside.columns.hidden}
+    numbered = frame.drop(columns="label").rename(columns={f"p{k}": f"score_b{k}" for k in range(3)})
+    assert Pool.from_frame(numbered).task.classes == (
+        "b0",
+        "b1",
+        "b2",
+    )  # the names behind a separator are whole
     renamed = frame.rename(columns={"p0": "prob_bird", "p1": "prob_cat", "p2": "prob_dog"})
     assert Pool.from_frame(renamed).task.classes == ("bird", "cat", "dog")
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.naming import by_prefix, column_role
+from sampleval.pool.naming import by_number, by_prefix, column_role
 from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # roles of columns that hold a system's output
@@ -175,7 +175,7 @@ def _by_cells(names: list[str], told: Told) -> set[str]:
     if told.id is None and not roles & {"id", "weak id"}:
         kept |= set(names[:1])
     if told.score is None and told.system is None and not roles & {"score", "weak score"}:
-        kept |= strings(by_prefix(names))
+        kept |= strings(by_prefix(names)) | strings(by_number(names))
     return kept
 
 

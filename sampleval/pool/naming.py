@@ -115,20 +115,31 @@ def folded(name: str) -> str:
 
 
 def by_prefix(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Groups of columns whose names begin alike: prefix → rest of the name → column.
+    """Groups of columns whose names begin alike: prefix → rest of the name → column. Prefixes end in a separator.
 
-    Prefixes end in a separator, or before a number that ends the name.
-
-    >>> by_prefix(["Prob. car", "Prob. cat", "note"]), by_prefix(["p0", "p1"])
-    ({'Prob. ': {'car': 'Prob. car', 'cat': 'Prob. cat'}}, {'p': {'0': 'p0', '1': 'p1'}})
+    >>> by_prefix(["Prob. car", "Prob. cat", "note"])
+    {'Prob. ': {'car': 'Prob. car', 'cat': 'Prob. cat'}}
     """
     groups: dict[str, dict[str, str]] = {}
     for name in names:
-        for end in re.finditer(r"[\W_]+(?=.)|(?<=[^\W\d_])(?=\d+\Z)", name):
+        for end in re.finditer(r"[\W_]+(?=.)", name):
             groups.setdefault(name[: end.end()], {})[name[end.end() :]] = name
     several = {prefix: group for prefix, group in groups.items() if len(group) > 1}
     longest = {frozenset(several[prefix].values()): prefix for prefix in sorted(several, key=len)}
     return {prefix: several[prefix] for prefix in longest.values()}
+
+
+def by_number(names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Groups of columns whose names are one word with a number at its end: word → number → column.
+
+    >>> by_number(["p0", "p1", "p_2", "note"])
+    {'p': {'0': 'p0', '1': 'p1'}}
+    """
+    groups: dict[str, dict[str, str]] = {}
+    for name in names:
+        if found := re.fullmatch(r"([^\W\d_]+)(\d+)", name):
+            groups.setdefault(found[1], {})[found[2]] = name
+    return {word: group for word, group in groups.items() if len(group) > 1}
 
 
 def class_by_class(columns: Sequence[str], classes: Sequence[str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.guessing.amounts import loose, numeric, sum_to_one
-from sampleval.pool.naming import by_prefix, column_role, role_of
+from sampleval.pool.naming import by_number, by_prefix, column_role, role_of
 from sampleval.pool.polarity import polar, sense, whole
 
 NAMELESS = frozenset(
@@ -118,7 +118,8 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
         outputs: Columns of decisions and labels.
     """
     free = [name for name in names if numeric(df[name])]
-    found = [group for group in by_prefix(free).values() if _are_shares(df, group.values())]
+    alike = (by_prefix(free), by_number(free))
+    found = [group for groups in alike for group in groups.values() if _are_shares(df, group.values())]
     if len(found) > 1 or len(free) < 2:
         return {}
     # The outputs are read only now, because a table of predicted numbers has no such columns and names no classes.

@@ -25,7 +25,7 @@ from sampleval.pool.guessing.parts import (
     told_parts,
 )
 from sampleval.pool.guessing.systems import find_systems
-from sampleval.pool.naming import by_prefix, class_by_class, role_of, says_true
+from sampleval.pool.naming import by_number, by_prefix, class_by_class, role_of, says_true
 from sampleval.pool.polarity import polar
 
 
@@ -115,7 +115,8 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
 
 def _summing(df: pd.DataFrame, shares: Sequence[str]) -> list[str]:
     """The columns that sum to 1 in each row, of those named alike or of all: scores of classes that no name tells."""
-    groups = [*([*alike.values()] for alike in by_prefix(shares).values()), [*shares]]
+    alike = [*by_prefix(shares).values(), *by_number(shares).values()]
+    groups = [*([*group.values()] for group in alike), [*shares]]
     return next((group for group in groups if len(group) > 1 and sum_to_one(df, group)), [])
 
 
@@ -219,7 +220,7 @@ def _probabilities(series: pd.Series) -> bool:
     values = series.dropna()
     if getattr(series.dtype, "kind", "O") != "f" or values.empty:
         return False
-    return bool(values.between(0, 1).all() and (values % 1 > 0).any())
+    return bool(values.between(0, 1).all() and values.between(0, 1, inclusive="neither").any())
 
 
 def _numbers_rows(df: pd.DataFrame, name: str) -> bool:
