@@ -1457,6 +1457,15 @@ def test_numbered_columns_that_sum_to_one_are_scores_of_numbered_classes() -> No
     assert pool.task.classes == ("0", "1", "2")
     assert pool.columns.systems[0].score == ("p0", "p1", "p2")
     assert (Labels.from_frame(frame, pool).values == pool.pred).all()
+    beside = frame.assign(forecast=np.linspace(-3, 9, 30))  # of amounts, they may be shares of anything
+    assert Pool.from_frame(beside).task.kind == "regression"
+
+
+def test_single_numbers_are_no_lists_with_a_place_for_each_label() -> None:
+    """They were called lists of 0 and 1, or of scores."""
+    for gold in ([0, 1, 0], [0.0, 1.0, np.nan]):
+        pool = Pool.from_frame(pd.DataFrame({"pred": ["a, b", "b", "a"], "gold": gold}))
+        assert pool.task.kind == "multilabel"
 
 
 def test_scores_of_classes_that_no_name_tells_are_asked_about_and_never_shown() -> None:

@@ -187,13 +187,14 @@ def names_in_sets(series: pd.Series[Any]) -> list[str]:
 
 
 def same_length(series: pd.Series[Any]) -> bool:
-    """Whether all lists in a column are of one length, as lists with a place for each label are.
+    """Whether a column holds lists of several entries and of one length, as lists with a place for each label are.
 
-    >>> same_length(pd.Series([[1, 0], [0, 0], None])), same_length(pd.Series([[0, 1], [1], []]))
-    (True, False)
+    >>> same_length(pd.Series([[1, 0], [0, 0], None])), same_length(pd.Series([[0, 1], [1], []])), same_length(pd.Series([1, 0]))
+    (True, False, False)
     """
     task = Task("multilabel", ())
-    return len({len(parts_of(task, cell)) for cell in _answers(series)}) == 1
+    lengths = {len(parts_of(task, cell)) for cell in _answers(series)}
+    return len(lengths) == 1 and lengths != {1}
 
 
 def holds_sets(series: pd.Series[Any]) -> bool:

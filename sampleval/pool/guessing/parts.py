@@ -118,15 +118,18 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
         outputs: Columns of decisions and labels.
     """
     free = [name for name in names if numeric(df[name])]
-    alike = (by_prefix(free), by_number(free))
-    found = [group for groups in alike for group in groups.values() if _are_shares(df, group.values())]
-    if len(found) > 1 or len(free) < 2:
+    found = [group for group in by_prefix(free).values() if _are_shares(df, group.values())]
+    numbered = [group for group in by_number(free).values() if _are_shares(df, group.values())]
+    if len(found) + len(numbered) > 1 or len(free) < 2:
         return {}
     # The outputs are read only now, because a table of predicted numbers has no such columns and names no classes.
     met = wholes(name for column in outputs for name in names_in(df, column, NAMES))
-    if found:  # labels may be spelt as the classes are, "a", or as their columns, "topic a"
-        spelt = {name: name for name in found[0].values()}
-        return next((group for group in (found[0], spelt) if not met or met & wholes(group)), {})
+    # Labels may be spelt as the classes are, "a", or as their columns, "topic a".
+    spelt = [one for group in found or numbered for one in (group, {name: name for name in group.values()})]
+    # One known class tells enough, but not where the columns are x1, x2, …, which may be shares of anything.
+    fitting = [one for one in spelt if met <= wholes(one) or (found and met & wholes(one))]
+    if found or fitting:
+        return fitting[0] if fitting else {}
     # A class that is never predicted has a column too: if the named columns alone do not sum to 1, all free ones may.
     called = [name for name in free if whole(name) in met]
     for group in (called, free) if called else ():
