@@ -1461,6 +1461,15 @@ def test_numbered_columns_that_sum_to_one_are_scores_of_numbered_classes() -> No
     assert Pool.from_frame(beside).task.kind == "regression"
 
 
+def test_whole_predictions_of_labels_that_are_amounts_are_amounts() -> None:
+    """Beside a confidence they were taken for classes."""
+    frame = pd.DataFrame(
+        {"pred": [3, 5, 9, 4], "confidence": [0.9, 0.8, 0.7, 0.6], "label": [3.2, 5.5, 8.1, 4.0]}
+    )
+    assert Pool.from_frame(frame).task.kind == "regression"
+    assert Pool.from_frame(frame.assign(label=[3, 5, 9, 5])).task.kind == "multiclass"
+
+
 def test_single_numbers_are_no_lists_with_a_place_for_each_label() -> None:
     """They were called lists of 0 and 1, or of scores."""
     for gold in ([0, 1, 0], [0.0, 1.0, np.nan]):

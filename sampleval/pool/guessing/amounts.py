@@ -44,6 +44,11 @@ def loose(series: pd.Series[Any]) -> Floats:
         return np.full(len(series), np.nan)
 
 
+def fractions(series: pd.Series[Any]) -> bool:
+    """Whether some cell holds a number that is not whole."""
+    return numeric(series) and bool((loose(series) % 1 > 0).any())
+
+
 def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
     """Whether these columns sum to 1, or to 100 as percentages, in at least 99% of the rows."""
     total = np.zeros(len(df))

@@ -13,7 +13,7 @@ from sampleval import _checks
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets, names_in_sets, names_with_bars
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
-from sampleval.pool.guessing.amounts import numeric, sum_to_one
+from sampleval.pool.guessing.amounts import fractions, numeric, sum_to_one
 from sampleval.pool.guessing.parts import (
     NAMES,
     Parts,
@@ -108,7 +108,10 @@ def _idle(df: pd.DataFrame, parts: Parts) -> bool:
     if not (pred := _lone_pred(parts)):
         return False
     met = wholes(names_in(df, pred[0], NAMES))
-    whole_numbers = len(met) <= NAMES and all(name.removeprefix("-").isdecimal() for name in met)
+    amounts = any(fractions(df[name]) for name in parts.label[:1])
+    whole_numbers = (
+        not amounts and len(met) <= NAMES and all(name.removeprefix("-").isdecimal() for name in met)
+    )
     classes = whole_numbers or polar(met) is not None  # True and False are numbers to NumPy
     return numeric(df[pred[0]]) and not classes
 

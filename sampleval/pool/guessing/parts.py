@@ -12,7 +12,7 @@ from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, strings
-from sampleval.pool.guessing.amounts import loose, numeric, sum_to_one
+from sampleval.pool.guessing.amounts import fractions, loose, numeric, sum_to_one
 from sampleval.pool.naming import by_number, by_prefix, column_role, role_of
 from sampleval.pool.polarity import polar, sense, whole
 
@@ -89,21 +89,14 @@ def _no_and_yes(df: pd.DataFrame, names: Mapping[str, str]) -> set[str]:
     They are the scores of two classes, so that a column `True` among them does not hold the truth.
     """
     pair = {bare: name for bare, name in names.items() if sense(bare) is not None}
-    shares = (
-        len(pair) == 2 and polar(pair) is not None and all(_fractions(df[name]) for name in pair.values())
-    )
+    shares = len(pair) == 2 and polar(pair) is not None and all(fractions(df[name]) for name in pair.values())
     return set(pair.values()) if shares and _are_shares(df, pair.values()) else set()
 
 
 def _free(df: pd.DataFrame, name: str) -> bool:
     """Whether the name leaves open that the column belongs to a class. A column `no` with fractions is no item number."""
     role = column_role(name)[0]
-    return not role or (role == "weak id" and _fractions(df[name]))
-
-
-def _fractions(series: pd.Series[Any]) -> bool:
-    """Whether some cell holds a number that is not whole."""
-    return numeric(series) and bool((loose(series) % 1 > 0).any())
+    return not role or (role == "weak id" and fractions(df[name]))
 
 
 def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> dict[str, str]:
