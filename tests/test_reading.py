@@ -322,8 +322,8 @@ def test_a_title_above_the_column_names_is_named(text: str, tmp_path: Path) -> N
     ("text", "said"),
     [
         ('"id",\t"score"\n"a",\t"0.5"\n', "put nothing between a separator and the quote after it"),
-        ('"id,score"\n"a,0.5"\n', "if it is several, part them by commas"),
-        ("id score\na 0.5\n", "if it is several, part them by commas"),
+        ('"id,score"\n"a,0.5"\n', "if the one column is several, part them by commas"),
+        ("id score\na 0.5\n", "if the one column is several, part them by commas"),
         ("id,text\na,b\n", "name one, score=…"),
         ("From May,,\nid,score,text\na,0.5,x\n", "the first line should name the columns: remove what"),
     ],

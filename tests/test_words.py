@@ -227,6 +227,10 @@ def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
     told = "`label?` holds 'h? m' and 'spam': which class is positive? Choose it here"
     assert mapping.question(odd, odd) == told
     assert "choose it here" in asked(pd.DataFrame({"text": ["a", "b"]}))
+    shares = pd.DataFrame({"p0": [0.2, 0.7], "p1": [0.8, 0.3], "label": ["a", "b"]})
+    assert asked(shares).startswith(
+        "`p0`, `p1` sum to 1 in each row: if they are the scores of the classes, rename"
+    )
     assert asked(pd.DataFrame({"pred": [[], []]})) == "which classes are there? Choose them here"
     twice = asked(pd.DataFrame({"pred": ["Cat", "cat", "dog"]}))  # only the file can tell
     assert twice == "are 'Cat' and 'cat' one class? Spell it in one way"

@@ -105,12 +105,16 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Col
     else:
         fields = _told_fields(df, columns, told.fields)
         hidden = [name for name in hidden if name not in fields]
-    question = columns.question
-    if not columns.systems:
-        there = short_code(df.columns)
-        remedy = _shares_named(unclaimed) if unclaimed else _remedy(df.columns)
-        question = f"no column holds a score or a prediction; there is {there}: {remedy}"
-    return replace(columns, fields=tuple(fields), hidden=tuple(hidden), question=question)
+    columns = replace(columns, fields=tuple(fields), hidden=tuple(hidden))
+    return columns if columns.systems else _without_output(df, columns, unclaimed)
+
+
+def _without_output(df: pd.DataFrame, columns: Columns, shares: Sequence[str]) -> Columns:
+    """The columns with a question, since none holds a system's output, and with the likely reason as explanation."""
+    reason = _shares_named(shares) if shares else _reason(df.columns)
+    there = f"no column holds a score or a prediction; there is {short_code(df.columns)}"
+    question = f"{there}: {reason or 'name one, score=…'}"
+    return replace(columns, question=question, explanation=columns.explanation or reason)
 
 
 def _summing(df: pd.DataFrame, shares: Sequence[str]) -> list[str]:
@@ -128,15 +132,15 @@ def _shares_named(names: Sequence[str]) -> str:
     )
 
 
-def _remedy(names: pd.Index[Any]) -> str:
-    """Advice if no column holds a system's output. The reason may be cells that were not separated as intended."""
+def _reason(names: pd.Index[Any]) -> str:
+    """Advice if the cells seem not to be separated as intended; "" otherwise."""
     if len(names) > 1 and all(re.fullmatch(r"unnamed_\d+", name) for name in names[1:]):
         return "the first line should name the columns: remove what stands above their names"
     if any('"' in name for name in names):
         return "put nothing between a separator and the quote after it"
     if len(names) == 1 and re.search(r"[\s,;|]", names[0]):
-        return "if it is several, part them by commas, and quote cells but no whole lines"
-    return "name one, score=…"
+        return "if the one column is several, part them by commas, and quote cells but no whole lines"
+    return ""
 
 
 def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
