@@ -54,6 +54,19 @@ def count(value: float) -> str:
     return number(value, whole=True)
 
 
+def span(low: str, likely: str, high: str) -> str:
+    """A range around a number that was told before, each end only if it is another: told twice, it reads like a slip.
+
+    >>> span("178", "191", "230"), span("178", "191", "191"), span("191", "191", "230"), span("191", "191", "191")
+    ('178 to 230', 'perhaps only 178', 'perhaps 230', '')
+    """
+    if likely not in (low, high):
+        return f"{low} to {high}"
+    if likely != low:
+        return f"perhaps only {low}"
+    return f"perhaps {high}" if likely != high else ""
+
+
 def many(value: float, thing: str, things: str = "") -> str:
     """A number with the name of the things counted, in singular or plural.
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from sampleval._checks import capitalised
-from sampleval.numerals import count, many, number, share
+from sampleval.numerals import count, many, number, share, span
 from sampleval.planning.advice import Advice
 from sampleval.planning.ranges import BudgetRange
 
@@ -43,10 +43,7 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
     if budget.high > WIDE * budget.low:
         worst = f", at worst {high}" if high != count(budget.likely) else ""
         return f"{likely}{worst}; only the first labels can show whether far fewer are enough."
-    span, same = f"{low} to {high}", count(budget.likely)
-    if same in (low, high):  # told twice, the number reads like a slip
-        span = f"perhaps only {low}" if same == high else f"perhaps {high}"
-    return f"{likely}; {span}, depending on how the labels turn out."
+    return f"{likely}; {span(low, count(budget.likely), high)}, depending on how the labels turn out."
 
 
 def suggestion(advice: Advice, *, given: bool = False) -> str:

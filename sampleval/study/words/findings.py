@@ -7,7 +7,7 @@ import math
 from sampleval._checks import capitalised, retold
 from sampleval.metrics import Metric
 from sampleval.metrics.names import sides, the
-from sampleval.numerals import brief, fixed, many, outwards, rounded
+from sampleval.numerals import brief, fixed, many, outwards, rounded, span
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_plain
 from sampleval.study.conclusions import FEW, Estimate, positives
@@ -206,11 +206,8 @@ def more_labels(at: Prospect) -> str:
         return "A label for the one item left" if at.left == 1 else f"Labels for all {at.left:,} items left"
     low, high = rounded(at.more.low), rounded(at.more.high)
     most = f"all {at.left:,} left" if at.more.high >= at.left else f"{high:,}"
-    span, same = f" ({low:,} to {most})", f"{likely:,}"
-    if same in (f"{low:,}", most):  # told twice, the number reads like a slip
-        others = ["perhaps only " + f"{low:,}"] * (low < likely) + ["perhaps " + most] * (most != same)
-        span = f" ({others[0]})" if others else ""
-    return f"About {many(likely, 'more label')}{span}"
+    others = span(f"{low:,}", f"{likely:,}", most)
+    return f"About {many(likely, 'more label')}{f' ({others})' if others else ''}"
 
 
 def likely_more(at: Prospect) -> int:
