@@ -150,11 +150,13 @@ def class_by_class(columns: Sequence[str], classes: Sequence[str]) -> tuple[str,
     """
     spelt = {name.lower(): name for name in columns}
     names = [name.lower() for name in classes]
+    if not names or len(spelt) < len(columns):
+        return tuple(columns)
     for column in spelt:
-        for found in re.finditer(re.escape(names[0]), column) if names else ():
+        for found in re.finditer(re.escape(names[0]), column):
             before, after = column[: found.start()], column[found.end() :]
             made = [before + name + after for name in names]
-            if len(spelt) == len(columns) and set(made) == set(spelt):
+            if set(made) == set(spelt):
                 return tuple(spelt[name] for name in made)
     return tuple(columns)
 

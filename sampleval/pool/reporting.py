@@ -21,7 +21,7 @@ from sampleval.pool.naming import role_of, says_percent
 from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import System, Task
 
-LARGEST = "the class with the largest score"
+TOP_CLASS = "the class with the largest score"
 FEW = 20  # items among which chance alone may leave no score below ½
 _DECIDED = re.compile(r"_(pred|prediction|predicted|decision)$", re.IGNORECASE)
 FIRST = 20_000  # rows in which to look for a field that gives the label away
@@ -89,7 +89,7 @@ def _system_in_words(
     if columns.pred:
         how = f"from {in_code(columns.pred, 4)}"
     else:
-        how = LARGEST if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
+        how = TOP_CLASS if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
     what = "Predictions" if task.kind == "regression" else "Decisions"
     lines.append(f"{name}{what}: {how}{_decisions_in_words(df, task, system, columns, rules)}.")
     if columns.error:
@@ -136,7 +136,7 @@ def _differing(df: pd.DataFrame, task: Task, system: System, columns: SystemColu
     """A clause on decisions other than the scores suggest; "" if there are none, or no scores beside them."""
     scores = [df[name] for name in columns.score]
     differ = contradicted(task, system, rules.reached_by(scores)) if columns.pred and scores else 0
-    than = LARGEST if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
+    than = TOP_CLASS if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
     return f"; {differ:,} differ from {than}" if differ else ""
 
 

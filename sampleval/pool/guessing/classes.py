@@ -80,9 +80,9 @@ def _records(df: pd.DataFrame, columns: Columns) -> str:
 def _by_place(df: pd.DataFrame, columns: Columns) -> str:
     """A question if what should be sets of labels are lists of 0 and 1, or of scores, one for each label; otherwise ""."""
     for name in (*columns.systems[0].pred, *columns.label):
-        met = names_in_sets(df[name])
         if not same_length(df[name]):  # then numbers are names of labels
             continue
+        met = names_in_sets(df[name])
         if set(met) <= {"0", "1"} or set(met) <= {"False", "True"}:
             return f"`{name}` holds lists of 0 and 1: name the label of each place with `classes`"
         if any("." in each for each in met) and all(map(_SHARE.fullmatch, met)):

@@ -277,9 +277,9 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
 
 def _codes(df: pd.DataFrame, name: str) -> str:
     """What shows that numbers stand for classes: the column's name, as `predicted_class`, or zeros in front; "" if nothing."""
-    met = [one.removeprefix("-") for one in wholes(names_in(df, name, NAMES))]
+    written = names_in(df, name, NAMES)
+    met = [one.removeprefix("-") for one in wholes(written)]
     if all(map(str.isdecimal, met)) and "class" in re.split(r"[\W_]+", name.lower()):
         return 'its number; if these are amounts, pass task="regression"'
-    written = names_in(df, name, NAMES)
     zeros = all(map(str.isdecimal, written)) and any(len(one) > 1 and one[0] == "0" for one in written)
     return "codes with leading zeros" if zeros else ""
