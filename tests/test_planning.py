@@ -14,6 +14,7 @@ import pytest
 import sampleval as sv
 from sampleval.designs import DESIGNS, Problem, Profile
 from sampleval.metrics import resolve
+from sampleval.numerals import number
 from sampleval.partition import partition
 from sampleval.planning import certain_share, curve_of
 from sampleval.planning.widths import Expected, unforeseen, unmet
@@ -28,6 +29,19 @@ def pool(n: int = 200, seed: int = 3) -> sv.Pool:
 
 def held(index: list[int]) -> Evidence:
     return Evidence(np.array(index, np.intp), np.zeros(len(index), np.int8), np.ones(len(index)))
+
+
+def test_a_plan_prints_as_one_line_of_what_is_known() -> None:
+    made = sv.plan(pool(), metric="f1", budget=20)
+    value, error, width = map(number, (made.predicted, made.expected_error, made.expected_width))
+    assert str(made) == f"20 labels: f1 about {value}, error ± {error}, interval {width} wide"
+    aimed = sv.plan(pool(), metric="f1", goal=0.05)
+    assert str(aimed).endswith(f" wide; ± 0.05 needs {aimed.needed}")
+    joint = sv.plan(pool(), metric="confusion", budget=20)
+    assert str(joint) == f"20 labels: confusion, error ± {number(joint.expected_error)}"
+    table = pd.DataFrame({"id": list("abcd"), "pred": [0, 0, 0, 0]})
+    undefined = sv.plan(sv.Pool.from_frame(table, classes=["0", "1"]), metric="precision", budget=2)
+    assert str(undefined) == f"{undefined.asked} labels: {undefined.note}"
 
 
 @pytest.mark.parametrize("metric", ["f1", "precision", "accuracy"])

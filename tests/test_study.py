@@ -28,6 +28,7 @@ from sampleval.designs import DESIGNS, Stratified
 from sampleval.events import Answered, Asked, Created, Event, Opened
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import for_kind, resolve, within
+from sampleval.numerals import number
 from sampleval.presets import PRESETS
 from sampleval.storage import Log, MemoryLog
 from sampleval.study import Study, progress, results
@@ -1043,6 +1044,18 @@ def test_a_study_shows_what_it_is_for_and_how_far_it_is(tmp_path: Path) -> None:
     )
     stored = begun(storage=f"sqlite:///{tmp_path / 's.db'}", name="toxicity")
     assert repr(stored) == f"<Study 'toxicity': f1, 0 of 12 labels, {POOL.size} items>"
+
+
+def test_an_estimate_prints_as_one_line_with_its_uncertainty() -> None:
+    study = begun()
+    assert str(study.estimate()) == "f1 unknown, 90% interval 0.00 to 1.00, 0 answers; no labels yet"
+    found = answered(study, 3).estimate()
+    assert str(found) == f"f1 {number(found.value)}, {found.interval}, 3 answers"
+
+
+def test_an_item_shows_cut_texts_and_of_bytes_their_number() -> None:
+    item = sv.Item("a", 0, {"image": b"\x89PNG" * 99, "text": "so " * 99})
+    assert repr(item) == f"<Item 'a', place 0, {{'image': 396 bytes, 'text': '{('so ' * 99)[:58]}…}}>"
 
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickled])

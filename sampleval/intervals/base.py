@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sampleval.intervals.wagers import Wagers
+from sampleval.numerals import limits
 from sampleval.pool import Floats
 
 LEVEL = 0.9  # default level
@@ -31,6 +32,14 @@ class Interval:
     level: float
     method: str
     note: str = ""
+
+    def __str__(self) -> str:
+        """The level and the limits, rounded outwards.
+
+        >>> print(Interval(0.1311, 0.4229, 0.9, "beta"))
+        90% interval 0.13 to 0.43
+        """
+        return f"{self.sure} interval {limits(self.low, self.high)}"
 
     @property
     def width(self) -> float:

@@ -13,6 +13,7 @@ from sampleval import _checks
 from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile, Targeted
 from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric
+from sampleval.numerals import as_typed, many, number
 from sampleval.planning.budgets import budget_range
 from sampleval.planning.posing import Held, asked_for, posed
 from sampleval.planning.ranges import UNKNOWN, BudgetRange
@@ -67,6 +68,14 @@ class Plan:
     note: str = ""
     goal: float = np.nan
     needed: BudgetRange = UNKNOWN
+
+    def __str__(self) -> str:
+        """One line: the value, the error and the width to expect, or why they are unknown, and what the goal needs."""
+        value = self.metric if math.isnan(self.predicted) else f"{self.metric} about {number(self.predicted)}"
+        width = "" if math.isnan(self.expected_width) else f", interval {number(self.expected_width)} wide"
+        told = self.note or f"{value}, error ± {number(self.expected_error)}{width}"
+        goal = "" if math.isnan(self.goal) else f"; ± {as_typed(self.goal)} needs {self.needed}"
+        return f"{many(self.asked, 'label')}: {told}{goal}"
 
     @property
     def asked(self) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from sampleval.numerals import count, many, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +17,19 @@ class BudgetRange:
     low: float
     likely: float
     high: float
+
+    def __str__(self) -> str:
+        """The likely number, and the ends of the range that differ from it.
+
+        >>> print(BudgetRange(97, 271, 1287)); print(BudgetRange(1, 1, 1)); print(UNKNOWN)
+        271 labels, 97 to 1,287
+        1 label
+        an unknown number of labels
+        """
+        if math.isnan(self.likely):
+            return "an unknown number of labels"
+        ends = span(count(self.low), count(self.likely), count(self.high))
+        return many(self.likely, "label") + (ends and f", {ends}")
 
 
 @dataclass(frozen=True, slots=True)

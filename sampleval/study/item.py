@@ -9,7 +9,8 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from sampleval._checks import fail, listable
+from sampleval._checks import fail, listable, shown
+from sampleval.numerals import many
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,14 @@ class Item:
     id: str
     place: int
     fields: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        """The item in one line: texts are cut, and of bytes, such as those of an image, only their number is told."""
+        told = (
+            f"{name!r}: {many(len(cell), 'byte') if isinstance(cell, bytes) else shown(cell)}"
+            for name, cell in self.fields.items()
+        )
+        return f"<{type(self).__name__} {self.id!r}, place {self.place}, {{{', '.join(told)}}}>"
 
 
 def present(label: Any) -> Any:

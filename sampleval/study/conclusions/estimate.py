@@ -11,6 +11,7 @@ from sampleval.designs import Problem
 from sampleval.estimators import Run, tangled, tried
 from sampleval.intervals import Interval, joined
 from sampleval.metrics import Metric
+from sampleval.numerals import many, number
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import unanswerable
 from sampleval.study.conclusions.anytime import refused
@@ -46,6 +47,12 @@ class Estimate:
     note: str = ""
     about: About = "pool"
     undefined: str = ""
+
+    def __str__(self) -> str:
+        """One line without the notes, but for the one that says why nothing is known."""
+        said = "unknown" if np.isnan(self.value) else number(self.value)
+        why = f"; {self.note}" if self.note and np.isnan(self.value) else ""
+        return f"{self.metric} {said}, {self.interval}, {many(self.labels, 'answer')}{why}"
 
 
 def conclude(
