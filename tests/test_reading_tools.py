@@ -1,0 +1,62 @@
+"""Tables as well-known tools name and write their columns: what is read, what is asked, and what is said."""
+
+# ruff: noqa: PD011 - Labels.values is ours, not pandas'
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sampleval.pool import Labels, Pool
+
+N = 24
+TRUTH = np.arange(N) * 7 % 3
+SHARES = np.array([[0.5, 0.2, 0.3], [0.1, 0.6, 0.3], [0.25, 0.35, 0.4]])[TRUTH]
+ABC = np.array(["a", "b", "c"])
+TRUE = TRUTH == 1
+SCORE = np.where(TRUE, 0.7, 0.2) + np.arange(N) / 100
+
+
+def shares(*names: str) -> dict[str, np.ndarray]:
+    """Scores of three classes that sum to 1 in each row, under these names."""
+    return dict(zip(names, SHARES.T, strict=True))
+
+
+def agreement(df: pd.DataFrame, pool: Pool) -> float:
+    """The share of items whose decision is the table's label."""
+    return float((Labels.from_frame(df, pool).values == pool.pred).mean())
+
+
+# ---------------------------------------------------------------- names of columns
+
+
+@pytest.mark.parametrize("name", ["pred_score", "predicted_prob", "prediction_probability", "y_pred_proba"])
+def test_predicted_probabilities_of_classes_are_scores(name: str) -> None:
+    df = pd.DataFrame({**shares(*(f"{name}_{one}" for one in ABC)), "y_true": ABC[TRUTH]})
+    pool = Pool.from_frame(df)
+    assert (pool.task.kind, pool.task.classes, agreement(df, pool)) == ("multiclass", tuple(ABC), 1.0)
+
+
+def test_decisions_and_labels_of_each_class_are_known_by_y_pred_and_y_true() -> None:
+    columns = {
+        f"y_{what}_{one}": np.equal(TRUTH, k) * 1 for what in ("true", "pred") for k, one in enumerate("ab")
+    }
+    df = pd.DataFrame(columns)
+    pool = Pool.from_frame(df)
+    assert (pool.task.kind, pool.task.classes, agreement(df, pool)) == ("multilabel", ("a", "b"), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("decision", "scores"),
+    [
+        ("predict", ("a", "b", "c")),
+        ("Scored Labels", tuple(f"Scored Probabilities_{one}" for one in ABC)),
+    ],
+)
+def test_decisions_of_h2o_and_azure_are_read_and_not_shown(decision: str, scores: tuple[str, ...]) -> None:
+    df = pd.DataFrame({"text": "x", **shares(*scores), decision: "c", "label": ABC[TRUTH]})
+    pool = Pool.from_frame(df)
+    assert pool.columns.systems[0].pred == (decision,)
+    assert pool.columns.fields == ("text",)
+    assert (pool.pred == 2).all()
