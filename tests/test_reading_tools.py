@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool
 
 N = 24
@@ -60,3 +61,20 @@ def test_decisions_of_h2o_and_azure_are_read_and_not_shown(decision: str, scores
     assert pool.columns.systems[0].pred == (decision,)
     assert pool.columns.fields == ("text",)
     assert (pool.pred == 2).all()
+
+
+# ---------------------------------------------------------------- names of classes
+
+
+@pytest.mark.parametrize(
+    ("written", "label"), [("__label__{}", "{}"), ("LABEL_{}", "{}"), ("{}.", "{}"), ("{}", "{}!")]
+)
+def test_one_class_in_the_spellings_of_two_tools_is_asked_about(written: str, label: str) -> None:
+    df = pd.DataFrame({"pred": [written.format(k) for k in ABC], "label": [label.format(k) for k in ABC]})
+    with pytest.raises(InputError, match="one class\\? Spell it in one way"):
+        Pool.from_frame(df)
+
+
+def test_classes_that_one_tool_spells_alike_are_no_matter() -> None:
+    df = pd.DataFrame({"pred": [f"__label__{k}" for k in ABC], "label": [f"__label__{k}" for k in ABC]})
+    assert Pool.from_frame(df).task.classes == ("__label__a", "__label__b", "__label__c")

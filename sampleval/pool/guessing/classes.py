@@ -20,6 +20,8 @@ from sampleval.pool.task import Task
 
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
 _SHARE = re.compile(r"[01](\.\d+)?|\d(\.\d+)?e-\d+")
+# What tools add to a class's name: fastText writes __label__spam, Hugging Face LABEL_1, a language model "Yes."
+_ADDED = re.compile(r"^(?:__label__|label_)(?=.)|(?<=.)[.!]+$")
 SIGNS = frozenset("?-–—.…")  # what people write for an unknown answer
 
 
@@ -58,7 +60,7 @@ def _doubt(classes: tuple[str, ...]) -> str:
     """A question if two names seem to mean one class, or if a name seems to mean unknown; otherwise ""."""
     alike: dict[str, str] = {}
     for name in classes:
-        other = alike.setdefault(unicodedata.normalize("NFC", name.casefold()), name)
+        other = alike.setdefault(_ADDED.sub("", unicodedata.normalize("NFC", name.casefold())), name)
         if other != name:
             return f"are {shown(other)} and {shown(name)} one class? Spell it in one way, or name all with `classes`"
     sign = next((name for name in classes if name in SIGNS and "+" not in classes), "")
