@@ -63,6 +63,33 @@ def test_decisions_of_h2o_and_azure_are_read_and_not_shown(decision: str, scores
     assert (pool.pred == 2).all()
 
 
+@pytest.mark.parametrize("written", ["prob_class_{}", "prob_[{}]", "Score ({})", "p_LABEL_{}", "P_BAD{}"])
+def test_scores_are_of_the_classes_that_labels_name(written: str) -> None:
+    df = pd.DataFrame({**shares(*map(written.format, range(3))), "label": TRUTH})
+    pool = Pool.from_frame(df)
+    assert (pool.task.classes, agreement(df, pool)) == (("0", "1", "2"), 1.0)
+
+
+def test_numbers_as_names_of_classes_may_have_decimals() -> None:
+    df = pd.DataFrame(
+        {0.0: 1.0 - SCORE, 1.0: SCORE, "label": TRUE * 1.0}
+    )  # columns=clf.classes_ of float labels
+    pool = Pool.from_frame(df)
+    assert (pool.task.kind, pool.task.classes, agreement(df, pool)) == ("binary", ("0", "1"), 1.0)
+
+
+def test_names_of_scores_stay_where_labels_name_other_classes_or_the_caller_does() -> None:
+    df = pd.DataFrame({**shares("p_class_0", "p_class_1", "p_class_2"), "label": TRUTH + 1})
+    assert Pool.from_frame(df).task.classes == ("class_0", "class_1", "class_2")
+    named = ["class_0", "class_1", "class_2"]
+    assert Pool.from_frame(df.assign(label=TRUTH), classes=named).task.classes == tuple(named)
+
+
+def test_scores_of_two_systems_are_not_taken_for_those_of_classes() -> None:
+    df = pd.DataFrame({"score_m0": SCORE, "score_m1": SCORE / 2, "label": TRUE * 1})
+    assert [system.name for system in Pool.from_frame(df).systems] == ["m0", "m1"]
+
+
 # ---------------------------------------------------------------- names of classes
 
 
