@@ -105,3 +105,21 @@ def test_one_class_in_the_spellings_of_two_tools_is_asked_about(written: str, la
 def test_classes_that_one_tool_spells_alike_are_no_matter() -> None:
     df = pd.DataFrame({"pred": [f"__label__{k}" for k in ABC], "label": [f"__label__{k}" for k in ABC]})
     assert Pool.from_frame(df).task.classes == ("__label__a", "__label__b", "__label__c")
+
+
+def test_decisions_0_and_1_do_not_hide_that_labels_have_names() -> None:
+    df = pd.DataFrame({"score": SCORE, "pred": TRUE * 1, "label": np.where(TRUE, "spam", "ham")})
+    with pytest.raises(InputError, match=r"^`label` holds '\w+' and '\w+': which class is positive"):
+        Pool.from_frame(df)
+    pools = (
+        Pool.from_frame(df, classes=["ham", "spam"]),
+        Pool.from_frame(df.rename(columns={"score": "p_spam"})),
+    )
+    for pool in pools:
+        assert (pool.task.classes, agreement(df, pool)) == (("ham", "spam"), 1.0)
+
+
+def test_a_question_of_names_in_two_columns_tells_both() -> None:
+    df = pd.DataFrame({"score": SCORE, "pred": "__label__ham", "label": np.where(TRUE, "spam", "ham")})
+    with pytest.raises(InputError, match=r"^`label` and `pred` hold "):
+        Pool.from_frame(df)

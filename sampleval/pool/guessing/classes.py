@@ -172,17 +172,19 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
             )
         why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label"
         columns, of_label = replace(columns, label=(), explanation=why), []
-    met = list(dict.fromkeys([*of_label, *of_pred]))
+    # Decisions such as 0 and 1 are no further names beside the labels ham and spam: they say which of these is meant.
+    named, answered = None in map(sense, of_label), None not in map(sense, of_pred)
+    met = list(dict.fromkeys(of_label if named and answered else [*of_label, *of_pred]))
     # If labels are all of one class, they do not show how the other one is spelt. Decisions may.
-    known = polar([*of_pred, *of_label]) or polar(of_label) or _by_sense(of_label) or polar(of_pred)
-    pair = known or _mentioned(columns, met)
+    known = polar([*of_pred, *of_label]) or polar(of_label) or _by_sense(of_label)
+    pair = known or (polar(of_pred) if not named else None) or _mentioned(columns, met)
     if pair or not met:
         return replace(columns, classes=pair or columns.classes or ("0", "1"))
-    where = columns.label[0] if of_label else columns.systems[0].pred[0]
+    sources = ((columns.label, of_label), (columns.systems[0].pred, of_pred))
+    where = [f"`{names[0]}`" for names, cells in sources if not {*met}.isdisjoint(cells)]
+    hold = " and ".join(where) + (" hold" if len(where) > 1 else " holds")
     some = " and ".join(shown(name) for name in met[:3])
-    question = (
-        f"`{where}` holds {some}: which class is positive? Name both with `classes`, the negative one first"
-    )
+    question = f"{hold} {some}: which class is positive? Name both with `classes`, the negative one first"
     return replace(columns, classes=(*met, f"not {met[0]}")[:2], question=question)
 
 
