@@ -123,3 +123,29 @@ def test_a_question_of_names_in_two_columns_tells_both() -> None:
     df = pd.DataFrame({"score": SCORE, "pred": "__label__ham", "label": np.where(TRUE, "spam", "ham")})
     with pytest.raises(InputError, match=r"^`label` and `pred` hold "):
         Pool.from_frame(df)
+
+
+# ---------------------------------------------------------------- classes that no column names
+
+
+@pytest.mark.parametrize("name", ["label", "pred"])
+@pytest.mark.parametrize("met", [ABC[TRUTH], TRUTH + 1])
+def test_lists_of_scores_need_the_names_that_labels_have(name: str, met: np.ndarray) -> None:
+    df = pd.DataFrame({"proba": list(SHARES), name: met})
+    with pytest.raises(InputError, match=f"`proba` holds lists of 3 scores, and `{name}` names .*`classes`"):
+        Pool.from_frame(df)
+    assert Pool.from_frame(df, classes=sorted(map(str, set(met)))).task.kind == "multiclass"
+
+
+def test_lists_of_scores_are_numbered_where_labels_are_numbers_or_texts() -> None:
+    for other in (TRUTH, TRUTH * 1.0, [f"a text {k}" for k in range(N)]):
+        pool = Pool.from_frame(pd.DataFrame({"proba": list(SHARES), "answer": other}))
+        assert pool.task.classes == ("0", "1", "2")
+
+
+def test_labels_that_are_no_class_are_reported() -> None:
+    df = pd.DataFrame({**shares("prob_0", "prob_1", "prob_2"), "label": TRUTH + 1})
+    assert "`label` holds '3', which is no class: such labels are refused" in " ".join(
+        Pool.from_frame(df).report
+    )
+    assert "is no class" not in " ".join(Pool.from_frame(df.assign(label=TRUTH * 1.0)).report)

@@ -13,6 +13,7 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
 from sampleval.pool.answer_columns import encode_cells, unknown_labels
+from sampleval.pool.answers import class_position
 from sampleval.pool.building import Rules
 from sampleval.pool.claims import at_odds, contradicted, scores_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
@@ -212,7 +213,10 @@ def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     if not columns.task.classified or len(columns.label) != 1 or nested(df[columns.label[0]]):
         return
     label = columns.label[0]
-    met = labels_in(df, label, columns.classes)
+    met = labels_in(df, label, columns.classes, columns.task.width)
+    foreign = [_checks.shown(name) for name in met if class_position(columns.task, name) is None]
+    if foreign and columns.kind == "multiclass":
+        yield f"`{label}` holds {_checks.listed(foreign, 3)}, which is no class: such labels are refused"
     if len(met) == 0:
         yield f"`{label}` is empty: no label is known"
     if len(met) == 1:

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import pandas as pd
 
-from sampleval._checks import fail, name_of, shown
+from sampleval._checks import fail, listed, name_of, shown
 from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsure
 from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.systems import in_order
 from sampleval.pool.naming import folded, role_of
-from sampleval.pool.polarity import polar, sense, whole
+from sampleval.pool.polarity import bare, polar, sense, whole
 from sampleval.pool.task import Task
 
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
@@ -52,8 +52,23 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     classes = _classes_by_value(df, columns)
     if len(classes) < (2 if columns.kind == "multiclass" else 1):
         return replace(columns, classes=classes, question=_records(df, columns) or _too_few(columns, classes))
-    places = (_records(df, columns) or _by_place(df, columns)) if columns.kind == "multilabel" else ""
+    if columns.kind == "multilabel":
+        places = _records(df, columns) or _by_place(df, columns)
+    else:
+        places = _unnamed(df, columns, classes)
     return replace(columns, classes=classes, question=places or _doubt(classes))
+
+
+def _unnamed(df: pd.DataFrame, columns: Columns, classes: tuple[str, ...]) -> str:
+    """A question if labels or decisions name other classes than 0, 1, …, the places in lists of scores; otherwise ""."""
+    score = columns.systems[0].score
+    for name in (*columns.systems[0].pred, *columns.label) if score else ():
+        met = labels_in(df, name, classes, len(classes))
+        if len(met) <= len(classes) and not {*map(bare, met)} <= {*classes}:  # a text has too many names
+            some = listed([shown(one) for one in sorted(met)], 3)
+            rule = f"`{score[0]}` holds lists of {len(classes)} scores, and `{name}` names {some}"
+            return f"{rule}: name the class of each place with `classes`, in the order of the lists"
+    return ""
 
 
 def _doubt(classes: tuple[str, ...]) -> str:
