@@ -10,6 +10,7 @@ import pytest
 
 from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool
+from sampleval.pool.guessing import Transform
 
 N = 24
 TRUTH = np.arange(N) * 7 % 3
@@ -149,3 +150,27 @@ def test_labels_that_are_no_class_are_reported() -> None:
         Pool.from_frame(df).report
     )
     assert "is no class" not in " ".join(Pool.from_frame(df.assign(label=TRUTH * 1.0)).report)
+
+
+# ---------------------------------------------------------------- scales of scores
+
+
+def test_ratings_and_log_probabilities_are_not_sent_to_the_wrong_transform() -> None:
+    rated, logs = pd.DataFrame({"score": TRUTH + 3}), pd.DataFrame({"score": np.log(SCORE)})
+    with pytest.raises(
+        InputError, match="divide ratings by the highest possible one beforehand; for percentages"
+    ):
+        Pool.from_frame(rated)
+    with pytest.raises(InputError, match="of log-probabilities take exp beforehand, else"):
+        Pool.from_frame(logs)
+    with pytest.raises(InputError, match=r"\); for percentages"):
+        Pool.from_frame(pd.DataFrame({"score": 100 * SCORE}))
+
+
+def test_a_transform_of_ratings_or_log_probabilities_is_doubted() -> None:
+    def remarks(scores: np.ndarray, transform: Transform) -> str:
+        return " ".join(Pool.from_frame(pd.DataFrame({"score": scores}), transform=transform).report)
+
+    assert "`score` is nowhere above 5%: if it holds ratings" in remarks(TRUTH + 3, "percent")
+    assert "`score` is nowhere above 0: if it holds log-probabilities" in remarks(np.log(SCORE), "sigmoid")
+    assert "nowhere" not in remarks(100 * SCORE, "percent") + remarks(9 * SCORE - 4, "sigmoid")

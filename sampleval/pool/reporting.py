@@ -17,7 +17,7 @@ from sampleval.pool.answers import class_position
 from sampleval.pool.building import Rules
 from sampleval.pool.claims import at_odds, contradicted, scores_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
-from sampleval.pool.guessing import labels_in, loose, names_in, nested, possible_ids, repeats
+from sampleval.pool.guessing import doubtful, labels_in, loose, names_in, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
 from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import System, Task
@@ -231,7 +231,7 @@ def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     if columns.kind == "regression":
         return _from_text(df, columns.model)
     scores = [name for system in columns.systems for name in system.score]
-    notes = _from_text(df, scores)
+    notes = _from_text(df, scores) + doubtful(df, columns, rules.transform)
     if rules.transform in (None, "percent", "confidence"):
         notes += [said for name in scores for said in _clipped(df[name], rules.whole)]
     if rules.transform is None:
