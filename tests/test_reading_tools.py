@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -174,3 +177,50 @@ def test_a_transform_of_ratings_or_log_probabilities_is_doubted() -> None:
     assert "`score` is nowhere above 5%: if it holds ratings" in remarks(TRUTH + 3, "percent")
     assert "`score` is nowhere above 0: if it holds log-probabilities" in remarks(np.log(SCORE), "sigmoid")
     assert "nowhere" not in remarks(100 * SCORE, "percent") + remarks(9 * SCORE - 4, "sigmoid")
+
+
+# ---------------------------------------------------------------- what is read and what is advised
+
+
+def test_a_label_beside_scores_of_decisions_may_be_the_decision() -> None:
+    df = pd.DataFrame({"label": np.where(TRUE, "POSITIVE", "NEGATIVE"), "score": 0.5 + SCORE / 2})
+    assert "name the decisions, perhaps `label`, with pred" in " ".join(Pool.from_frame(df).report)
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ("[0.4, 0.6]", "if it holds the scores of several classes, give each a column of its own"),
+        ({"a": 0.4, "b": 0.6}, "if it holds the scores of several classes, give each a column of its own"),
+        ([{"label": "a", "score": 0.4}, {"label": "b", "score": 0.6}], "keep the numbers alone"),
+    ],
+)
+def test_scores_of_several_classes_in_one_cell_get_advice_that_leads_on(cells: object, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        Pool.from_frame(pd.DataFrame({"scores": [cells] * N}))
+
+
+def test_percent_signs_in_some_cells_are_to_be_written_in_all() -> None:
+    with pytest.raises(InputError, match=r"got '60%'.*; write all cells with a percent sign or none"):
+        Pool.from_frame(pd.DataFrame({"score": ["0.5", "60%"]}))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('"id" "score"\n"1" "a" 0.5\n', "if the one column is several, part them by commas"),
+        ("a,0.5481\nb,0.6\n", "the first line should name the columns, and seems to be a row of the table"),
+    ],
+)
+def test_files_without_a_line_of_names_or_with_blanks_between_cells(
+    text: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=said):
+        Pool.read(path)
+
+
+def test_decimals_are_not_called_text() -> None:
+    pool = Pool.from_frame(pd.DataFrame({"score": [Decimal("0.25"), Decimal("0.75")]}))
+    assert "was text" not in " ".join(pool.report)

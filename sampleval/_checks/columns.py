@@ -107,9 +107,17 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
     if bad.any():  # of a word among decimal commas the word is wrong
         wrong = list(zip(np.flatnonzero(bad).tolist(), series[bad].tolist(), strict=True))
         row, cell = next((each for each in wrong if not comma(each[1])), wrong[0])
-        remedy = comma(cell) or "correct or drop the row"
+        remedy = comma(cell) or _unlike(cell) or "correct or drop the row"
         fail(name, "must be a number", cell, row=row, ids=ids, remedy=remedy)
     return values / 100.0 if percent else values
+
+
+def _unlike(cell: object) -> str:
+    """The remedy for a cell that holds several numbers, or says percent where others do not; "" for any other cell."""
+    text = cell.strip() if isinstance(cell, str) else ""
+    if isinstance(cell, dict) or text[:1] in ("[", "{", "("):
+        return "if it holds the scores of several classes, give each a column of its own"
+    return "write all cells with a percent sign or none" if text.endswith("%") else ""
 
 
 def in_percent(series: pd.Series[Any]) -> bool:

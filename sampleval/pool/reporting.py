@@ -162,7 +162,8 @@ def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[
             and len(df) >= FEW
             and (loose(df[own.score[0]]) >= 0.5).all()
         ):
-            named = "" if own.pred else "name the decisions with pred, and "
+            perhaps = f", perhaps {in_code(columns.label)}," if columns.label else ""
+            named = "" if own.pred else f"name the decisions{perhaps} with pred, and "
             yield (
                 f"`{own.score[0]}` is nowhere below 0.5: if it is the probability of what the model decided, "
                 f'{named}pass transform="confidence"'
@@ -284,7 +285,7 @@ def _tells_label(series: pd.Series[Any], label: pd.Series[Any]) -> bool:
 
 def _is_text(series: pd.Series[Any]) -> bool:
     texts = types.is_object_dtype(series.dtype) or types.is_string_dtype(series.dtype)
-    return texts and not nested(series)
+    return texts and not nested(series) and types.infer_dtype(series, skipna=True) != "decimal"
 
 
 def _read_as(series: pd.Series[Any]) -> str:
