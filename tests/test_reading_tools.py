@@ -182,6 +182,16 @@ def test_a_transform_of_ratings_or_log_probabilities_is_doubted() -> None:
 # ---------------------------------------------------------------- what is read and what is advised
 
 
+def test_decisions_are_those_that_name_what_labels_name() -> None:
+    named = np.where(TRUE, "1:yes", "2:no")
+    df = pd.DataFrame(
+        {"actual": named, "predicted": named[::-1], "prediction": 0.5 + SCORE / 2}
+    )  # as Weka writes
+    assert Pool.from_frame(df).columns.systems[0].pred == ("predicted",)
+    df = pd.DataFrame({"label": np.where(TRUE, "yes", "no"), "pred": TRUE * 1, "prediction": "I think so"})
+    assert Pool.from_frame(df).columns.systems[0].pred == ("pred",)
+
+
 def test_a_label_beside_scores_of_decisions_may_be_the_decision() -> None:
     df = pd.DataFrame({"label": np.where(TRUE, "POSITIVE", "NEGATIVE"), "score": 0.5 + SCORE / 2})
     assert "name the decisions, perhaps `label`, with pred" in " ".join(Pool.from_frame(df).report)

@@ -82,6 +82,11 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
             parts.scores = {bare: name for bare, name in names.items() if name in answers}
     for role in ("score", "pred", "label"):
         getattr(parts, role).sort(key=_rank)
+    label = next((df[name] for name in parts.label), None)
+    if len(parts.pred) > 1 and label is not None and not numeric(label):
+        # Weka writes the decision, 1:yes, to `predicted` and its confidence, 0.9, to `prediction`.
+        met = {*labels_in(df, parts.label[0], (), NAMES)}
+        parts.pred.sort(key=lambda name: met.isdisjoint(names_in(df, name, NAMES)))
     return parts
 
 
