@@ -234,3 +234,16 @@ def test_files_without_a_line_of_names_or_with_blanks_between_cells(
 def test_decimals_are_not_called_text() -> None:
     pool = Pool.from_frame(pd.DataFrame({"score": [Decimal("0.25"), Decimal("0.75")]}))
     assert "was text" not in " ".join(pool.report)
+
+
+@pytest.mark.parametrize("name", ["pred_label", "predicted_class"])
+def test_whole_numbers_called_label_are_classes(name: str) -> None:
+    df = pd.DataFrame({name: TRUTH, "y_test": TRUTH})
+    pool = Pool.from_frame(df)
+    assert (pool.task.classes, agreement(df, pool)) == (("0", "1", "2"), 1.0)
+    assert 'if these are amounts, pass task="regression"' in " ".join(pool.report)
+
+
+def test_long_names_of_classes_are_cut_in_the_report() -> None:
+    pool = Pool.from_frame(pd.DataFrame({"pred": [letter * 5000 for letter in ABC[TRUTH]]}))
+    assert len(pool.report[0]) < 300

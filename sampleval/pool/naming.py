@@ -21,7 +21,7 @@ _NAMES: dict[str, str] = {
     "pred": """pred predict prediction predictions predicted scored_labels predicted_label predicted_class pred_label
         pred_class y_pred yhat y_hat decision model_decision model_prediction model_pred forecast estimate
         prognose schatzwert schatzung prevision estimation""",
-    "label": """label labels y y_true truth ground_truth groundtruth target gold gold_label true_label
+    "label": """label labels y y_true y_test truth ground_truth groundtruth target gold gold_label true_label
         true true_class actual class is_match answer""",
     "error": "pred_sd pred_std pred_se pred_error pred_sigma error error_scale sd std sigma",
     "margin": "margin logit logits decision_function raw_score log_odds",

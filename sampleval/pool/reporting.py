@@ -72,7 +72,7 @@ def _kind_in_words(task: Task) -> str:
         return "a number per item (regression)"
     if task.kind == "binary":
         return f"two classes, {task.classes[0]!r} (negative) and {task.classes[1]!r} (positive)"
-    names = ", ".join(task.classes[:10]) + (", …" if task.width > 10 else "")
+    names = ", ".join(f"{name:.60}" for name in task.classes[:10]) + (", …" if task.width > 10 else "")
     of = "one of" if task.kind == "multiclass" else "any of"
     return f"{of} {many(task.width, 'class', 'classes')} ({names})"
 
