@@ -236,6 +236,25 @@ def test_decimals_are_not_called_text() -> None:
     assert "was text" not in " ".join(pool.report)
 
 
+@pytest.mark.parametrize(
+    ("decided", "labelled"),
+    [
+        (["NEG", "NEU", "POS"], ["negative", "neutral", "positive"]),
+        (["1 star", "2 stars", "3 stars"], [1, 2, 3]),
+    ],
+)
+def test_decisions_and_labels_without_a_class_in_common_are_asked_about(
+    decided: list[str], labelled: list[object]
+) -> None:
+    df = pd.DataFrame({"pred": np.array(decided)[TRUTH], "label": np.array(labelled)[TRUTH]})
+    with pytest.raises(
+        InputError, match=r"`pred` names .*, `label` .*: no class in common\. Spell classes in one"
+    ):
+        Pool.from_frame(df)
+    few = df.assign(label=df["label"].where(df.index == 0))
+    assert Pool.from_frame(few).task.width == 4  # it may be of a class that is never predicted
+
+
 @pytest.mark.parametrize("name", ["pred_label", "predicted_class"])
 def test_whole_numbers_called_label_are_classes(name: str) -> None:
     df = pd.DataFrame({name: TRUTH, "y_test": TRUTH})

@@ -20,6 +20,7 @@ from sampleval.pool.task import Task
 
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
 _SHARE = re.compile(r"[01](\.\d+)?|\d(\.\d+)?e-\d+")
+MOST = 1000  # names of classes that are looked for in a column
 # What tools add to a class's name: fastText writes __label__spam, Hugging Face LABEL_1, a language model "Yes."
 _ADDED = re.compile(r"^(?:__label__|label_)(?=.)|(?<=.)[.!]+$")
 SIGNS = frozenset("?-–—.…")  # what people write for an unknown answer
@@ -53,10 +54,10 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     if len(classes) < (2 if columns.kind == "multiclass" else 1):
         return replace(columns, classes=classes, question=_records(df, columns) or _too_few(columns, classes))
     if columns.kind == "multilabel":
-        places = _records(df, columns) or _by_place(df, columns)
+        question = _records(df, columns) or _by_place(df, columns) or _doubt(classes)
     else:
-        places = _unnamed(df, columns, classes)
-    return replace(columns, classes=classes, question=places or _doubt(classes))
+        question = _unnamed(df, columns, classes) or _doubt(classes) or _apart(df, columns)
+    return replace(columns, classes=classes, question=question)
 
 
 def _unnamed(df: pd.DataFrame, columns: Columns, classes: tuple[str, ...]) -> str:
@@ -82,6 +83,21 @@ def _doubt(classes: tuple[str, ...]) -> str:
     return (
         sign and f"is {sign!r} a class, or is nothing known there? Leave it empty, or name all with `classes`"
     )
+
+
+def _apart(df: pd.DataFrame, columns: Columns) -> str:
+    """A question if decisions and labels have no class in common, as POS, NEG and positive, negative; otherwise ""."""
+    outputs = [name for system in columns.systems for name in system.pred]
+    if not outputs or not columns.label:
+        return ""
+    decided = sorted({one for name in outputs for one in labels_in(df, name, (), MOST)})
+    labelled = sorted(labels_in(df, columns.label[0], decided, MOST))
+    alike = {bare(one).casefold() for one in decided} & {bare(one).casefold() for one in labelled}
+    if alike or min(len(decided), len(labelled)) < 2 or max(len(decided), len(labelled)) > MOST:
+        return ""  # a single label may be of a class that is never predicted
+    one, other = (listed([shown(name) for name in names], 3) for names in (decided, labelled))
+    rule = f"`{outputs[0]}` names {one}, `{columns.label[0]}` {other}: no class in common"
+    return f"{rule}. Spell classes in one way, or name all with `classes`"
 
 
 def _records(df: pd.DataFrame, columns: Columns) -> str:
@@ -168,8 +184,8 @@ def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
     if columns.kind == "multilabel":
         names = {name for column in (*outputs, *columns.label) for name in names_in_sets(df[column])}
     else:
-        names = {name for column in outputs for name in names_in(df, column, 1000)}
-        names |= {name for column in columns.label for name in labels_in(df, column, names, 1000)}
+        names = {name for column in outputs for name in names_in(df, column, MOST)}
+        names |= {name for column in columns.label for name in labels_in(df, column, names, MOST)}
     return tuple(sorted(names, key=lambda name: (len(name), name) if name.isdigit() else (99, name)))
 
 
