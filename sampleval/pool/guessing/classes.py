@@ -68,7 +68,7 @@ def _unnamed(df: pd.DataFrame, columns: Columns, classes: tuple[str, ...]) -> st
         if len(met) <= len(classes) and not {*map(bare, met)} <= {*classes}:  # a text has too many names
             some = listed([shown(one) for one in sorted(met)], 3)
             rule = f"`{score[0]}` holds lists of {len(classes)} scores, and `{name}` names {some}"
-            return f"{rule}: name the class of each place with `classes`, in the order of the lists"
+            return f"{rule}: give each class a column, or name all with `classes` in the order of the lists"
     return ""
 
 
