@@ -177,6 +177,17 @@ def test_classes_of_unknown_names_are_told_which_is_positive(
     assert cli.main([*sample[:-1], str(folder / "t.csv"), "--classes", "zorg"]) == 2
 
 
+def test_classes_of_lists_and_of_spellings_that_differ_are_named_by_option(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lists = pd.DataFrame({"probs": [[0.4, 0.6]] * 9, "label": ["ham", "spam", "ham"] * 3})
+    lists.to_json(folder / "lists.jsonl", orient="records", lines=True)
+    asked = ["plan", str(folder / "lists.jsonl"), "--budget", "5"]
+    assert cli.main(asked) == 2
+    assert "or name all with --classes in the order of the lists" in capsys.readouterr().err
+    assert cli.main([*asked, "--classes", "ham,spam"]) == 0
+
+
 def test_what_is_predicted_and_how_far_off_it_is_expected_to_be_can_be_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -232,6 +232,8 @@ def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
         "`p0`, `p1` sum to 1 in each row: if they are the scores of the classes, rename"
     )
     assert asked(pd.DataFrame({"pred": [[], []]})) == "which classes are there? Choose them here"
+    lists = pd.DataFrame({"probs": [[0.2, 0.8]] * 2, "label": ["ham", "spam"]})
+    assert asked(lists).endswith("names 'ham', 'spam': give each class a column")
     twice = asked(pd.DataFrame({"pred": ["Cat", "cat", "dog"]}))  # only the file can tell
     assert twice == "are 'Cat' and 'cat' one class? Spell it in one way"
     assert not asked(names[["score"]])

@@ -7,7 +7,6 @@ the remedy.
 from sampleval._checks.columns import (
     ERRORS,
     MISSING,
-    NEAR,
     cells,
     column,
     distinct_names,
@@ -15,10 +14,8 @@ from sampleval._checks.columns import (
     frame,
     identifiers,
     in_percent,
-    may_be_percent,
     name_of,
     plain,
-    probabilities,
     says_missing,
     unique,
 )
@@ -37,6 +34,7 @@ from sampleval._checks.errors import (
     undamaged,
 )
 from sampleval._checks.protocols import column_names, conforms, distinct, instance, listable, several
+from sampleval._checks.shares import NEAR, RATED, may_be_percent, probabilities
 from sampleval._checks.values import (
     LARGEST,
     as_array,
@@ -64,6 +62,7 @@ __all__ = [
     "LARGEST",
     "MISSING",
     "NEAR",
+    "RATED",
     "InputError",
     "Text",
     "as_array",

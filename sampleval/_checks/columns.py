@@ -20,9 +20,7 @@ Floats = NDArray[np.float64]
 ERRORS = ("#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!")  # of a spreadsheet's formulas
 # What programs write for a missing value. A class or an id may have such a name.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N", *ERRORS)  # fmt: skip
-ROUNDED = 1e-6  # how far single precision may put shares beyond [0, 1], as a softmax's 1.0000001
 LONGEST = 500  # most characters of a column's name: prefixes are looked for before each separator in it
-NEAR = 1e-3  # how far beyond [0, 1] shares are more likely rounded than on another scale
 _MISSING = frozenset(word.lower() for word in MISSING)
 
 
@@ -109,9 +107,17 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
     if bad.any():  # of a word among decimal commas the word is wrong
         wrong = list(zip(np.flatnonzero(bad).tolist(), series[bad].tolist(), strict=True))
         row, cell = next((each for each in wrong if not comma(each[1])), wrong[0])
-        remedy = comma(cell) or "correct or drop the row"
+        remedy = comma(cell) or _unlike(cell) or "correct or drop the row"
         fail(name, "must be a number", cell, row=row, ids=ids, remedy=remedy)
     return values / 100.0 if percent else values
+
+
+def _unlike(cell: object) -> str:
+    """The remedy for a cell that holds several numbers, or says percent where others do not; "" for any other cell."""
+    text = cell.strip() if isinstance(cell, str) else ""
+    if isinstance(cell, dict) or text[:1] in ("[", "{", "("):
+        return "if it holds the scores of several classes, give each a column of its own"
+    return "write all cells with a percent sign or none" if text.endswith("%") else ""
 
 
 def in_percent(series: pd.Series[Any]) -> bool:
@@ -154,57 +160,6 @@ def finite(series: pd.Series[Any], name: str, ids: Text | None = None, most: flo
         remedy = "fill or drop the row" + (f" (and {more} more like it)" if more else "")
         fail(name, rule_of(values[row]), series.iloc[row], row=row, ids=ids, remedy=remedy)
     return values
-
-
-def probabilities(
-    values: Floats,
-    name: str,
-    ids: Text | None = None,
-    *,
-    whole: float = 1.0,
-    said: bool = False,
-    margins: str = 'transform="sigmoid"',
-) -> Floats:
-    """The numbers divided by `whole`, (n,), which must lie in [0, 1]. A number outside is refused with its row.
-
-    Args:
-        values: (n,) numbers; those outside by at most `ROUNDED` times `whole` are clipped.
-        name: Their column.
-        ids: (n,) ids to name an offending row.
-        whole: The number that stands for 1.
-        said: Whether the cells were text that says percent.
-        margins: What to pass if the numbers are margins, for the message.
-    """
-    shares = values if whole == 1.0 else values / whole
-    low, high = shares.min(), shares.max()
-    if not (low >= -ROUNDED and high <= 1.0 + ROUNDED):
-        row = int((~((shares >= -ROUNDED) & (shares <= 1.0 + ROUNDED))).argmax())
-        rule, value = f"must lie in [0, {whole:g}]", float(values[row])
-        if said:
-            rule = "must lie in [0, 100] percent"
-            remedy = "its cells say that they are percentages: correct or drop the row"
-            fail(name, rule, f"{100 * value:g}%", row=row, ids=ids, remedy=remedy)
-        fail(name, rule, value, row=row, ids=ids, remedy=_instead(float(low), float(high), whole, margins))
-    return shares if low >= 0.0 and high <= 1.0 else np.clip(shares, 0.0, 1.0)
-
-
-def _instead(low: float, high: float, whole: float, margins: str) -> str:
-    """The remedy for shares outside [0, 1], which may be rounded, or percentages, or margins."""
-    if low >= -NEAR and high <= 1.0 + NEAR:
-        return f"it is off by little, as from rounding: clip the column to [0, {whole:g}]"
-    remedy = f"map a probability column, or say that these are margins ({margins})"
-    if whole == 1.0 and may_be_percent(low, high):
-        return f'for percentages pass transform="percent", else {remedy}'
-    return remedy
-
-
-def may_be_percent(low: float, high: float) -> bool:
-    """Whether numbers from low to high may be percentages. If none is far above 1, wrong probabilities are more likely.
-
-    >>> may_be_percent(0.0, 99.0), may_be_percent(0.0, 1.2), may_be_percent(-1.0, 99.0)
-    (True, False, False)
-    """
-    return low >= 0.0 and 1.5 < high <= 100.0
 
 
 def identifiers(series: pd.Series[Any], name: str) -> Text:

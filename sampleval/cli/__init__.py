@@ -39,6 +39,7 @@ SPOKEN = MappingProxyType(
         'task="multiclass"': "--task multiclass",
         'task="multilabel"': "--task multilabel",
         "Name both with `classes`, the negative one first": "Name both with --classes, the negative one first",
+        "name all with `classes`": "name all with --classes",
         "take `about`='pool'": "leave out --future",
         "`target` must be a file that can be written": "`--study` must be a file that can be written",
         "name one, score=…": "name one, --score …",

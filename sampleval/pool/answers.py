@@ -104,10 +104,10 @@ def _class(task: Task, answer: object) -> int:
     if answer is None or (isinstance(answer, float) and np.isnan(answer)):
         fail("label", "must not be missing", answer)
     name = name_of(answer, "label")
-    if (known := _position(task, name)) is not None:
+    if (known := class_position(task, name)) is not None:
         return known
     name = whole(name)
-    if (known := _position(task, name)) is not None:
+    if (known := class_position(task, name)) is not None:
         return known
     if task.kind == "binary" and (side := meant(name, task.classes)) is not None:
         return side
@@ -117,7 +117,7 @@ def _class(task: Task, answer: object) -> int:
     return fail("label", f"must be {_either(task)}", answer, remedy=_correction(task, name))
 
 
-def _position(task: Task, name: str) -> int | None:
+def class_position(task: Task, name: str) -> int | None:
     """The position of the class with this name, or `None`.
 
     Another spelling, such as 1 for 1.0 or 01, counts only if it fits exactly one class.
@@ -158,7 +158,7 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
     told = answer.items() if isinstance(answer, Mapping) else ((name, 1) for name in answer)
     chosen = set()
     for name, holds in ((name_of(name, "label"), _class(Task(), value)) for name, value in told):
-        known = _position(task, name)
+        known = class_position(task, name)
         if known is None:
             near = _checks.nearest(name, task.classes)
             remedy = near if near.startswith("did") else f"{near}; for none of them write []"

@@ -220,7 +220,8 @@ def _block(series: pd.Series[Any], name: str, task: Task, ids: Text) -> Floats:
         try:
             flat[row] = np.asarray(cell, dtype=np.float64)
         except (TypeError, ValueError):
-            fail(name, "must hold lists of numbers", cell, row=row, ids=ids)
+            remedy = "keep the numbers alone, in the same order of classes in each row"
+            fail(name, "must hold lists of numbers", cell, row=row, ids=ids, remedy=remedy)
     bad = ~np.isfinite(flat).all(axis=1)
     if bad.any():
         row = int(bad.argmax())

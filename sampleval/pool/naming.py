@@ -11,16 +11,17 @@ _NAMES: dict[str, str] = {
         row_id rowid""",
     "row": "index unnamed_0",
     "score": """score scores p prob probs probability probabilities proba p_hat y_score y_prob y_proba
-        pred_prob pred_proba pred_probability pred_score predicted_prob predicted_proba predicted_probability
+        y_pred_prob y_pred_proba pred_prob pred_proba pred_probability pred_score
+        predicted_prob predicted_proba predicted_probability
         predicted_score prediction_prob prediction_proba prediction_probability prediction_score model_score
-        positive_probability""",
+        positive_probability scored_probabilities""",
     "weak score": """similarity wahrscheinlichkeit probabilite probabilidad probabilita confidence model_confidence
         pred_confidence predicted_confidence prediction_confidence conf model_conf pred_conf predicted_conf
         prediction_conf certainty model_certainty pred_certainty predicted_certainty prediction_certainty""",
-    "pred": """pred prediction predictions predicted predicted_label predicted_class pred_label
+    "pred": """pred predict prediction predictions predicted scored_labels predicted_label predicted_class pred_label
         pred_class y_pred yhat y_hat decision model_decision model_prediction model_pred forecast estimate
         prognose schatzwert schatzung prevision estimation""",
-    "label": """label labels y y_true truth ground_truth groundtruth target gold gold_label true_label
+    "label": """label labels y y_true y_test truth ground_truth groundtruth target gold gold_label true_label
         true true_class actual class is_match answer""",
     "error": "pred_sd pred_std pred_se pred_error pred_sigma error error_scale sd std sigma",
     "margin": "margin logit logits decision_function raw_score log_odds",
@@ -28,9 +29,11 @@ _NAMES: dict[str, str] = {
 }
 _PREFIXES: tuple[tuple[str, str], ...] = (
     ("pred_sd_", "error"),
-    ("pred_prob_", "score"),
-    ("pred_proba_", "score"),
-    ("predicted_probability_", "score"),
+    *(  # before "pred_", or a class's predicted probability would be a number that is predicted
+        (f"{pred}_{score}_", "score")
+        for pred in ("pred", "predicted", "prediction", "y_pred")
+        for score in ("prob", "proba", "probability", "score")
+    ),
     ("score_", "score"),
     ("scores_", "score"),
     ("prob_", "score"),
@@ -40,6 +43,8 @@ _PREFIXES: tuple[tuple[str, str], ...] = (
     ("pred_", "pred"),
     ("prediction_", "pred"),
     ("predicted_", "pred"),
+    ("y_pred_", "pred"),
+    ("y_true_", "label"),
     ("label_", "label"),
     ("truth_", "label"),
     ("gold_", "label"),
@@ -68,6 +73,8 @@ def role_of(name: str) -> tuple[str, str]:
     (('score', 'toxic'), ('label', ''), ('weak id', ''), ('', ''), ('score', ''))
     >>> role_of("P(toxic) v2.3"), role_of("Pr(y = toxic | text)"), role_of("score:toxic")
     (('score', 'toxic v2.3'), ('score', 'toxic'), ('score', 'toxic'))
+    >>> role_of("predicted_prob_toxic"), role_of("y_pred_toxic"), role_of("Scored Labels")
+    (('score', 'toxic'), ('pred', 'toxic'), ('pred', ''))
     >>> role_of("Beleg-Nr."), role_of("réf"), role_of("Prévision (EUR)"), role_of("Schätzwert in €")
     (('weak id', ''), ('weak id', ''), ('pred', ''), ('pred', ''))
     >>> role_of("Probabilité"), role_of("Betrugswahrscheinlichkeit (%)")

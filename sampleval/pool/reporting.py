@@ -13,10 +13,11 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
 from sampleval.pool.answer_columns import encode_cells, unknown_labels
+from sampleval.pool.answers import class_position
 from sampleval.pool.building import Rules
 from sampleval.pool.claims import at_odds, contradicted, scores_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
-from sampleval.pool.guessing import labels_in, loose, names_in, nested, possible_ids, repeats
+from sampleval.pool.guessing import doubtful, labels_in, loose, names_in, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
 from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import System, Task
@@ -71,7 +72,7 @@ def _kind_in_words(task: Task) -> str:
         return "a number per item (regression)"
     if task.kind == "binary":
         return f"two classes, {task.classes[0]!r} (negative) and {task.classes[1]!r} (positive)"
-    names = ", ".join(task.classes[:10]) + (", …" if task.width > 10 else "")
+    names = ", ".join(f"{name:.60}" for name in task.classes[:10]) + (", …" if task.width > 10 else "")
     of = "one of" if task.kind == "multiclass" else "any of"
     return f"{of} {many(task.width, 'class', 'classes')} ({names})"
 
@@ -161,7 +162,8 @@ def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[
             and len(df) >= FEW
             and (loose(df[own.score[0]]) >= 0.5).all()
         ):
-            named = "" if own.pred else "name the decisions with pred, and "
+            perhaps = f", perhaps {in_code(columns.label)}," if columns.label else ""
+            named = "" if own.pred else f"name the decisions{perhaps} with pred, and "
             yield (
                 f"`{own.score[0]}` is nowhere below 0.5: if it is the probability of what the model decided, "
                 f'{named}pass transform="confidence"'
@@ -212,7 +214,10 @@ def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     if not columns.task.classified or len(columns.label) != 1 or nested(df[columns.label[0]]):
         return
     label = columns.label[0]
-    met = labels_in(df, label, columns.classes)
+    met = labels_in(df, label, columns.classes, columns.task.width)
+    foreign = [_checks.shown(name) for name in met if class_position(columns.task, name) is None]
+    if foreign and columns.kind == "multiclass":
+        yield f"`{label}` holds {_checks.listed(foreign, 3)}, which is no class: such labels are refused"
     if len(met) == 0:
         yield f"`{label}` is empty: no label is known"
     if len(met) == 1:
@@ -227,7 +232,7 @@ def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     if columns.kind == "regression":
         return _from_text(df, columns.model)
     scores = [name for system in columns.systems for name in system.score]
-    notes = _from_text(df, scores)
+    notes = _from_text(df, scores) + doubtful(df, columns, rules.transform)
     if rules.transform in (None, "percent", "confidence"):
         notes += [said for name in scores for said in _clipped(df[name], rules.whole)]
     if rules.transform is None:
@@ -280,7 +285,7 @@ def _tells_label(series: pd.Series[Any], label: pd.Series[Any]) -> bool:
 
 def _is_text(series: pd.Series[Any]) -> bool:
     texts = types.is_object_dtype(series.dtype) or types.is_string_dtype(series.dtype)
-    return texts and not nested(series)
+    return texts and not nested(series) and types.infer_dtype(series, skipna=True) != "decimal"
 
 
 def _read_as(series: pd.Series[Any]) -> str:

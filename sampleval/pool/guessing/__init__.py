@@ -5,10 +5,11 @@ from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.identity import possible_ids, repeats, unused_ids
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.roles import guess_columns, possible_labels, resolve
-from sampleval.pool.guessing.scales import Transform, one_unit, plausible_transforms, scale
+from sampleval.pool.guessing.scales import Transform, doubtful, one_unit, plausible_transforms, scale
 
 __all__ = [
     "Transform",
+    "doubtful",
     "guess_columns",
     "labels_in",
     "loose",

@@ -9,17 +9,20 @@ from dataclasses import replace
 
 import pandas as pd
 
-from sampleval._checks import fail, name_of, shown
+from sampleval._checks import fail, listed, name_of, shown
 from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsure
 from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.systems import in_order
 from sampleval.pool.naming import folded, role_of
-from sampleval.pool.polarity import polar, sense, whole
+from sampleval.pool.polarity import bare, polar, sense, whole
 from sampleval.pool.task import Task
 
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
 _SHARE = re.compile(r"[01](\.\d+)?|\d(\.\d+)?e-\d+")
+MOST = 1000  # names of classes that are looked for in a column
+# What tools add to a class's name: fastText writes __label__spam, Hugging Face LABEL_1, a language model "Yes."
+_ADDED = re.compile(r"^(?:__label__|label_)(?=.)|(?<=.)[.!]+$")
 SIGNS = frozenset("?-–—.…")  # what people write for an unknown answer
 
 
@@ -50,21 +53,51 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     classes = _classes_by_value(df, columns)
     if len(classes) < (2 if columns.kind == "multiclass" else 1):
         return replace(columns, classes=classes, question=_records(df, columns) or _too_few(columns, classes))
-    places = (_records(df, columns) or _by_place(df, columns)) if columns.kind == "multilabel" else ""
-    return replace(columns, classes=classes, question=places or _doubt(classes))
+    if columns.kind == "multilabel":
+        question = _records(df, columns) or _by_place(df, columns) or _doubt(classes)
+    else:
+        question = _unnamed(df, columns, classes) or _doubt(classes) or _apart(df, columns)
+    return replace(columns, classes=classes, question=question)
+
+
+def _unnamed(df: pd.DataFrame, columns: Columns, classes: tuple[str, ...]) -> str:
+    """A question if labels or decisions name other classes than 0, 1, …, the places in lists of scores; otherwise ""."""
+    score = columns.systems[0].score
+    for name in (*columns.systems[0].pred, *columns.label) if score else ():
+        met = labels_in(df, name, classes, len(classes))
+        if len(met) <= len(classes) and not {*map(bare, met)} <= {*classes}:  # a text has too many names
+            some = listed([shown(one) for one in sorted(met)], 3)
+            rule = f"`{score[0]}` holds lists of {len(classes)} scores, and `{name}` names {some}"
+            return f"{rule}: give each class a column, or name all with `classes` in the order of the lists"
+    return ""
 
 
 def _doubt(classes: tuple[str, ...]) -> str:
     """A question if two names seem to mean one class, or if a name seems to mean unknown; otherwise ""."""
     alike: dict[str, str] = {}
     for name in classes:
-        other = alike.setdefault(unicodedata.normalize("NFC", name.casefold()), name)
+        other = alike.setdefault(_ADDED.sub("", unicodedata.normalize("NFC", name.casefold())), name)
         if other != name:
             return f"are {shown(other)} and {shown(name)} one class? Spell it in one way, or name all with `classes`"
     sign = next((name for name in classes if name in SIGNS and "+" not in classes), "")
     return (
         sign and f"is {sign!r} a class, or is nothing known there? Leave it empty, or name all with `classes`"
     )
+
+
+def _apart(df: pd.DataFrame, columns: Columns) -> str:
+    """A question if decisions and labels have no class in common, as POS, NEG and positive, negative; otherwise ""."""
+    outputs = [name for system in columns.systems for name in system.pred]
+    if not outputs or not columns.label:
+        return ""
+    decided = sorted({one for name in outputs for one in labels_in(df, name, (), MOST)})
+    labelled = sorted(labels_in(df, columns.label[0], decided, MOST))
+    alike = {bare(one).casefold() for one in decided} & {bare(one).casefold() for one in labelled}
+    if alike or min(len(decided), len(labelled)) < 2 or max(len(decided), len(labelled)) > MOST:
+        return ""  # a single label may be of a class that is never predicted
+    one, other = (listed([shown(name) for name in names], 3) for names in (decided, labelled))
+    rule = f"`{outputs[0]}` names {one}, `{columns.label[0]}` {other}: no class in common"
+    return f"{rule}. Spell classes in one way, or name all with `classes`"
 
 
 def _records(df: pd.DataFrame, columns: Columns) -> str:
@@ -151,8 +184,8 @@ def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
     if columns.kind == "multilabel":
         names = {name for column in (*outputs, *columns.label) for name in names_in_sets(df[column])}
     else:
-        names = {name for column in outputs for name in names_in(df, column, 1000)}
-        names |= {name for column in columns.label for name in labels_in(df, column, names, 1000)}
+        names = {name for column in outputs for name in names_in(df, column, MOST)}
+        names |= {name for column in columns.label for name in labels_in(df, column, names, MOST)}
     return tuple(sorted(names, key=lambda name: (len(name), name) if name.isdigit() else (99, name)))
 
 
@@ -170,17 +203,19 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
             )
         why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label"
         columns, of_label = replace(columns, label=(), explanation=why), []
-    met = list(dict.fromkeys([*of_label, *of_pred]))
+    # Decisions such as 0 and 1 are no further names beside the labels ham and spam: they say which of these is meant.
+    named, answered = None in map(sense, of_label), None not in map(sense, of_pred)
+    met = list(dict.fromkeys(of_label if named and answered else [*of_label, *of_pred]))
     # If labels are all of one class, they do not show how the other one is spelt. Decisions may.
-    known = polar([*of_pred, *of_label]) or polar(of_label) or _by_sense(of_label) or polar(of_pred)
-    pair = known or _mentioned(columns, met)
+    known = polar([*of_pred, *of_label]) or polar(of_label) or _by_sense(of_label)
+    pair = known or (polar(of_pred) if not named else None) or _mentioned(columns, met)
     if pair or not met:
         return replace(columns, classes=pair or columns.classes or ("0", "1"))
-    where = columns.label[0] if of_label else columns.systems[0].pred[0]
+    sources = ((columns.label, of_label), (columns.systems[0].pred, of_pred))
+    where = [f"`{names[0]}`" for names, cells in sources if not {*met}.isdisjoint(cells)]
+    hold = " and ".join(where) + (" hold" if len(where) > 1 else " holds")
     some = " and ".join(shown(name) for name in met[:3])
-    question = (
-        f"`{where}` holds {some}: which class is positive? Name both with `classes`, the negative one first"
-    )
+    question = f"{hold} {some}: which class is positive? Name both with `classes`, the negative one first"
     return replace(columns, classes=(*met, f"not {met[0]}")[:2], question=question)
 
 

@@ -276,10 +276,10 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
 
 
 def _codes(df: pd.DataFrame, name: str) -> str:
-    """What shows that numbers stand for classes: the column's name, as `predicted_class`, or zeros in front; "" if nothing."""
+    """What shows that numbers stand for classes: the column's name, as `predicted_class` or `pred_label`, or zeros in front; "" if nothing."""
     written = names_in(df, name, NAMES)
     met = [one.removeprefix("-") for one in wholes(written)]
-    if all(map(str.isdecimal, met)) and "class" in re.split(r"[\W_]+", name.lower()):
+    if all(map(str.isdecimal, met)) and {"class", "label"} & {*re.split(r"[\W_]+", name.lower())}:
         return 'its number; if these are amounts, pass task="regression"'
     zeros = all(map(str.isdecimal, written)) and any(len(one) > 1 and one[0] == "0" for one in written)
     return "codes with leading zeros" if zeros else ""

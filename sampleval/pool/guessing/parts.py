@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -15,6 +16,7 @@ from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.guessing.amounts import fractions, loose, numeric, sum_to_one
 from sampleval.pool.naming import by_number, by_prefix, column_role, role_of
 from sampleval.pool.polarity import polar, sense, whole
+from sampleval.pool.task import Task
 
 NAMELESS = frozenset(
     {"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
@@ -80,6 +82,11 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
             parts.scores = {bare: name for bare, name in names.items() if name in answers}
     for role in ("score", "pred", "label"):
         getattr(parts, role).sort(key=_rank)
+    label = next((df[name] for name in parts.label), None)
+    if len(parts.pred) > 1 and label is not None and not numeric(label):
+        # Weka writes the decision, 1:yes, to `predicted` and its confidence, 0.9, to `prediction`.
+        met = {*labels_in(df, parts.label[0], (), NAMES)}
+        parts.pred.sort(key=lambda name: met.isdisjoint(names_in(df, name, NAMES)))
     return parts
 
 
@@ -203,7 +210,37 @@ def told_parts(df: pd.DataFrame, told: Told, parts: Parts) -> Parts:
         parts.error = [column_named(df, told.error, "error")]
     if told.score is not None and not isinstance(told.score, str | Mapping):
         parts.scores = _unprefixed(df, parts)
+    if told.classes is None and not isinstance(told.task, Task) and not isinstance(told.score, Mapping):
+        parts.scores = _as_met(df, parts)
     return parts
+
+
+def _as_met(df: pd.DataFrame, parts: Parts) -> dict[str, str]:
+    """Scores by class as labels and decisions spell it: 0 for `prob_class_0`, a for `prob_[a]`, and 1 for `1.0`.
+
+    The names stay as they are if the columns do not sum to 1 in each row, or if some label or decision is another name.
+    """
+    if len(parts.scores) < 2:
+        return parts.scores
+    met = wholes(name for column in (*parts.pred, *parts.label) for name in labels_in(df, column, (), NAMES))
+    spelt = _simpler(parts.scores, met)
+    return spelt if spelt and sum_to_one(df, [*spelt.values()]) else parts.scores
+
+
+def _simpler(scores: Mapping[str, str], met: AbstractSet[str]) -> dict[str, str]:
+    """The columns by simpler names, among which are all names that were met; {} if there are none or no need for them.
+
+    >>> _simpler({"class_0": "p_class_0", "class_1": "p_class_1"}, {"1"}), _simpler({"0.0": "0.0", "1.0": "1.0"}, set())
+    ({'0': 'p_class_0', '1': 'p_class_1'}, {'0': '0.0', '1': '1.0'})
+    """
+    if met & wholes(scores) or not met:  # of two classes 0.0 and 1.0, the latter is the positive one
+        decimal = {whole(name): column for name, column in scores.items()}
+        return decimal if polar(decimal) and not polar(scores) else {}
+    inner = {name[1:-1]: name for name in scores if name[:1] + name[-1:] in ("[]", "()")}
+    for group in (inner, *by_prefix(scores).values(), *by_number(scores).values()):
+        if len(group) == len(scores) and met <= wholes(group):
+            return {name: scores[one] for name, one in group.items()}
+    return {}
 
 
 def _unprefixed(df: pd.DataFrame, parts: Parts) -> dict[str, str]:

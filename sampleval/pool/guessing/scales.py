@@ -78,3 +78,23 @@ def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform,
         return ()
     margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
     return ("percent", margins) if _checks.may_be_percent(low, high) else (margins,)
+
+
+def doubtful(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> list[str]:
+    """Remarks on scores that a transform was applied to, although they look like ratings or log-probabilities.
+
+    Args:
+        df: (N, …) frame.
+        columns: The column of every role.
+        transform: The transform that is applied.
+    """
+    notes = []
+    for name in (name for system in columns.systems for name in system.score if transform is not None):
+        high = float(loose(df[name]).max())
+        if transform == "percent" and 0.0 < high <= _checks.RATED:
+            rated = "if it holds ratings, divide them by the highest possible one beforehand instead"
+            notes.append(f"`{name}` is nowhere above {high:g}%: {rated}")
+        if transform == "sigmoid" and high <= 0.0:
+            logs = "if it holds log-probabilities, take exp of them beforehand instead"
+            notes.append(f"`{name}` is nowhere above 0: {logs}")
+    return notes

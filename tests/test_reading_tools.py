@@ -1,0 +1,268 @@
+"""Tables as well-known tools name and write their columns: what is read, what is asked, and what is said."""
+
+# ruff: noqa: PD011 - Labels.values is ours, not pandas'
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sampleval._checks import InputError
+from sampleval.pool import Labels, Pool
+from sampleval.pool.guessing import Transform
+
+N = 24
+TRUTH = np.arange(N) * 7 % 3
+SHARES = np.array([[0.5, 0.2, 0.3], [0.1, 0.6, 0.3], [0.25, 0.35, 0.4]])[TRUTH]
+ABC = np.array(["a", "b", "c"])
+TRUE = TRUTH == 1
+SCORE = np.where(TRUE, 0.7, 0.2) + np.arange(N) / 100
+
+
+def shares(*names: str) -> dict[str, np.ndarray]:
+    """Scores of three classes that sum to 1 in each row, under these names."""
+    return dict(zip(names, SHARES.T, strict=True))
+
+
+def agreement(df: pd.DataFrame, pool: Pool) -> float:
+    """The share of items whose decision is the table's label."""
+    return float((Labels.from_frame(df, pool).values == pool.pred).mean())
+
+
+# ---------------------------------------------------------------- names of columns
+
+
+@pytest.mark.parametrize("name", ["pred_score", "predicted_prob", "prediction_probability", "y_pred_proba"])
+def test_predicted_probabilities_of_classes_are_scores(name: str) -> None:
+    df = pd.DataFrame({**shares(*(f"{name}_{one}" for one in ABC)), "y_true": ABC[TRUTH]})
+    pool = Pool.from_frame(df)
+    assert (pool.task.kind, pool.task.classes, agreement(df, pool)) == ("multiclass", tuple(ABC), 1.0)
+
+
+def test_decisions_and_labels_of_each_class_are_known_by_y_pred_and_y_true() -> None:
+    columns = {
+        f"y_{what}_{one}": np.equal(TRUTH, k) * 1 for what in ("true", "pred") for k, one in enumerate("ab")
+    }
+    df = pd.DataFrame(columns)
+    pool = Pool.from_frame(df)
+    assert (pool.task.kind, pool.task.classes, agreement(df, pool)) == ("multilabel", ("a", "b"), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("decision", "scores"),
+    [
+        ("predict", ("a", "b", "c")),
+        ("Scored Labels", tuple(f"Scored Probabilities_{one}" for one in ABC)),
+    ],
+)
+def test_decisions_of_h2o_and_azure_are_read_and_not_shown(decision: str, scores: tuple[str, ...]) -> None:
+    df = pd.DataFrame({"text": "x", **shares(*scores), decision: "c", "label": ABC[TRUTH]})
+    pool = Pool.from_frame(df)
+    assert pool.columns.systems[0].pred == (decision,)
+    assert pool.columns.fields == ("text",)
+    assert (pool.pred == 2).all()
+
+
+@pytest.mark.parametrize("written", ["prob_class_{}", "prob_[{}]", "Score ({})", "p_LABEL_{}", "P_BAD{}"])
+def test_scores_are_of_the_classes_that_labels_name(written: str) -> None:
+    df = pd.DataFrame({**shares(*map(written.format, range(3))), "label": TRUTH})
+    pool = Pool.from_frame(df)
+    assert (pool.task.classes, agreement(df, pool)) == (("0", "1", "2"), 1.0)
+
+
+def test_numbers_as_names_of_classes_may_have_decimals() -> None:
+    df = pd.DataFrame(
+        {0.0: 1.0 - SCORE, 1.0: SCORE, "label": TRUE * 1.0}
+    )  # columns=clf.classes_ of float labels
+    pool = Pool.from_frame(df)
+    assert (pool.task.kind, pool.task.classes, agreement(df, pool)) == ("binary", ("0", "1"), 1.0)
+
+
+def test_names_of_scores_stay_where_labels_name_other_classes_or_the_caller_does() -> None:
+    df = pd.DataFrame({**shares("p_class_0", "p_class_1", "p_class_2"), "label": TRUTH + 1})
+    assert Pool.from_frame(df).task.classes == ("class_0", "class_1", "class_2")
+    named = ["class_0", "class_1", "class_2"]
+    assert Pool.from_frame(df.assign(label=TRUTH), classes=named).task.classes == tuple(named)
+
+
+def test_scores_of_two_systems_are_not_taken_for_those_of_classes() -> None:
+    df = pd.DataFrame({"score_m0": SCORE, "score_m1": SCORE / 2, "label": TRUE * 1})
+    assert [system.name for system in Pool.from_frame(df).systems] == ["m0", "m1"]
+
+
+# ---------------------------------------------------------------- names of classes
+
+
+@pytest.mark.parametrize(
+    ("written", "label"), [("__label__{}", "{}"), ("LABEL_{}", "{}"), ("{}.", "{}"), ("{}", "{}!")]
+)
+def test_one_class_in_the_spellings_of_two_tools_is_asked_about(written: str, label: str) -> None:
+    df = pd.DataFrame({"pred": [written.format(k) for k in ABC], "label": [label.format(k) for k in ABC]})
+    with pytest.raises(InputError, match="one class\\? Spell it in one way"):
+        Pool.from_frame(df)
+
+
+def test_classes_that_one_tool_spells_alike_are_no_matter() -> None:
+    df = pd.DataFrame({"pred": [f"__label__{k}" for k in ABC], "label": [f"__label__{k}" for k in ABC]})
+    assert Pool.from_frame(df).task.classes == ("__label__a", "__label__b", "__label__c")
+
+
+def test_decisions_0_and_1_do_not_hide_that_labels_have_names() -> None:
+    df = pd.DataFrame({"score": SCORE, "pred": TRUE * 1, "label": np.where(TRUE, "spam", "ham")})
+    with pytest.raises(InputError, match=r"^`label` holds '\w+' and '\w+': which class is positive"):
+        Pool.from_frame(df)
+    pools = (
+        Pool.from_frame(df, classes=["ham", "spam"]),
+        Pool.from_frame(df.rename(columns={"score": "p_spam"})),
+    )
+    for pool in pools:
+        assert (pool.task.classes, agreement(df, pool)) == (("ham", "spam"), 1.0)
+
+
+def test_a_question_of_names_in_two_columns_tells_both() -> None:
+    df = pd.DataFrame({"score": SCORE, "pred": "__label__ham", "label": np.where(TRUE, "spam", "ham")})
+    with pytest.raises(InputError, match=r"^`label` and `pred` hold "):
+        Pool.from_frame(df)
+
+
+# ---------------------------------------------------------------- classes that no column names
+
+
+@pytest.mark.parametrize("name", ["label", "pred"])
+@pytest.mark.parametrize("met", [ABC[TRUTH], TRUTH + 1])
+def test_lists_of_scores_need_the_names_that_labels_have(name: str, met: np.ndarray) -> None:
+    df = pd.DataFrame({"proba": list(SHARES), name: met})
+    with pytest.raises(InputError, match=f"`proba` holds lists of 3 scores, and `{name}` names .*`classes`"):
+        Pool.from_frame(df)
+    assert Pool.from_frame(df, classes=sorted(map(str, set(met)))).task.kind == "multiclass"
+
+
+def test_lists_of_scores_are_numbered_where_labels_are_numbers_or_texts() -> None:
+    for other in (TRUTH, TRUTH * 1.0, [f"a text {k}" for k in range(N)]):
+        pool = Pool.from_frame(pd.DataFrame({"proba": list(SHARES), "answer": other}))
+        assert pool.task.classes == ("0", "1", "2")
+
+
+def test_labels_that_are_no_class_are_reported() -> None:
+    df = pd.DataFrame({**shares("prob_0", "prob_1", "prob_2"), "label": TRUTH + 1})
+    assert "`label` holds '3', which is no class: such labels are refused" in " ".join(
+        Pool.from_frame(df).report
+    )
+    assert "is no class" not in " ".join(Pool.from_frame(df.assign(label=TRUTH * 1.0)).report)
+
+
+# ---------------------------------------------------------------- scales of scores
+
+
+def test_ratings_and_log_probabilities_are_not_sent_to_the_wrong_transform() -> None:
+    rated, logs = pd.DataFrame({"score": TRUTH + 3}), pd.DataFrame({"score": np.log(SCORE)})
+    with pytest.raises(
+        InputError, match="divide ratings by the highest possible one beforehand; for percentages"
+    ):
+        Pool.from_frame(rated)
+    with pytest.raises(InputError, match="of log-probabilities take exp beforehand, else"):
+        Pool.from_frame(logs)
+    with pytest.raises(InputError, match=r"\); for percentages"):
+        Pool.from_frame(pd.DataFrame({"score": 100 * SCORE}))
+
+
+def test_a_transform_of_ratings_or_log_probabilities_is_doubted() -> None:
+    def remarks(scores: np.ndarray, transform: Transform) -> str:
+        return " ".join(Pool.from_frame(pd.DataFrame({"score": scores}), transform=transform).report)
+
+    assert "`score` is nowhere above 5%: if it holds ratings" in remarks(TRUTH + 3, "percent")
+    assert "`score` is nowhere above 0: if it holds log-probabilities" in remarks(np.log(SCORE), "sigmoid")
+    assert "nowhere" not in remarks(100 * SCORE, "percent") + remarks(9 * SCORE - 4, "sigmoid")
+
+
+# ---------------------------------------------------------------- what is read and what is advised
+
+
+def test_decisions_are_those_that_name_what_labels_name() -> None:
+    named = np.where(TRUE, "1:yes", "2:no")
+    df = pd.DataFrame(
+        {"actual": named, "predicted": named[::-1], "prediction": 0.5 + SCORE / 2}
+    )  # as Weka writes
+    assert Pool.from_frame(df).columns.systems[0].pred == ("predicted",)
+    df = pd.DataFrame({"label": np.where(TRUE, "yes", "no"), "pred": TRUE * 1, "prediction": "I think so"})
+    assert Pool.from_frame(df).columns.systems[0].pred == ("pred",)
+
+
+def test_a_label_beside_scores_of_decisions_may_be_the_decision() -> None:
+    df = pd.DataFrame({"label": np.where(TRUE, "POSITIVE", "NEGATIVE"), "score": 0.5 + SCORE / 2})
+    assert "name the decisions, perhaps `label`, with pred" in " ".join(Pool.from_frame(df).report)
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ("[0.4, 0.6]", "if it holds the scores of several classes, give each a column of its own"),
+        ({"a": 0.4, "b": 0.6}, "if it holds the scores of several classes, give each a column of its own"),
+        ([{"label": "a", "score": 0.4}, {"label": "b", "score": 0.6}], "keep the numbers alone"),
+    ],
+)
+def test_scores_of_several_classes_in_one_cell_get_advice_that_leads_on(cells: object, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        Pool.from_frame(pd.DataFrame({"scores": [cells] * N}))
+
+
+def test_percent_signs_in_some_cells_are_to_be_written_in_all() -> None:
+    with pytest.raises(InputError, match=r"got '60%'.*; write all cells with a percent sign or none"):
+        Pool.from_frame(pd.DataFrame({"score": ["0.5", "60%"]}))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('"id" "score"\n"1" "a" 0.5\n', "if the one column is several, part them by commas"),
+        ("a,0.5481\nb,0.6\n", "the first line should name the columns, and seems to be a row of the table"),
+    ],
+)
+def test_files_without_a_line_of_names_or_with_blanks_between_cells(
+    text: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text(text)
+    with pytest.raises(InputError, match=said):
+        Pool.read(path)
+
+
+def test_decimals_are_not_called_text() -> None:
+    pool = Pool.from_frame(pd.DataFrame({"score": [Decimal("0.25"), Decimal("0.75")]}))
+    assert "was text" not in " ".join(pool.report)
+
+
+@pytest.mark.parametrize(
+    ("decided", "labelled"),
+    [
+        (["NEG", "NEU", "POS"], ["negative", "neutral", "positive"]),
+        (["1 star", "2 stars", "3 stars"], [1, 2, 3]),
+    ],
+)
+def test_decisions_and_labels_without_a_class_in_common_are_asked_about(
+    decided: list[str], labelled: list[object]
+) -> None:
+    df = pd.DataFrame({"pred": np.array(decided)[TRUTH], "label": np.array(labelled)[TRUTH]})
+    with pytest.raises(
+        InputError, match=r"`pred` names .*, `label` .*: no class in common\. Spell classes in one"
+    ):
+        Pool.from_frame(df)
+    few = df.assign(label=df["label"].where(df.index == 0))
+    assert Pool.from_frame(few).task.width == 4  # it may be of a class that is never predicted
+
+
+@pytest.mark.parametrize("name", ["pred_label", "predicted_class"])
+def test_whole_numbers_called_label_are_classes(name: str) -> None:
+    df = pd.DataFrame({name: TRUTH, "y_test": TRUTH})
+    pool = Pool.from_frame(df)
+    assert (pool.task.classes, agreement(df, pool)) == (("0", "1", "2"), 1.0)
+    assert 'if these are amounts, pass task="regression"' in " ".join(pool.report)
+
+
+def test_long_names_of_classes_are_cut_in_the_report() -> None:
+    pool = Pool.from_frame(pd.DataFrame({"pred": [letter * 5000 for letter in ABC[TRUTH]]}))
+    assert len(pool.report[0]) < 300
