@@ -110,7 +110,7 @@ with shell.mistakes_in_words():
     advice = outlooks.advice(pool, wanted)
     outlook = outlooks.outlook(pool, wanted, known)
 pointless = planner.pointless(outlook.plan, pool)
-settled = prospects.known_exactly(outlook.plan, pool, known)
+settled = prospects.known_exactly(outlook.plan, pool, known, telling=outlook.telling)
 
 with pictures:
     if settled:

@@ -387,6 +387,10 @@ def test_a_value_that_the_known_labels_tell_is_shown_and_its_study_can_be_begun(
     assert f"tell the precision exactly\\: {right:.3f}. Nothing is left to ask." in at.success[0].value
     assert not at.warning
     assert begun(at, "create").estimate().value == pytest.approx(right)
+    for method in ("uniform", "stratified", "marchant-is", "oasis"):  # they ask what does not matter, too
+        other = start("Plan", pool=told(at, "pool"), metric="precision", method=method)
+        assert f"exactly\\: {right:.3f}. This method asks other items all the same" in other.success[0].value
+        assert "one for every item" not in said(other)
 
 
 def test_no_more_labels_can_be_afforded_than_items_are_left() -> None:

@@ -86,15 +86,25 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {about})"
 
 
-def known_exactly(plan: Plan, pool: Pool, held: Beforehand) -> str:
-    """The value of the metric if labels known beforehand leave nothing to ask; "" if labels are still to tell it."""
+def known_exactly(plan: Plan, pool: Pool, held: Beforehand, *, telling: bool) -> str:
+    """The value of the metric if labels known beforehand leave nothing to find out; "" if labels are still to tell it.
+
+    Args:
+        plan: The plan, whose method may ask items that tell nothing.
+        pool: The items.
+        held: The labels known beforehand.
+        telling: Whether the label of any other item can change the metric.
+    """
     metric = resolve(plan.metric)
-    if not len(held) or plan.inclusion.any() or not math.isfinite(plan.predicted):
+    if not len(held) or telling or not math.isfinite(plan.predicted):
         return ""
     if words.nothing_predicted(pool) or words.nothing_apart(metric, pool):
         return ""  # then no label tells anything, and the reason is what helps
     value = words.number(plan.predicted, whole=metric.total)
-    return f"The labels known beforehand tell {the(metric.title)} exactly: {value}. Nothing is left to ask."
+    rest = "Nothing is left to ask."
+    if plan.inclusion.any():
+        rest = f"This method asks other items all the same: their labels tell other metrics, not {the(metric.title)}."
+    return f"The labels known beforehand tell {the(metric.title)} exactly: {value}. {rest}"
 
 
 def within(plan: Plan) -> str:
