@@ -369,5 +369,6 @@ def test_a_figure_can_be_computed_anew_on_the_page(key: str) -> None:
         fine(at.select_slider(key=f"figure_{key}_repeats").set_value(5).run())
     fine(at.button(key=f"figure_{key}_run").click().run())
     assert "Computed just now" in said(at)
+    assert f"**Ours, as precomputed:** {FIGURES[key].agrees}" in said(at)  # not what was just now computed
     assert ("without random draws" in said(at)) == (FIGURES[key].kind == "chances")
     assert at.get("plotly_chart")
