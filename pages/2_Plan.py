@@ -1,6 +1,5 @@
 """Plan: what a budget buys, before the first label."""
 
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -19,12 +18,7 @@ if pool is None:
 settings, pictures = st.columns([4, 8], gap="large")
 with settings:
     metric = boxes.question(pool)
-    budget = planner.ask_budget(
-        "How many labels can you afford? (M)",
-        pool.size,
-        planner.SENSIBLE_BUDGET,
-        help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
-    )
+    affordable = st.container()  # asked last, for labels known beforehand are not asked again
     bought = st.container()  # on a narrow screen the pictures are far below
     recipe, apart = boxes.recipe(pool), planner.apart(pool)
     own, base = None, planner.recipes(pool.task.kind, apart=apart)[recipe]
@@ -94,23 +88,29 @@ with settings:
             help="The same seed draws the same items again, on any machine; another seed draws other items.",
         )
     kind = pool.task.kind
-    wanted = planner.Wanted(
-        metric, recipe, budget, shrinkage, toward or "", defensive, level, seed, own, kind, apart=apart
-    )
-
 with settings, st.container(border=True):
     st.markdown("**Start the study**")
     free = planner.free_name(shell.recall("name") or "study")
     name = st.text_input("Its name", max_chars=80, **shell.typed("called", free))
-    known = held.ask(pool, learns=wanted.learns)
+    known = held.ask(pool, learns=chosen.learns)
     beginning = st.container()
 
+with affordable, shell.mistakes_in_words():
+    budget = planner.ask_budget(
+        "How many labels can you afford? (M)",
+        pool.size,
+        planner.SENSIBLE_BUDGET,
+        held=planner.counted(pool, known),
+        help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
+    )
 with shell.mistakes_in_words():
-    wanted = replace(wanted, budget=planner.at_most(budget, pool, known))
+    wanted = planner.Wanted(
+        metric, recipe, budget, shrinkage, toward or "", defensive, level, seed, own, kind, apart=apart
+    )
     advice = outlooks.advice(pool, wanted)
     outlook = outlooks.outlook(pool, wanted, known)
 pointless = planner.pointless(outlook.plan, pool)
-settled = prospects.known_exactly(outlook.plan, pool, known)
+settled = prospects.known_exactly(outlook.plan, pool, known, telling=outlook.telling)
 
 with pictures:
     if settled:

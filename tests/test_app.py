@@ -387,6 +387,24 @@ def test_a_value_that_the_known_labels_tell_is_shown_and_its_study_can_be_begun(
     assert f"tell the precision exactly\\: {right:.3f}. Nothing is left to ask." in at.success[0].value
     assert not at.warning
     assert begun(at, "create").estimate().value == pytest.approx(right)
+    for method in ("uniform", "stratified", "marchant-is", "oasis"):  # they ask what does not matter, too
+        other = start("Plan", pool=told(at, "pool"), metric="precision", method=method)
+        assert f"exactly\\: {right:.3f}. This method asks other items all the same" in other.success[0].value
+        assert "one for every item" not in said(other)
+
+
+def test_no_more_labels_can_be_afforded_than_items_are_left() -> None:
+    """The slider went to the whole pool, and its end, like any number beyond what was left, meant less than it said."""
+    at = planned(partly())
+    left = len(PARTLY) // 2
+    budget = at.select_slider(key="labels")
+    assert (budget.options[-1], budget.value) == (str(left), left)
+    pool = told(at, "pool")
+    at = fine(start("Plan", pool=pool, labels=str(left + 1)))
+    assert at.select_slider(key="labels").value == left
+    assert not at.warning
+    unbroken(at.toggle(key="count_known").set_value(False).run())
+    assert int(at.select_slider(key="labels").options[-1]) > left
 
 
 def test_known_labels_may_be_told_to_be_a_random_sample_where_the_method_learns_from_it() -> None:

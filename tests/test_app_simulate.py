@@ -202,6 +202,14 @@ def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.Monkey
     assert "pieces of work" not in said(at)
 
 
+def test_a_run_stopped_before_its_first_piece_says_so() -> None:
+    """Stop led back without a word to what stood there before, as if it had been pressed in vain."""
+    at = app(studied_seed="77")  # a run that no other test has begun
+    assert "Stopped" not in said(at)
+    at.session_state["compare_stop"] = True  # what a press leaves behind; it comes while the work goes on
+    assert "Stopped before the first piece of work was done" in said(fine(at.run()))
+
+
 def test_the_time_left_is_told_by_the_work_done_now() -> None:
     """Pieces from the cache come at once. Counted in the pace, they made 15 seconds per piece look like 3."""
     kept = [True] * 4 + [False] * 16
@@ -369,5 +377,6 @@ def test_a_figure_can_be_computed_anew_on_the_page(key: str) -> None:
         fine(at.select_slider(key=f"figure_{key}_repeats").set_value(5).run())
     fine(at.button(key=f"figure_{key}_run").click().run())
     assert "Computed just now" in said(at)
+    assert f"**Ours, as precomputed:** {FIGURES[key].agrees}" in said(at)  # not what was just now computed
     assert ("without random draws" in said(at)) == (FIGURES[key].kind == "chances")
     assert at.get("plotly_chart")

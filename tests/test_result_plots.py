@@ -45,6 +45,12 @@ def test_whiskers_end_at_the_limits(study: Study) -> None:
     assert np.allclose(trace.x - trace.error_x.arrayminus, rows["low"])
 
 
+def test_the_axis_beside_long_names_has_a_short_title(study: Study) -> None:
+    """On a telephone and in large type the names leave half of the width, and the title was cut off at the edge."""
+    figure = plots.whiskers(frames.estimates(study.estimates(["f1"])))
+    assert len(figure.layout.xaxis.title.text) <= 18
+
+
 def test_an_area_lies_between_its_curves_and_comes_and_goes_with_its_line() -> None:
     upper, lower = style.area([1, 2], [0.1, 0.2], [0.3, 0.4], style.BAND, group="mine")
     assert (list(upper.y), list(lower.y), lower.fill) == ([0.3, 0.4], [0.1, 0.2], "tonexty")

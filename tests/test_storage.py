@@ -415,7 +415,17 @@ def test_a_database_that_stays_locked_is_said_so_in_one_sentence(
     assert sv.load_study("s", url).labels == 1
 
 
-@pytest.mark.parametrize("name", [5, None, float("nan"), ["x"], 10**400, "", "a\nb"], ids=range(7))
+@pytest.mark.parametrize("name", ["the team’s 👩\u200d💻", "می\u200cخواهم", "क्\u200dष"])
+def test_a_name_may_hold_joined_signs(name: str, tmp_path: Path) -> None:
+    """The joiner in a picture of several, or in a Persian or Hindi word, was refused as unprintable."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    sv.create_study(POOL, metric="f1", budget=10, storage=url, name=name)
+    assert sv.load_study(name, url).name == name
+
+
+@pytest.mark.parametrize(
+    "name", [5, None, float("nan"), ["x"], 10**400, "", "a\nb", "\u200d", "a\u202eb"], ids=range(9)
+)
 def test_what_is_no_name_is_refused(name: Any, tmp_path: Path) -> None:
     storage = Storage.at(f"sqlite:///{tmp_path / 's.db'}")
     for use in (partial(sv.load_study, storage=storage), storage.delete, partial(storage.rename, new="b")):

@@ -56,6 +56,28 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     assert "**1 label**" in promised(one, "f1", 1)
 
 
+@pytest.mark.parametrize(
+    ("value", "half", "shown"),
+    [(55.7, 2.01, "2.0"), (1503.2, 19.31, "19"), (0.739, 0.0463, "0.046"), (55.7, 0.046, "0.046")],
+)
+def test_a_margin_has_the_decimals_of_its_value(value: float, half: float, shown: str) -> None:
+    """It was "55.7 ± 2.010"."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
+    plan = replace(sv.plan(pool, metric="f1", budget=6), predicted=value, expected_width=2 * half)
+    assert prospects.within(plan) == f"± {shown}"
+    assert f"**± {shown}**" in prospects.promise(plan, pool, "RMSE", 0.9, 6)
+    tiny = replace(plan, expected_width=1e-7)
+    assert prospects.within(tiny) == "± <0.0001"
+
+
+@pytest.mark.parametrize(("uniform", "times"), [(959.4, "160"), (19.4, "3.2"), (75.0, "12")])
+def test_how_many_times_as_many_is_told_with_two_digits(uniform: float, times: str) -> None:
+    """It was "159.9 × as many", which nobody can foresee so closely."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
+    plan = sv.plan(pool, metric="f1", budget=6)
+    assert f"**{times} × as many**" in prospects.promise(plan, pool, "F1 score", 0.9, uniform)
+
+
 def test_a_foreseen_value_too_small_to_show_is_not_about_less_than_something() -> None:
     """It was "about <0.0001"."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": [1e-7] * 4000 + [0.999999] * 4}))

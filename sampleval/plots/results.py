@@ -28,7 +28,7 @@ def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProx
     names = [titles.get(name, name) for name in known["metric"]]
     figure = go.Figure(whisker(known, names, size=11))
     figure.update_yaxes(autorange="reversed", type="category", automargin=True)
-    figure.update_xaxes(range=UNIT, tickformat=".1f", title="estimate, between 0 and 1")
+    figure.update_xaxes(range=UNIT, tickformat=".1f", title="estimate (0 to 1)")
     return _framed(figure, height=96 + 38 * max(len(names), 2))
 
 

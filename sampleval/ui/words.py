@@ -69,7 +69,7 @@ OF_NUMBERS = MappingProxyType(
 # How the library writes numbers, so that a page needs one module for all it says.
 count, many, number = numerals.count, numerals.many, numerals.number
 share, limits = numerals.share, numerals.limits
-as_typed, legible, fixed = numerals.as_typed, numerals.legible, numerals.fixed
+as_typed, legible, fixed, brief = numerals.as_typed, numerals.legible, numerals.fixed, numerals.brief
 money, duration = numerals.money, numerals.duration
 
 
@@ -173,7 +173,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
     >>> from sampleval.intervals import Interval
     >>> e = [Estimate("f1", 0.8, 0.01, Interval(a, 0.9, 0.9, "x"), 100, "ht") for a in (0.5, 0.7)]
     >>> print(price(*e, taken=True))
-    You may stop whenever you like; the price now is an interval 2.0 × as wide as one for exactly 100 answers (0.400 in place of 0.200).
+    You may stop whenever you like; the price now is an interval 2 × as wide as one for exactly 100 answers (0.400 in place of 0.200).
     """
     wide, narrow = free.interval.width, fixed.interval.width
     if wide == 0:
@@ -182,7 +182,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
         return f"No interval for any look: {free.interval.note or 'the labels cannot tell'}."
     if not 0 < narrow < wide:
         return "You may stop at any look: the interval that holds at all of them is no wider now."
-    times, instead = f"{wide / narrow:.1f} × as wide", f"({number(wide)} in place of {number(narrow)})"
+    times, instead = f"{brief(wide / narrow)} × as wide", f"({number(wide)} in place of {number(narrow)})"
     if taken:
         fixed_at = f"one for exactly {many(free.labels, 'answer')}"
         return (

@@ -167,3 +167,19 @@ def test_the_desk_outlives_a_locked_database(app_server: AppServer, page: Page) 
     expect(page.locator(".labelling .state")).to_have_text("Saved ✓", timeout=PATIENCE)
     expect(page.get_by_text("database is locked")).to_have_count(0, timeout=PATIENCE)
     holds(study, "12")
+
+
+def test_an_answer_can_be_corrected_again(app_server: AppServer, page: Page) -> None:
+    """The chosen item kept the name with the answer before, which no option had any more: no such item was found."""
+    study = begun(app_server, page)
+    press(page, "12")
+    holds(study, "12")
+    page.get_by_text("Correct an answer").click()
+    time.sleep(2 * PAUSE)  # the list closes again while its section still unfolds
+    chosen = page.locator(".st-key-correct_item input")
+    chosen.click()
+    page.get_by_role("option", name=re.compile(" · an 8$")).click()
+    for answer, keys in (("not an 8", "11"), ("an 8", "12"), ("not an 8", "11")):
+        page.locator("[class*=st-key-correct_]").get_by_role("button", name=answer, exact=True).click()
+        holds(study, keys)
+        expect(chosen).to_have_value(re.compile(f" · {answer}$"), timeout=PATIENCE)

@@ -102,6 +102,9 @@ def correct(study: Study, annotator: str) -> None:
         return
     task = desk.shown_task(study.pool.task)
     said = {place: f"{what.id} · {in_words(task, what)}" for place, what in own.items()}
+    if "correct_item" in st.session_state:
+        # Told anew: the browser would go on naming the item with the answer that was corrected, which no option has any more.
+        st.session_state["correct_item"] = st.session_state["correct_item"]
     with st.expander("Correct an answer", icon=":material/edit_note:"):
         chosen = st.selectbox(
             "Which item?",

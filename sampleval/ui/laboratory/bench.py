@@ -241,6 +241,8 @@ def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
                 f"{words.count(done)} of {words.count(total)} pieces of work are done; this is what they show so far."
             )
     if not done:
+        if st.session_state.get(f"{key}_stop"):  # pressed just now
+            st.caption("Stopped before the first piece of work was done: there is nothing to show yet.")
         studies = work.repeats * len(work.methods)
         st.info(
             f"{words.many(studies, 'study', 'studies')} to run, each with up to {words.many(max(work.budgets), 'label')}.",

@@ -16,7 +16,7 @@ from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
 from sampleval.simulation import crossed, matrix
 from sampleval.study import method_name
-from sampleval.ui import charts, shell
+from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
 
@@ -79,8 +79,8 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
         worst = sure.loc[sure["ratio"].idxmax()]
         said += (
             f" Sampling for **{the(titles[worst['pre']])}** and reporting **{the(titles[worst['post']])}** costs most: "
-            f"**{worst['ratio']:.1f} ×** the error of sampling for the reported metric itself ({worst['ratio_low']:.1f} to "
-            f"{worst['ratio_high']:.1f} by the 95% bands)."
+            f"**{words.brief(worst['ratio'])} ×** the error of sampling for the reported metric itself "
+            f"({words.brief(worst['ratio_low'])} to {words.brief(worst['ratio_high'])} by the 95% bands)."
         )
     elif (known["ratio"] > 1).any():
         said += " No sampler clearly differs from the metric's own yet: their 95% bands overlap. More repeats may show a difference."

@@ -48,6 +48,7 @@ class Outlook:
             makes no item certain before all are.
         uniform: Labels that uniform sampling needs for the same error.
         widths: Widths between which the interval may turn out.
+        telling: Whether the label of any item left can change the metric.
     """
 
     plan: Plan
@@ -56,6 +57,7 @@ class Outlook:
     filling: Plan
     uniform: float
     widths: WidthRange
+    telling: bool
 
     @property
     def tiny(self) -> bool:
@@ -156,7 +158,8 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
     uniform = as_good_as(problem, method, _wanted.budget, Uniform())
     widths = width_range(problem, method, _wanted.budget, _wanted.level, plan.expected_width)
     filling = plan if np.isfinite(plan.onset) else poisson
-    return Outlook(plan, _curve, frames.sorted_inclusion([plan, *beside]), filling, uniform, widths)
+    inclusion, telling = frames.sorted_inclusion([plan, *beside]), len(problem.profile.order) > 0
+    return Outlook(plan, _curve, inclusion, filling, uniform, widths, telling)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -66,11 +66,6 @@ class Wanted:
         """The method with λ, the target of the shrinkage and δ, as far as it has them."""
         return self.adapted(self.own or recipes(self.kind, apart=self.apart)[self.recipe])
 
-    @property
-    def learns(self) -> bool:
-        """Whether the method can learn from labels known beforehand, provided that they were chosen by chance."""
-        return self.method().learns
-
     def adapted(self, base: Method) -> Method:
         """Another method with the same settings."""
         surrogate, design = base.surrogate, base.design
@@ -135,20 +130,24 @@ def budgets(size: int) -> list[int]:
     return list(steps())
 
 
-def ask_budget(question: str, size: int, usual: int, *, key: str = "labels", help: str | None = None) -> int:
-    """Ask for a number of labels: a round one, or the one in the address.
+def ask_budget(
+    question: str, size: int, usual: int, *, held: int = 0, key: str = "labels", help: str | None = None
+) -> int:
+    """Ask for a number of labels: a round one, or the one in the address, where more than are left mean all of these.
 
     Args:
         question: The question.
         size: The pool's size.
         usual: The default, which is replaced by the nearest round number.
+        held: How many items have their label already, so that nobody asks for it.
         key: The control's key, also in the address.
         help: An explanation of the question.
     """
-    options = budgets(size)
+    options = budgets(left := size - held)
     usual = min(options, key=lambda n: abs(n - usual))
-    if re.fullmatch("[1-9][0-9]{0,9}", told := shell.recall(key)) and int(told) < size:
-        options = sorted({*options, int(told)})
+    if re.fullmatch("[1-9][0-9]{0,9}", told := shell.recall(key)) and int(told) <= size:
+        shell.remember(key, str(wanted := min(int(told), left)))
+        options = sorted({*options, wanted})
     return st.select_slider(
         question, options, format_func=words.count, help=help, **shell.bound(key, options, usual)
     )
@@ -176,11 +175,11 @@ def free_name(stem: str) -> str:
     return next(name for name in names if name not in taken)
 
 
-def at_most(budget: int, pool: Pool, held: Beforehand) -> int:
-    """The budget, but at most the number of items left to ask."""
+def counted(pool: Pool, held: Beforehand) -> int:
+    """How many items have their label already; refused if all of them have."""
     if len(held) == pool.size:
         raise InputError(f"{ALL_HELD}; there is nothing to ask")
-    return min(budget, pool.size - len(held))
+    return len(held)
 
 
 def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> Study:
@@ -189,7 +188,7 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> 
     return create_study(
         pool,
         metric=wanted.metric,
-        budget=at_most(wanted.budget, pool, held),
+        budget=wanted.budget,
         preset=wanted.recipe if wanted.recipe in PRESETS and wanted.own is None else None,
         surrogate=method.surrogate,
         design=method.design,
@@ -215,7 +214,7 @@ def sensible_metric(pool: Pool, budget: int) -> str:
 
 def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:
     """Create and store a study with the default settings, beginning with the held labels."""
-    budget = at_most(SENSIBLE_BUDGET, pool, held)
+    budget = min(SENSIBLE_BUDGET, pool.size - counted(pool, held))
     return create_study(
         pool,
         metric=sensible_metric(pool, budget),

@@ -28,7 +28,7 @@ def promise(
         which = "every item" if labels == pool.size else "every item that can change the result"
         bought += f", one for {which}, {title} will be known exactly."
     else:
-        half, level_said = words.number(plan.expected_width / 2), words.share(level)
+        half, level_said = margin(plan), words.share(level)
         # Its variance is that of uniform sampling, which ranges of similar score only lower.
         about = "at most" if isinstance(plan.method.design, Stratified) else "about"
         bought += f" the {level_said} interval of {title} should be {about} **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
@@ -41,7 +41,22 @@ def promise(
     factor = uniform / labels if labels else math.nan
     if not factor > 1.05:
         return bought
-    return f"{bought} Uniform sampling would need **{factor:.1f} × as many** ({words.count(uniform)})."
+    return (
+        f"{bought} Uniform sampling would need **{words.brief(factor)} × as many** ({words.count(uniform)})."
+    )
+
+
+def margin(plan: Plan) -> str:
+    """Half the expected width, with no more decimals than the value that the plan predicts, but with two digits at least."""
+    half = plan.expected_width / 2
+    if (alone := words.number(half)).startswith("<"):
+        return alone
+    two = 1 - math.floor(math.log10(half))
+    return words.fixed(half, min(_decimals(alone), max(_decimals(words.number(plan.predicted)), two)))
+
+
+def _decimals(number: str) -> int:
+    return len(number.partition(".")[2])
 
 
 def turnout(widths: WidthRange, half: str) -> str:
@@ -52,7 +67,7 @@ def turnout(widths: WidthRange, half: str) -> str:
     >>> turnout(WidthRange(16.944, 67.6), "19.3")
     ' (8.5 to 33.8, depending on how the labels turn out)'
     """
-    places = len(half.partition(".")[2])  # all three with the same, so that they compare at a glance
+    places = _decimals(half)  # all three with the same, so that they compare at a glance
     low, high = (words.fixed(width / 2, places) for width in (widths.low, widths.high))
     if not math.isfinite(widths.high) or low == high:
         return ""
@@ -86,23 +101,32 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {about})"
 
 
-def known_exactly(plan: Plan, pool: Pool, held: Beforehand) -> str:
-    """The value of the metric if labels known beforehand leave nothing to ask; "" if labels are still to tell it."""
+def known_exactly(plan: Plan, pool: Pool, held: Beforehand, *, telling: bool) -> str:
+    """The value of the metric if labels known beforehand leave nothing to find out; "" if labels are still to tell it.
+
+    Args:
+        plan: The plan, whose method may ask items that tell nothing.
+        pool: The items.
+        held: The labels known beforehand.
+        telling: Whether the label of any other item can change the metric.
+    """
     metric = resolve(plan.metric)
-    if not len(held) or plan.inclusion.any() or not math.isfinite(plan.predicted):
+    if not len(held) or telling or not math.isfinite(plan.predicted):
         return ""
     if words.nothing_predicted(pool) or words.nothing_apart(metric, pool):
         return ""  # then no label tells anything, and the reason is what helps
     value = words.number(plan.predicted, whole=metric.total)
-    return f"The labels known beforehand tell {the(metric.title)} exactly: {value}. Nothing is left to ask."
+    rest = "Nothing is left to ask."
+    if plan.inclusion.any():
+        rest = f"This method asks other items all the same: their labels tell other metrics, not {the(metric.title)}."
+    return f"The labels known beforehand tell {the(metric.title)} exactly: {value}. {rest}"
 
 
 def within(plan: Plan) -> str:
     """The ± of the interval; "exact" if nothing is left to chance, and "–" if it cannot be foreseen."""
-    half = plan.expected_width / 2
-    if half == 0:
+    if plan.expected_width == 0:
         return "exact"
-    return f"± {words.number(half)}" if math.isfinite(half) else "–"
+    return f"± {margin(plan)}" if math.isfinite(plan.expected_width) else "–"
 
 
 def too_small(size: int) -> str:
