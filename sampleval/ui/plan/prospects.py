@@ -49,7 +49,8 @@ def promise(
 def margin(plan: Plan) -> str:
     """Half the expected width, with no more decimals than the value that the plan predicts, but with two digits at least."""
     half = plan.expected_width / 2
-    if (alone := words.number(half)).startswith("<"):
+    alone = words.number(half)
+    if not half > 0 or alone.startswith("<"):  # 0, unknown, or smaller than any digit shown
         return alone
     two = 1 - math.floor(math.log10(half))
     return words.fixed(half, min(_decimals(alone), max(_decimals(words.number(plan.predicted)), two)))
