@@ -98,6 +98,15 @@ def test_nothing_known_is_the_whole_range_with_a_reason() -> None:
     assert INTERVALS["normal"].limits(Basis(0.5, np.nan), 0.9).method == "none"
 
 
+@pytest.mark.parametrize("anticipated", [0.0, 8e-35])
+def test_a_belief_at_the_metric_s_best_value_makes_nothing_certain(anticipated: float) -> None:
+    """R² is believed to be 0 where one prediction serves all items: to first order no label seems to change that."""
+    basis = Basis(-0.03, 0.0, anticipated, predicted=0.0, range=(-np.inf, 1.0))
+    found = INTERVALS["log-normal"].limits(basis, 0.9)
+    assert (found.low, found.high, found.method) == (-np.inf, 1.0, "none")
+    assert "nothing else shows how wide" in found.note
+
+
 def test_korn_graubard_is_clopper_pearson_for_a_plain_sample() -> None:
     """Twenty of fifty: scipy's exact binomial interval."""
     exact = stats.binomtest(20, 50).proportion_ci(0.9, method="exact")

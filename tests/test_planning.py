@@ -263,6 +263,39 @@ def test_curves_of_all_designs_are_drawn_for_a_part_of_the_pool() -> None:
     assert (drawn["width"] > 0).all()
 
 
+def test_the_range_of_a_part_is_that_of_a_pool_of_its_items() -> None:
+    """One item stands for many in these ranges, and none may stand for items of another part."""
+    rng = np.random.default_rng(0)
+    df, inside = pd.DataFrame({"score": rng.beta(0.5, 2, 20_000)}), rng.random(20_000) < 0.02
+    part = sv.metrics.within(sv.metrics.METRICS["accuracy"], inside, "the part")
+    whole, alone = (sv.Pool.from_frame(each, score="score") for each in (df, df[inside]))
+    needed = sv.budget_for(whole, metric=part, width=0.1)
+    expected = sv.budget_for(alone, metric="accuracy", width=0.1, preset="queue")
+    assert needed.likely == expected.likely
+    assert needed.high == pytest.approx(
+        expected.high, rel=0.15
+    )  # 182 for 273, if the parts are not told apart
+
+
+def test_a_difference_between_parts_has_a_range_though_one_decision_is_all_that_is_known() -> None:
+    decided = sv.Pool.from_frame(pd.DataFrame({"pred": np.arange(400) % 4 == 0}), pred="pred", task="binary")
+    left, precision = np.arange(400) % 8 < 4, sv.metrics.METRICS["precision"]
+    one, other = (sv.metrics.within(precision, side, "a side") for side in (left, ~left))
+    gap = sv.metrics.minus(one, other)
+    needed = sv.budget_for(decided, metric=gap, width=0.2)
+    assert 1 <= needed.low < needed.likely < needed.high <= 100
+
+
+def test_without_a_plausible_value_no_number_of_labels_is_named() -> None:
+    """Here the item that stands for each decision weighs nothing, so that no recall can be computed from these."""
+    decided = sv.Pool.from_frame(pd.DataFrame({"pred": np.arange(400) % 4 == 0}), pred="pred", task="binary")
+    weight = np.where(np.arange(400) < 40, 1.0, 0.0)
+    recall = sv.metrics.ratio(
+        "r", "R", lambda items, y: (weight[items.index] * y * items.pred, weight[items.index] * y)
+    )
+    assert np.isnan(sv.budget_for(decided, metric=recall, width=0.2).likely)
+
+
 def test_a_belief_without_calibration_gaps_foresees_no_surprises() -> None:
     """At a gap of 0 no label moves the metric to first order: the number of labels that surprise was once 0/0."""
     eighths = [[3, 5, 0], [1, 3, 4], [6, 1, 1], [5, 2, 1], [6, 1, 1], [0, 3, 5]]

@@ -706,6 +706,24 @@ def test_decisions_stand_in_for_missing_scores() -> None:
     assert any("No scores" in line for line in pool.report)
 
 
+@pytest.mark.parametrize("order", [("scored", "decided"), ("decided", "scored")])
+@pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
+def test_a_system_of_decisions_alone_goes_with_one_whose_columns_name_the_classes(
+    order: tuple[str, str], kind: Kind
+) -> None:
+    """Its column names no class, which is no other set of classes."""
+    frame = pd.DataFrame({"m_b": [0.7, 0.1, 0.2], "m_a": [0.2, 0.8, 0.1], "m_c": [0.1, 0.1, 0.7]})
+    frame["said"] = ["b", "c", "c"]
+    columns = {"scored": {"score": "m_"}, "decided": {"pred": "said"}}
+    pool = Pool.from_frame(frame, task=kind, system={name: columns[name] for name in order}, fields=[])
+    assert pool.task.classes == ("b", "a", "c")
+    decided = pool.items.of("decided").pred
+    np.testing.assert_array_equal(decided if kind == "multiclass" else decided.argmax(axis=1), [0, 2, 2])
+    frame["said"] = ["b", "z", "c"]
+    with pytest.raises(InputError, match="z"):
+        Pool.from_frame(frame, task=kind, system={name: columns[name] for name in order}, fields=[])
+
+
 @pytest.mark.parametrize("form", ["dotted", "suffix", "mapping", "long"])
 def test_several_systems(form: str) -> None:
     one, two = [0.1, 0.9, 0.6], [0.7, 0.2, 0.3]

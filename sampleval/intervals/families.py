@@ -20,6 +20,7 @@ NEAREST = 25  # number of nearest draws from which the prior density is estimate
 # there are too few draws beyond those of higher levels.
 SURE = np.array([0.9, 0.95, 0.99])
 ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
+UNSHOWN = "no variation was seen, and nothing else shows how wide the interval should be"
 
 
 def possible_variance(variance: Floats, value: Floats, ends: tuple[float, float]) -> Floats:
@@ -68,8 +69,11 @@ def doubt(level: float, degrees: Floats | float) -> Floats:
 def normal(basis: Basis, level: float) -> Interval:
     """value ± t·√V, cut to the range (Wald); t is the normal quantile for infinite degrees of freedom."""
     variance, note = basis.variance, ""
-    if variance == 0 and basis.anticipated > 0:
-        variance, note = basis.anticipated, ANTICIPATED
+    if variance == 0 and basis.anticipated >= 0:
+        foreseen = possible_variance(np.array(basis.anticipated), np.array(basis.value), basis.range)
+        variance, note = float(foreseen), ANTICIPATED
+        if variance == 0:  # a belief at a maximum of the metric: to first order no label changes it
+            return nothing(basis, level, UNSHOWN)
     if not variance >= 0:
         return nothing(basis, level, "the variance cannot be estimated yet")
     half = quantile(level, basis.degrees) * np.sqrt(variance)
@@ -223,9 +227,7 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     if v == 0 < size and not note:
         note = f"no variation was seen: the limits are those of {many(size, 'item')}, all alike"
     if not size > 0:
-        return nothing(
-            basis, level, "no variation was seen, and nothing else shows how wide the interval should be"
-        )
+        return nothing(basis, level, UNSHOWN)
     low, high = limits(p, size, level)
     return _scaled(basis, level, float(low), float(high), "korn-graubard", note)
 

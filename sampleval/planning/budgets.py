@@ -12,7 +12,7 @@ from sampleval.designs import Design, Problem, Profile
 from sampleval.intervals import LEVEL, Interval
 from sampleval.metrics import Metric
 from sampleval.planning.forecast import rarer_outcomes, strays, variance_at
-from sampleval.planning.plausible import plausible
+from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, asked_for
 from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, first
 from sampleval.planning.widths import (
@@ -139,6 +139,8 @@ def _by_truths(problem: Problem, method: Method, width: float, level: float) -> 
         reached = variance <= variance_for(metric, value, wanted, method.interval, level)
         needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])
         seen.append(rarer_outcomes(value, _around(value, wanted, level), metric.range, int(needed[-1])))
+    if not needed:  # typical items may be just those whose label counts for nothing
+        return UNKNOWN
     low, high = np.quantile(needed, QUANTILES)
     sure = low == budgets[-1]  # only all labels are enough
     likely = float(np.ceil(np.median(needed))) if np.isnan(likely) else likely
@@ -150,11 +152,14 @@ def _by_truths(problem: Problem, method: Method, width: float, level: float) -> 
 
 def _truths(problem: Problem, method: Method, budgets: Floats) -> Iterator[tuple[float, Floats]]:
     """Yields the metric's value and the variances at these budgets, (B,), for each plausible calibration."""
-    scope = problem.once(
-        "plausible",
-        lambda: plausible(problem.pool, eligible=problem.eligible, said=problem.sampled(problem.held)),
-    )
-    metric, made = problem.main, scope.profile(problem.size[scope.groups.typical])
+    metric, pool = problem.main, problem.pool
+
+    def found() -> Plausible:
+        part = None if metric.parts is None else metric.parts(pool.items)
+        return plausible(pool, eligible=problem.eligible, said=problem.sampled(problem.held), part=part)
+
+    scope = problem.once("plausible", found)
+    made = scope.profile(problem.size[scope.groups.typical])
     for truth in problem.once(("truths", metric), lambda: scope.truths(metric)):
         square = unforeseen(problem, method, truth.expected)
         yield truth.value, method.design.variance(made.with_square(square[made.order]), budgets)

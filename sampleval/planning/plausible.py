@@ -9,6 +9,7 @@ from scipy.special import logit
 
 from sampleval.designs import Profile
 from sampleval.metrics import Metric
+from sampleval.metrics.codes import paired
 from sampleval.planning.widths import Expected
 from sampleval.pool import Flags, Floats, Integers, Items, Pool
 from sampleval.surrogates import Belief, Calibration, Evidence, expected_loss
@@ -86,29 +87,37 @@ class Plausible:
         return Profile.of_groups(asked, np.zeros(len(h)), groups.free, int(groups.count.sum()))
 
 
-def plausible(pool: Pool, *, eligible: Flags | None = None, said: Evidence | None = None) -> Plausible:
+def plausible(
+    pool: Pool,
+    *,
+    eligible: Flags | None = None,
+    said: Evidence | None = None,
+    part: Integers | None = None,
+) -> Plausible:
     """The groups of a binary pool, with draws of their rates from the calibration curve given any labels.
 
     Args:
         pool: Scored items of two classes.
         eligible: Items that may be asked, (N,); all by default.
         said: Labels that inform about other items too; none by default.
+        part: `Metric.parts` of the items, (N,), if the metric distinguishes any.
     """
     model = Calibration().model(pool)
     belief = model.posterior(Evidence.none() if said is None else said)
     row = systematic_rows(belief.weight, DRAWS, 0.5)
     able = np.ones(pool.size, bool) if eligible is None else eligible
-    groups = grouped(pool, model.cells.code, able)
+    groups = grouped(pool, model.cells.code, able, part)
     return Plausible(groups, belief.within[row][:, groups.cell])
 
 
-def grouped(pool: Pool, cell: Integers, eligible: Flags) -> Groups:
-    """The groups: each cell is cut into at most `PIECES` parts of equal length in log-odds, without sorting, in O(N).
+def grouped(pool: Pool, cell: Integers, eligible: Flags, part: Integers | None = None) -> Groups:
+    """The groups: each cell is cut into at most `PIECES` pieces of equal length in log-odds, without sorting, in O(N).
 
     Args:
         pool: The items.
         cell: Cell of every item, (N,).
         eligible: Items that may be asked, (N,).
+        part: Part of the pool of every item, (N,): one item stands for its group, so all must lie in the same part.
     """
     inside = np.clip(pool.score, EDGE, 1 - EDGE)
     odds = logit(inside)
@@ -118,6 +127,7 @@ def grouped(pool: Pool, cell: Integers, eligible: Flags) -> Groups:
     np.maximum.at(high, cell, odds)
     place = (odds - low[cell]) * (PIECES / np.maximum(high - low, 1e-9))[cell]
     code = cell * PIECES + np.minimum(place.astype(np.intp), PIECES - 1)
+    code = code if part is None else paired(part, code)
     count = np.bincount(code)
     free = np.bincount(code[eligible], minlength=len(count))
     typical = np.zeros(len(count), np.intp)
@@ -129,5 +139,5 @@ def grouped(pool: Pool, cell: Integers, eligible: Flags) -> Groups:
         pool.items.take(typical[used]),
         count[used].astype(float),
         free[used].astype(float),
-        used // PIECES,
+        cell[typical[used]],
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from html import escape
 from importlib import resources
-from math import isfinite
+from math import inf
 
 from sampleval import numerals
 from sampleval._checks import capitalised
@@ -102,7 +102,8 @@ def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
     if len(history) < 2:
         return ""
     low, high = metric.ends(study.pool.size)
-    low, high = (low, high) if isfinite(high - low) else round_ends(history)
+    if not 0 < high - low < inf:  # no largest value, or a total over a part without items
+        low, high = round_ends(history)
     return f"<h2>How {escape(the(metric.title))} settled</h2>{convergence(history, low, high)}"
 
 

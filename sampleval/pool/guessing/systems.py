@@ -41,8 +41,10 @@ def find_systems(
         all_used(told, own, decision)
         kinds.append((decision[0], decision[1], replace(decision[2], name=name), decision[3]))
     kind, classes = kinds[0][:2]
+    if kind != "binary":  # a column of decisions names no classes and takes those of another system
+        classes = next((columns for _, columns, *_ in kinds if columns), ())
     for other in kinds[1:]:
-        if other[0] != kind or (kind != "binary" and set(other[1]) != set(classes)):
+        if other[0] != kind or (kind != "binary" and other[1] and set(other[1]) != set(classes)):
             both = f"{kinds[0][2].name!r} is {kind}, {other[2].name!r} is {other[0]}"
             fail(
                 "system",
