@@ -435,7 +435,7 @@ def test_positives_that_no_score_gives_away_may_be_nearer_to_either_system() -> 
     model = Calibration().model(case.pool)
     labels = np.asarray(case.labels.values)[:40]
     belief = model.posterior(Evidence(np.arange(40), labels, np.ones(40)))
-    left = model.cells.size - belief.labelled.astype(int)
+    left = model.cells.count - belief.labelled.astype(int)
     untold, order = np.zeros((200, len(left))), np.arange(200)
     counts = hidden(model.cells, belief, left, untold, order, np.random.default_rng(0))
     assert (counts <= left + 1e-9).all()
