@@ -278,7 +278,7 @@ def test_each_round_of_a_sequence_has_numbers_of_its_own() -> None:
     answers = Evidence(index, labels.values[index], np.ones(len(index)))  # noqa: PD011
     second = design.open(problem, [first], answers, 20)
     assert second is not None
-    h = design.look(problem, [first], answers).size
+    h = design.updated(problem, [first], answers).size
     with np.errstate(divide="ignore"):
         clocks = [np.where(h > 0, -np.log(problem.round_uniforms(r)) / h, np.inf) for r in (0, 1)]
     orders = [np.argsort(clock)[: len(second.queue)] for clock in clocks]
