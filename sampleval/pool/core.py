@@ -106,10 +106,13 @@ class Pool:
         return int(self.positions([item])[0])
 
     def positions(self, ids: Iterable[object]) -> Integers:
-        """The positions of these ids, (n,); an unknown id is refused.
+        """The positions of these ids, (n,).
 
         Args:
             ids: Ids, as text or as the numbers they were read from.
+
+        Raises:
+            InputError: No list of ids, or an unknown id.
         """
         given: object = [ids] if isinstance(ids, str | bytes) else ids
         if not _checks.listable(given):
@@ -190,6 +193,9 @@ class Pool:
             columns: The column of every role.
             threshold: As in `from_frame`.
             transform: As in `from_frame`.
+
+        Raises:
+            InputError: `columns` holds a question, or the input is unsound.
         """
         df = _checks.frame(df)
         _checks.instance(columns, Columns, "columns", remedy="make them with guess_columns(df)")
