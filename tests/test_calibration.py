@@ -44,7 +44,7 @@ from sampleval.surrogates.calibration.decisions import boundary, decided, excess
 from sampleval.surrogates.calibration.posterior import _likelihood
 from sampleval.surrogates.calibration.prior import readings
 from sampleval.surrogates.calibration.together import averaged
-from sampleval.surrogates.claims import claimed, inside
+from sampleval.surrogates.probabilities import claimed, inside
 
 
 def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:

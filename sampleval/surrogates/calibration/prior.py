@@ -11,7 +11,7 @@ from scipy.special import expit, logit
 from sampleval.pool import Floats
 from sampleval.surrogates.calibration.decisions import decided, excess, rarer, turn
 from sampleval.surrogates.calibration.score_cells import ScoreCells
-from sampleval.surrogates.claims import drawn_in
+from sampleval.surrogates.probabilities import drawn_in
 
 
 @dataclass(frozen=True, slots=True)

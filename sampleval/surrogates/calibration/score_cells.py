@@ -12,7 +12,7 @@ from scipy.special import expit, logit
 from sampleval.metrics.codes import compact, paired, summed
 from sampleval.pool import Flags, Floats, Integers, System
 from sampleval.surrogates.calibration.together import averaged
-from sampleval.surrogates.claims import LEAST, MOST, inside
+from sampleval.surrogates.probabilities import LEAST, MOST, inside
 
 # Gaps between log-odds count up to this width only: a wider gap does not need more cells.
 WIDEST = 0.5
