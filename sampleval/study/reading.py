@@ -131,7 +131,14 @@ class Reading:
         return meant
 
     def run(self, k: int | None = None) -> Run | None:
-        """The first k answers, or all if there are fewer, as the estimators take them; `None` if there are none."""
+        """The first k answers, or all if there are fewer, as the estimators take them; `None` if there are none.
+
+        Args:
+            k: At least 0; by default all answers count.
+
+        Raises:
+            InputError: k is out of range.
+        """
         with self._turn:
             k = self._length(k, "k")
             if self._run_at is None or self._run_at[0] != (self._state.seen, k):
