@@ -6,7 +6,7 @@ import streamlit as st
 
 from sampleval import intervals
 from sampleval.ui import address, formulas, shell, stores, words
-from sampleval.ui.plan import boxes, combine, held, outlooks, planner, presses, prospects, trust
+from sampleval.ui.plan import boxes, combine, held, outlooks, planner, presses, sentences, trust
 
 shell.page("Plan")
 pool = stores.chosen_pool()
@@ -110,7 +110,7 @@ with shell.mistakes_in_words():
     advice = outlooks.advice(pool, wanted)
     outlook = outlooks.outlook(pool, wanted, known)
 pointless = planner.pointless(outlook.plan, pool)
-settled = prospects.known_exactly(outlook.plan, pool, known, telling=outlook.telling)
+settled = sentences.known_exactly(outlook.plan, pool, known, telling=outlook.telling)
 
 with pictures:
     if settled:

@@ -553,12 +553,17 @@ def test_the_report_is_one_safe_page(storage: str, study: Study) -> None:
     assert len(page) < 50_000
 
 
+def send_back(app: AppTest, sheet: bytes) -> None:
+    """Hand in a sheet of answers."""
+    app.file_uploader(key="sheet_back").upload("answers.csv", sheet, "text/csv")
+    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+
+
 def test_a_sheet_of_refused_answers_is_no_success(study: Study, opened: Callable[..., AppTest]) -> None:
     filled = sheets.from_file(offline.write(study, 2))
     filled["answer"] = ["perhaps", "maybe"]
     app = opened("Label")
-    app.file_uploader(key="sheet_back").upload("answers.csv", filled.to_csv(index=False).encode(), "text/csv")
-    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    send_back(app, filled.to_csv(index=False).encode())
     assert not app.success
     assert "**0** new." in [line.value for line in app.info]
     assert "2 lines could not be used." in [line.value for line in app.error]
@@ -567,8 +572,7 @@ def test_a_sheet_of_refused_answers_is_no_success(study: Study, opened: Callable
 def test_a_sheet_without_an_answer_is_no_success(study: Study, opened: Callable[..., AppTest]) -> None:
     """As where the filled-in sheet was not saved before it was sent."""
     app = opened("Label")
-    app.file_uploader(key="sheet_back").upload("answers.csv", offline.write(study, 2), "text/csv")
-    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    send_back(app, offline.write(study, 2))
     assert not app.success
     assert "**0** new, 2 without an answer." in [line.value for line in app.info]
 
@@ -583,8 +587,7 @@ def test_ids_that_a_spreadsheet_changed_are_told(storage: str) -> None:
     first, second = sheet["id"]
     sheet["id"] = sheet["id"].str.lstrip("0")
     app = reached("Label", study="zeros")
-    app.file_uploader(key="sheet_back").upload("answers.csv", sheet.to_csv(index=False).encode(), "text/csv")
-    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    send_back(app, sheet.to_csv(index=False).encode())
     told = [line.value for line in app.info if "changed by the spreadsheet" in line.value]
     assert len(told) == 1
     assert told[0].startswith("2 ids changed")
@@ -612,8 +615,7 @@ def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., App
     filled = sheets.from_file(offline.write(study, 5))
     filled["answer"] = ["1", "0", "skip", "", "perhaps"]
     app = opened("Label")
-    app.file_uploader(key="sheet_back").upload("answers.csv", filled.to_csv(index=False).encode(), "text/csv")
-    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    send_back(app, filled.to_csv(index=False).encode())
     assert not app.exception
     study.refresh()
     assert study.labels == 3
@@ -629,8 +631,7 @@ def test_a_press_without_a_file_lets_go_of_what_became_of_the_last_sheet(
 ) -> None:
     filled = sheets.from_file(offline.write(study, 1)).assign(answer="perhaps")
     app = opened("Label")
-    app.file_uploader(key="sheet_back").upload("answers.csv", filled.to_csv(index=False).encode(), "text/csv")
-    app.button[[b.label for b in app.button].index("Read the answers")].click().run()
+    send_back(app, filled.to_csv(index=False).encode())
     assert len(app.error) == 1
     app.button[[b.label for b in app.button].index("Read the answers")].click().run()
     assert [w.value for w in fine(app).warning] == ["First choose a file above."]

@@ -44,7 +44,7 @@ from sampleval.surrogates.calibration.decisions import boundary, decided, excess
 from sampleval.surrogates.calibration.posterior import _likelihood
 from sampleval.surrogates.calibration.prior import readings
 from sampleval.surrogates.calibration.together import averaged
-from sampleval.surrogates.claims import claimed, inside
+from sampleval.surrogates.probabilities import claimed, inside
 
 
 def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
@@ -91,7 +91,7 @@ def test_posterior_moments_agree_with_its_own_draws(rng: np.random.Generator) ->
     model = Calibration().model(pool)
     index = np.arange(60)
     belief = model.posterior(Evidence(index, labels.of(index), np.ones(60)))
-    left = model.cells.size - model.cells.count(index).astype(int)
+    left = model.cells.count - model.cells.tally(index).astype(int)
     rates = belief.totals(left, 20_000, rng) / np.maximum(left, 1)
     seen = left > 5
     np.testing.assert_allclose(rates.mean(axis=0)[seen], belief.mean[seen], atol=0.02)
@@ -111,8 +111,8 @@ def test_many_labels_overrule_the_scores() -> None:
 def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
     values = np.array(score)
     made = cells_of(values, values >= 0.5)
-    assert made.size.sum() == len(values)
-    assert (made.size > 0).all()
+    assert made.count.sum() == len(values)
+    assert (made.count > 0).all()
     assert (np.diff(made.code[np.argsort(values, kind="stable")]) >= 0).all()
     assert np.isfinite(levels(made, Prior()).offset).all()
 
@@ -329,7 +329,7 @@ def test_the_decisions_tell_the_level_of_scores_that_claim_too_much() -> None:
     assert 0.8 < excess(made) <= 1.0
     highest, lowest = pool.score[pool.pred == 0].max(), pool.score[pool.pred == 1].min()
     assert boundary(made) == pytest.approx(logit((highest + lowest) / 2), abs=0.15)
-    others = made.size * (made.votes == 0)
+    others = made.count * (made.votes == 0)
     for missed in (1.0, 0.1):
         odds = decided(made, missed)
         assert 0.8 * missed * predicted < expit(odds) @ others <= missed * predicted
@@ -355,7 +355,7 @@ def test_the_decisions_tell_as_much_where_most_items_are_predicted_positive() ->
     )
     assert excess(mirrored) == pytest.approx(excess(made), abs=0.01)
     claimed, mirror = (
-        float(expit(sign * decided(c, 1.0)) @ c.size) for sign, c in ((1, made), (-1, mirrored))
+        float(expit(sign * decided(c, 1.0)) @ c.count) for sign, c in ((1, made), (-1, mirrored))
     )
     assert mirror == pytest.approx(claimed, rel=0.1)
 
@@ -433,7 +433,7 @@ def test_the_hope_that_decisions_miss_few_has_less_weight_the_more_the_decisions
     assert sum(reading.weight for reading in (*own, hoped)) == pytest.approx(1.0)
     assert hoped.leaning.feared > 1.0
     assert hoped.weight == pytest.approx((1 - excess(made)) * Prior().hoped.leaning.weight)
-    flagged, others = made.votes == 1, made.size * (made.votes == 0)
+    flagged, others = made.votes == 1, made.count * (made.votes == 0)
     np.testing.assert_allclose(hoped.odds[flagged], (made.log_odds - boundary(made))[flagged])
     assert 0.08 < expit(hoped.odds) @ others / np.count_nonzero(pool.pred) <= 0.1
 
@@ -466,7 +466,7 @@ def test_at_first_labels_go_where_they_tell_and_later_half_of_them_against_surpr
     for labels in (0, 200, 4000):
         asked = every[:: 20000 // labels][:labels] if labels else every[:0]
         known = Evidence(asked, np.zeros(labels, np.int8), np.ones(labels))
-        left = waiting(problem).sizes - model_of(problem).cells.count(asked).astype(np.intp)
+        left = waiting(problem).sizes - model_of(problem).cells.tally(asked).astype(np.intp)
         spread.append(allocation(problem, known, left, 100).spread.sum())
     np.testing.assert_allclose(spread, [10, 32, 53])
 
@@ -622,8 +622,8 @@ def two(n: int = 600, seed: int = 2) -> list[System]:
 def test_the_cells_of_two_systems_hold_items_alike_to_both() -> None:
     systems = two()
     made = score_cells(systems)
-    assert made.size.sum() == 600
-    assert made.size.min() > 0
+    assert made.count.sum() == 600
+    assert made.count.min() > 0
     for k, system in enumerate(systems):
         np.testing.assert_array_equal(made.decisions[made.code, k], system.pred == 1)
     told = pd.DataFrame({"a": systems[0].score, "b": systems[1].score, "code": made.code})
@@ -640,8 +640,8 @@ def test_items_that_a_new_version_scores_differently_have_cells_of_their_own() -
     odds, anew = rng.normal(-1, 1.8, 6000), rng.random(6000) < 0.1
     other = np.where(anew, odds + rng.choice([-2, 2], 6000), odds)
     made = cells_of(expit(odds), odds > 0, (expit(other), other > 0))
-    share = made.count(np.flatnonzero(anew)) / made.size
-    assert made.size[(share > 0.05) & (share < 0.95)].sum() < 0.02 * 6000
+    share = made.tally(np.flatnonzero(anew)) / made.count
+    assert made.count[(share > 0.05) & (share < 0.95)].sum() < 0.02 * 6000
 
 
 def test_the_cells_of_three_systems_tell_each_two_apart() -> None:
@@ -652,7 +652,7 @@ def test_the_cells_of_three_systems_tell_each_two_apart() -> None:
     made = cells_of(*first, *others)
     for a, b in combinations(range(3), 2):
         apart = odds[:, a] - odds[:, b]
-        mean = made.count(np.arange(6000), apart) / made.size
+        mean = made.tally(np.arange(6000), apart) / made.count
         assert np.corrcoef(apart, mean[made.code])[0, 1] > 0.8
 
 
@@ -690,7 +690,7 @@ def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
     prior = levels(made, Prior())
     chosen = np.arange(400)
     untold, told = (
-        posterior(prior, made.count(chosen, positive[chosen] * w), made.count(chosen, np.full(400, w)))
+        posterior(prior, made.tally(chosen, positive[chosen] * w), made.tally(chosen, np.full(400, w)))
         for w in (0.0, 1.0)
     )
     at = [[np.corrcoef(belief.mean[made.code], s)[0, 1] for s in odds.T] for belief in (untold, told)]
@@ -706,11 +706,11 @@ def test_systems_that_are_right_about_different_items_leave_open_what_they_dispu
     scores, rate = expit(odds).T, expit(odds[np.arange(6000), np.arange(6000) % 2])
     made = cells_of(scores[0], scores[0] > 0.5, (scores[1], scores[1] > 0.5))
     chosen, positive = np.arange(300), (rng.random(6000) < rate).astype(float)
-    counts = made.count(chosen, positive[chosen]), made.count(chosen)
-    truth = made.count(np.arange(6000), rate) / made.size
+    counts = made.tally(chosen, positive[chosen]), made.tally(chosen)
+    truth = made.tally(np.arange(6000), rate) / made.count
 
     def error(prior: Prior) -> float:
-        return float(made.size @ np.abs(posterior(levels(made, prior), *counts).mean - truth)) / 6000
+        return float(made.count @ np.abs(posterior(levels(made, prior), *counts).mean - truth)) / 6000
 
     assert error(Prior()) < 0.97 * error(Prior(disputed=0.0, dispute=1e-9))
     assert made.dispute.max() > 0.5

@@ -56,10 +56,11 @@ def run(folder: Path, *words: str, **env: str) -> subprocess.CompletedProcess[st
     )
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A folder with scores.csv, without its labels."""
-    scored(60).drop(columns="label").to_csv(tmp_path / "scores.csv", index=False)
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with scores.csv, without its labels."""
+    monkeypatch.chdir(tmp_path)
+    scored(60).drop(columns="label").to_csv("scores.csv", index=False)
     return tmp_path
 
 
@@ -67,14 +68,17 @@ def pool(folder: Path) -> sv.Pool:
     return sv.Pool.read(folder / "scores.csv")
 
 
+def read(sheet: Path) -> pd.DataFrame:
+    """The lines of a sheet as text, with "" in empty cells."""
+    if sheet.suffix == ".csv":
+        return pd.read_csv(sheet, dtype=str, keep_default_na=False)
+    return pd.read_excel(sheet, dtype=str, keep_default_na=False)
+
+
 def fill(sheet: Path, *, lines: int | None = None) -> None:
     """Answer the sheet from the top down, as its owner would."""
     truth = dict(zip(scored(60)["id"], (scored(60)["label"] == "spam").astype(int), strict=True))
-    table = (
-        pd.read_csv(sheet, dtype=str, keep_default_na=False)
-        if sheet.suffix == ".csv"
-        else pd.read_excel(sheet, dtype=str)
-    )
+    table = read(sheet)
     done = len(table) if lines is None else lines
     table["answer"] = [str(truth[id]) if k < done else "" for k, id in enumerate(table["id"])]
     table.to_csv(sheet, index=False) if sheet.suffix == ".csv" else table.to_excel(sheet, index=False)
@@ -83,21 +87,13 @@ def fill(sheet: Path, *, lines: int | None = None) -> None:
 def study(folder: Path, sheet: Path, budget: int = 20) -> sv.Study:
     """The same study, made through the library."""
     made = sv.create_study(pool(folder), metric="f1", budget=budget, seed=7, preset="queue")
-    table = (
-        pd.read_csv(sheet, dtype=str, keep_default_na=False)
-        if sheet.suffix == ".csv"
-        else pd.read_excel(sheet, dtype=str)
-    )
-    for item, answer in zip(made.ask(budget), table["answer"].fillna(""), strict=True):
+    for item, answer in zip(made.ask(budget), read(sheet)["answer"], strict=True):
         if answer:
             made.tell(item, answer)
     return made
 
 
-def test_from_scores_to_estimates_on_files(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
+def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--metric", "f1", "--budget", "20", "--seed", "7", "--goal", "0.1", "--out", "queue.csv"]
     sampled = run(folder, "sample", "scores.csv", *words)
     assert sampled.returncode == 0, sampled.stderr
@@ -118,8 +114,7 @@ def test_from_scores_to_estimates_on_files(
     ]
 
 
-def test_percentages_make_the_same_sample(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
+def test_percentages_make_the_same_sample() -> None:
     table = pd.read_csv("scores.csv")
     table.assign(score=100 * table["score"]).to_csv("percent.csv", index=False)
     for scores, more, out in (("scores.csv", [], "a.csv"), ("percent.csv", ["--percent"], "b.csv")):
@@ -215,10 +210,7 @@ def test_a_plan_says_why_it_foretells_nothing(tmp_path: Path, capsys: pytest.Cap
     assert note == "adaptive: this belief leaves no doubt, so it predicts no error."
 
 
-def test_labels_that_the_file_has_count_and_are_not_asked_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
+def test_labels_that_the_file_has_count_and_are_not_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
     table = scored(60).replace({"label": {"ham": "no", "spam": "yes"}})
     whole = table.copy()
     table["label"] = table["label"].where(table.index < 20)
@@ -252,20 +244,16 @@ def test_labels_that_the_file_has_count_and_are_not_asked_again(
 
 
 def test_the_next_command_can_be_copied_whatever_the_files_are_called(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A file name with a space had been split, and the printed command failed with a list of options."""
-    monkeypatch.chdir(folder)
     assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "my queue's.csv"]) == 0
     line = capsys.readouterr().out.split("then run: sampleval ")[1].splitlines()[0]
     assert cli.main(shlex.split(line)) == 0
 
 
-def test_csv_leaves_unknown_numbers_blank(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_csv_leaves_unknown_numbers_blank(capsys: pytest.CaptureFixture[str]) -> None:
     """Unknown numbers had been written as "<NA>" in columns of whole numbers, and as "nan" in others."""
-    monkeypatch.chdir(folder)
     assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "queue.csv"]) == 0
     capsys.readouterr()
     assert cli.main(["estimate", "queue.csv", "--csv"]) == 0
@@ -276,10 +264,7 @@ def test_csv_leaves_unknown_numbers_blank(
     assert "nan" not in printed
 
 
-def test_a_workbook_does_as_well(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
+def test_a_workbook_does_as_well(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["sample", "scores.csv", "--budget", "20", "--seed", "7", "--out", "queue.xlsx"]) == 0
     fill(folder / "queue.xlsx")
     capsys.readouterr()
@@ -301,10 +286,7 @@ def stored(folder: Path) -> list[str]:
     return place
 
 
-def test_a_stored_study_is_the_one_the_app_opens(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
+def test_a_stored_study_is_the_one_the_app_opens(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = stored(folder)
     url = place[1]
     first = run(
@@ -334,9 +316,8 @@ def test_a_stored_study_is_the_one_the_app_opens(
 
 
 def test_a_metric_asked_for_by_name_must_be_one_of_these_labels(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(folder)
     place = stored(folder)
     capsys.readouterr()
     for metric, said in (
@@ -350,24 +331,10 @@ def test_a_metric_asked_for_by_name_must_be_one_of_these_labels(
     assert sv.load_study("mine", place[1]).labels == 0
 
 
-def test_labelling_goes_on_round_by_round(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_labelling_goes_on_round_by_round(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A design that learns asks its first items only; each answered sheet brings the next."""
-    monkeypatch.chdir(folder)
-    words = [
-        "sample",
-        "scores.csv",
-        "--preset",
-        "marchant-flat",
-        "--budget",
-        "25",
-        "--seed",
-        "7",
-        "--out",
-        "0.csv",
-    ]
-    assert cli.main(words) == 0
+    words = ["--preset", "marchant-flat", "--budget", "25", "--seed", "7", "--out", "0.csv"]
+    assert cli.main(["sample", "scores.csv", *words]) == 0
     assert "with --next FILE" in capsys.readouterr().out
     here = sv.create_study(pool(folder), metric="f1", preset="marchant-flat", budget=25, seed=7)
     sheet, n = 0, 0
@@ -386,31 +353,16 @@ def test_labelling_goes_on_round_by_round(
         sheet += 1
     assert (n, sheet > 1) == (25, True)
     assert "Nothing is left to ask" in shown.err
-    goes_on = [
-        "estimate",
-        "--study",
-        "0.study",
-        "--more",
-        "5",
-        "--next",
-        "more.csv",
-        "--json",
-        "--metric",
-        "f1",
-    ]
-    assert cli.main(goes_on) == 0
+    goes_on = ["--study", "0.study", "--more", "5", "--next", "more.csv", "--json", "--metric", "f1"]
+    assert cli.main(["estimate", *goes_on]) == 0
     assert len(pd.read_csv(folder / "more.csv")) == 5
     capsys.readouterr()
-    assert cli.main(goes_on) == 2  # more.csv may hold answers by now
+    assert cli.main(["estimate", *goes_on]) == 2  # more.csv may hold answers by now
     assert capsys.readouterr().err.endswith("it may hold answers; choose another name\n")
     assert not list(folder.glob(".*.part"))
 
 
-def test_a_plan_is_the_librarys(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
-
+def test_a_plan_is_the_librarys(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def printed(*words: str) -> str:
         assert cli.main(["plan", "scores.csv", *words]) == 0
         return capsys.readouterr().out
@@ -478,13 +430,8 @@ def test_a_plan_is_the_librarys(
     ],
 )  # fmt: skip
 def test_errors_are_one_sentence_and_exit_code_2(
-    folder: Path,
-    words: list[str],
-    said: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(folder)
     monkeypatch.delenv("SAMPLEVAL_STORAGE", raising=False)
     try:
         code: object = cli.main(words)
@@ -517,9 +464,8 @@ def test_a_real_process_ends_with_2_and_no_traceback(folder: Path) -> None:
 
 
 def test_an_unexpected_error_is_one_line_unless_debugging(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(folder)
     monkeypatch.delenv("SAMPLEVAL_DEBUG", raising=False)
     monkeypatch.setattr("sampleval.cli.plan.pool_of", lambda args: 1 / 0)
     assert cli.main(["plan", "scores.csv", "--budget", "3"]) == 2
@@ -530,9 +476,8 @@ def test_an_unexpected_error_is_one_line_unless_debugging(
 
 
 def test_existing_files_are_replaced_only_with_force(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(folder)
     words = ["sample", "scores.csv", "--budget", "5", "--out", "q.csv"]
     assert cli.main(words) == 0
     before = (folder / "q.csv").read_bytes()
@@ -544,10 +489,9 @@ def test_existing_files_are_replaced_only_with_force(
 
 
 def test_estimate_says_how_many_labels_follow_after_the_next_sheet(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The next sheet has none of the 20 labels that --more allows, and nothing had said that they can follow."""
-    monkeypatch.chdir(folder)
     assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "q.csv"]) == 0
     fill(folder / "q.csv", lines=12)
     assert cli.main(["estimate", "q.csv", "--more", "20", "--next", "more.csv"]) == 0
@@ -556,10 +500,9 @@ def test_estimate_says_how_many_labels_follow_after_the_next_sheet(
 
 
 def test_a_metric_of_several_numbers_is_to_be_seen_in_the_app(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A method of the library had been named, which the command line does not have."""
-    monkeypatch.chdir(folder)
     assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "q.csv"]) == 0
     fill(folder / "q.csv", lines=12)
     assert cli.main(["estimate", "q.csv", "--metric", "confusion"]) == 2
@@ -571,21 +514,17 @@ def test_a_metric_of_several_numbers_is_to_be_seen_in_the_app(
 
 
 @pytest.mark.parametrize("words", [["plan"], ["sample", "--out", "q.csv"]])
-def test_a_sample_is_for_one_metric(
-    words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sample_is_for_one_metric(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The first of two had been forgotten, although `estimate` takes several."""
-    monkeypatch.chdir(folder)
     with pytest.raises(SystemExit):
         cli.main([*words, "scores.csv", "--budget", "20", "--metric", "f1", "--metric", "recall"])
     assert "--metric can be given once" in capsys.readouterr().err
 
 
 def test_a_sample_for_what_the_file_tells_already_is_refused_with_the_value(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The reason had been left empty: "; ; choose another"."""
-    monkeypatch.chdir(folder)
     table = scored(60)
     found = np.where(table["score"] >= 0.5, "1", "")
     table.assign(label=found).to_csv("found.csv", index=False)
@@ -596,10 +535,7 @@ def test_a_sample_for_what_the_file_tells_already_is_refused_with_the_value(
     )
 
 
-def test_messages_about_one_item_use_the_singular(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
+def test_messages_about_one_item_use_the_singular(capsys: pytest.CaptureFixture[str]) -> None:
     table = scored(60).assign(id=[f"{k:03d}" for k in range(60)], label=["1", *[""] * 59])
     table.to_csv("one.csv", index=False)
     words = ["one.csv", "--held", "--budget"]
@@ -620,10 +556,9 @@ def test_messages_about_one_item_use_the_singular(
 
 
 def test_a_sheet_without_one_usable_answer_is_an_error(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The command had succeeded with estimates of nothing. Ids that a spreadsheet changed are mentioned once."""
-    monkeypatch.chdir(folder)
     scores = pd.read_csv("scores.csv")
     scores.assign(id=[f"{k:03d}" for k in range(60)]).to_csv("numbers.csv", index=False)
     for name in ("scores", "numbers"):
@@ -640,10 +575,9 @@ def test_a_sheet_without_one_usable_answer_is_an_error(
 
 
 def test_a_sample_of_which_no_label_can_tell_is_refused(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The sheet had been empty, or writing the workbook had failed."""
-    monkeypatch.chdir(folder)
     pd.DataFrame({"id": range(50), "score": 0.1}).to_csv("low.csv", index=False)
     before = sorted(folder.iterdir())
     for more in (["--out", "q.csv"], ["--out", "q.xlsx"]):
@@ -670,14 +604,9 @@ def test_a_sample_of_which_no_label_can_tell_is_refused(
     ],
 )
 def test_no_file_of_a_sample_takes_the_place_of_another(
-    words: list[str],
-    said: str,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """This holds even with --force: the sheet had replaced the scores, and a sheet had been left without its study."""
-    monkeypatch.chdir(folder)
     before = (folder / "scores.csv").read_bytes()
     assert cli.main(["sample", "scores.csv", "--budget", "5", "--force", *words]) == 2
     assert said in capsys.readouterr().err
@@ -685,19 +614,15 @@ def test_no_file_of_a_sample_takes_the_place_of_another(
     assert (folder / "scores.csv").read_bytes() == before
 
 
-def test_a_sample_that_fails_leaves_no_sheet(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
+def test_a_sample_that_fails_leaves_no_sheet(folder: Path) -> None:
     (folder / "taken").mkdir()
     words = ["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--force", "--study", "taken"]
     assert cli.main(words) == 2
     assert sorted(path.name for path in folder.iterdir()) == ["scores.csv", "taken"]
 
 
-def test_held_labels_find_their_items_by_the_ids_of_the_pool(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_held_labels_find_their_items_by_the_ids_of_the_pool() -> None:
     """A code with leading zeros had been read as a number for the labels, but as text for the pool."""
-    monkeypatch.chdir(folder)
     table = scored(60).drop(columns="id").assign(code=[f"{k:05d}" for k in range(60)])
     table["label"] = table["label"].map({"ham": "no", "spam": "yes"}).where(table.index < 20)
     table.to_csv("coded.csv", index=False)
@@ -707,9 +632,8 @@ def test_held_labels_find_their_items_by_the_ids_of_the_pool(
 
 
 def test_held_labels_that_are_refused_are_told_by_their_line(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(folder)
     (folder / "odd.csv").write_text("sep=;\nid;score;label\na;0.5;0\nb;0.7;1\nc;0.2;3\nd;0.1;\n")
     words = ["plan", "odd.csv", "--budget", "1", "--task", "binary", "--classes", "0,1", "--held"]
     assert cli.main(words) == 2
@@ -717,11 +641,8 @@ def test_held_labels_that_are_refused_are_told_by_their_line(
     assert "row" not in said
 
 
-def test_held_labels_bear_the_names_of_the_told_classes(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_held_labels_bear_the_names_of_the_told_classes() -> None:
     """With given classes the pool has a class called 2.0, which labels read without them had not named."""
-    monkeypatch.chdir(folder)
     classes = ["1.1", "1.2", "2.0"]
     rows = [f"{k},{classes[k % 3]},{classes[k % 2 + 1] if k < 20 else ''}" for k in range(40)]
     Path("coded.csv").write_text("\n".join(["id,pred,label", *rows]))
@@ -752,13 +673,8 @@ def test_held_labels_bear_the_names_of_the_told_classes(
     ],
 )
 def test_what_cannot_be_asked_is_refused_before_answers_are_kept(
-    words: list[str],
-    said: str,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(folder)
     place = stored(folder)
     capsys.readouterr()
     assert cli.main(["estimate", "q.csv", *place, *words]) == 2
@@ -766,10 +682,7 @@ def test_what_cannot_be_asked_is_refused_before_answers_are_kept(
     assert sv.load_study("mine", place[1]).labels == 0
 
 
-def test_advice_is_weighed_against_the_shrinkage_asked_for(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
+def test_advice_is_weighed_against_the_shrinkage_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["plan", "scores.csv", "--budget", "20", "--design", "poisson"]
     assert cli.main([*words, "--shrinkage", "0.5"]) == 0
     assert "with your 0.5." in capsys.readouterr().out
@@ -779,10 +692,7 @@ def test_advice_is_weighed_against_the_shrinkage_asked_for(
     assert "λ" not in capsys.readouterr().out  # where all are labelled each is as good
 
 
-def test_unknown_numbers_are_null_in_json(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
+def test_unknown_numbers_are_null_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     cli.main(["sample", "scores.csv", "--budget", "5", "--out", "q.csv"])
     capsys.readouterr()
     assert cli.main(["estimate", "q.csv", "--json"]) == 0
@@ -846,26 +756,20 @@ def test_streamlits_welcome_message_is_hidden() -> None:
 
 @pytest.mark.parametrize("more", ["-5", "0", "100000"])
 def test_labels_that_cannot_be_added_are_refused_before_an_answer_is_kept(
-    more: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    more: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The answers had been stored and the estimates printed before the refusal, which named `labels`."""
-    monkeypatch.chdir(folder)
-    kept = ["--storage", url := f"sqlite:///{folder / 's.db'}", "--name", "s"]
-    assert cli.main(["sample", "scores.csv", "--budget", "10", "--out", "q.csv", *kept]) == 0
-    fill(folder / "q.csv")
+    place = stored(folder)
     capsys.readouterr()
-    assert cli.main(["estimate", "q.csv", *kept, "--next", "more.csv", "--more", more]) == 2
+    assert cli.main(["estimate", "q.csv", *place, "--next", "more.csv", "--more", more]) == 2
     said = capsys.readouterr()
     assert said.out == ""
     assert "`--more` must be from 1 to the " in said.err
-    assert sv.load_study("s", url).labels == 0
+    assert sv.load_study("mine", place[1]).labels == 0
 
 
-def test_answers_are_kept_where_nothing_more_can_be_asked(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_answers_are_kept_where_nothing_more_can_be_asked(capsys: pytest.CaptureFixture[str]) -> None:
     """With three items predicted positive, --more for precision had been refused, and the sheet's answers were lost."""
-    monkeypatch.chdir(folder)
     scores = pd.DataFrame({"id": range(30), "score": [0.9, 0.8, 0.7] + [0.2] * 27})
     scores.to_csv("few.csv", index=False)
     assert cli.main(["sample", "few.csv", "--metric", "precision", "--budget", "10", "--out", "q.csv"]) == 0
@@ -886,10 +790,9 @@ def test_a_closed_output_is_no_error(folder: Path) -> None:
 
 
 def test_a_folder_as_output_is_refused_before_a_study_is_written(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A study had been written before the refusal, and the error said `[Errno 21]`."""
-    monkeypatch.chdir(folder)
     (folder / "q.csv").mkdir()
     assert cli.main(["sample", "scores.csv", "--budget", "5", "--out", "q.csv", "--force"]) == 2
     assert "`--out` must name a file; 'q.csv' is a folder; choose another name" in capsys.readouterr().err

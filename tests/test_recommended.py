@@ -16,6 +16,7 @@ from sampleval.estimators import ModelAssisted, PosteriorPredictive
 from sampleval.estimators.posterior import hidden
 from sampleval.metrics import Metric, difference, mean_loss, minus, of_system, resolve, roc_curve, within
 from sampleval.planning.widths import left_by
+from sampleval.pool import Integers
 from sampleval.presets import PRESETS
 from sampleval.simulation import simulate
 from sampleval.surrogates import Calibration, Evidence
@@ -54,6 +55,16 @@ def decisions(n: int = 10_000) -> Case:
     return Case("decisions", pool, sv.Labels.from_frame(df, pool, label="label"))
 
 
+def drawn(seed: int, b: float, n: int, power: float = 1.0) -> tuple[sv.Pool, sv.Labels, Integers]:
+    """Items with scores from Beta(½, b) and labels that are positive with probability score^power."""
+    rng = np.random.default_rng(seed)
+    score = rng.beta(0.5, b, n)
+    y = (rng.random(n) < score**power).astype(int)
+    df = pd.DataFrame({"score": score, "label": y})
+    pool = sv.Pool.from_frame(df)
+    return pool, sv.Labels.from_frame(df, pool), y
+
+
 def test_recommended_is_the_default_and_fits_every_kind_of_label() -> None:
     kinds = {"binary": next(synthetic()), "multiclass": classes(200), "regression": numbers(200)}
     for kind, case in kinds.items():
@@ -69,13 +80,10 @@ def test_recommended_is_the_default_and_fits_every_kind_of_label() -> None:
 @pytest.mark.parametrize("label", [0, 1])
 def test_labels_held_beforehand_need_not_be_a_random_sample(label: int) -> None:
     """A hundred held labels of one class tell nothing of other items: when they counted as a sample, no interval held."""
-    rng = np.random.default_rng(5)
-    score = rng.beta(0.5, 2.5, 1500)
-    df = pd.DataFrame({"score": score, "label": (rng.random(1500) < score).astype(int)})
-    pool, truth = sv.Pool.from_frame(df), df["label"].mean()
-    known, hits = sv.Labels.from_frame(df, pool), 0
+    pool, known, y = drawn(5, 2.5, 1500)
+    truth, hits = y.mean(), 0
     for seed in range(12):
-        held = np.random.default_rng(seed).choice(np.flatnonzero(df["label"] == label), 100, replace=False)
+        held = np.random.default_rng(seed).choice(np.flatnonzero(y == label), 100, replace=False)
         study = sv.create_study(
             pool, metric="prevalence", budget=100, seed=seed, held=dict.fromkeys(pool.ids[held], label)
         )
@@ -87,15 +95,12 @@ def test_labels_held_beforehand_need_not_be_a_random_sample(label: int) -> None:
 
 def test_a_random_sample_held_beforehand_teaches_and_halves_the_error() -> None:
     """Two hundred held labels chosen at random, then forty more: if declared random, the held ones teach about all items."""
-    rng = np.random.default_rng(5)
-    score = rng.beta(0.5, 2.5, 1500)
-    df = pd.DataFrame({"score": score, "label": (rng.random(1500) < score**1.5).astype(int)})
-    pool, known = sv.Pool.from_frame(df), sv.Labels.from_frame(df, sv.Pool.from_frame(df))
-    truth = df["label"].mean()
+    pool, known, y = drawn(5, 2.5, 1500, power=1.5)
+    truth = y.mean()
     square, hits = {True: 0.0, False: 0.0}, 0
     for seed in range(30):
         chosen = np.random.default_rng(seed).choice(1500, 200, replace=False)
-        held = {pool.ids[k]: int(df["label"][k]) for k in chosen}
+        held = {pool.ids[k]: int(y[k]) for k in chosen}
         for random in square:
             study = sv.create_study(
                 pool, metric="prevalence", budget=40, seed=seed, held=held, held_random=random
@@ -110,10 +115,7 @@ def test_a_random_sample_held_beforehand_teaches_and_halves_the_error() -> None:
 
 def test_labels_of_another_study_teach_as_its_own_did() -> None:
     """Two hundred labels for another metric by another method, then forty more. Within a cell they were chosen by chance."""
-    rng = np.random.default_rng(5)
-    score = rng.beta(0.5, 2.5, 1500)
-    df = pd.DataFrame({"score": score, "label": (rng.random(1500) < score**1.5).astype(int)})
-    pool, known = sv.Pool.from_frame(df), sv.Labels.from_frame(df, sv.Pool.from_frame(df))
+    pool, known, _ = drawn(5, 2.5, 1500, power=1.5)
     truth = sv.create_study(pool, metric="f1", budget=1500, preset="uniform")
     truth.answer(known, 1500)
     wanted, square, hits = truth.estimate("f1").value, {None: 0.0, False: 0.0}, 0
@@ -247,12 +249,9 @@ def test_what_the_scores_cannot_tell_apart_is_estimated_by_chance_alone() -> Non
 @pytest.mark.parametrize("name", ["f1", "accuracy", "brier", "ece"])
 def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: str) -> None:
     """When such a part was assumed to be like the rest, limits were a fifth wide, and held for a third of unlike parts."""
-    rng = np.random.default_rng(3)
-    score = rng.beta(0.5, 1.5, 500)
-    frame = pd.DataFrame({"score": score, "label": (rng.random(500) < score).astype(int)})
-    pool = sv.Pool.from_frame(frame, score="score", label="label")
+    pool, known, y = drawn(3, 1.5, 500)
     study = sv.create_study(pool, metric="f1", budget=40)
-    study.answer(sv.Labels.from_frame(frame, pool, label="label"), 40)
+    study.answer(known, 40)
     unseen = ~np.isin(pool.ids, list(study.known_labels()))
     told, seen = (study.estimate(within(resolve(name), part, "it")) for part in (unseen, ~unseen))
     assert (told.interval.low, told.interval.high) == (0, 1)
@@ -263,7 +262,7 @@ def test_of_a_part_none_of_whose_items_is_labelled_everything_is_possible(name: 
     assert np.isnan(told.variance)
     assert (seen.method, seen.interval.width) == ("census", 0)
     count = study.estimate(within(resolve("positives"), ~unseen, "it"))
-    assert (count.value, count.interval.width) == (frame["label"][~unseen].sum(), 0)
+    assert (count.value, count.interval.width) == (y[~unseen].sum(), 0)
     beside = minus(resolve(name), within(resolve(name), ~unseen, "it"))
     assert study.estimate(beside).interval.width > 0
     for part in (~unseen, np.ones(500, bool)):
@@ -297,13 +296,10 @@ def test_a_part_labelled_whole_is_known_whatever_the_sample_was_drawn_for() -> N
 
 def test_labels_held_beforehand_make_a_part_known_but_do_not_speak_for_its_other_items() -> None:
     """The note once said that no label is of the part, although a hundred held ones were."""
-    rng = np.random.default_rng(3)
-    score = rng.beta(0.5, 1.5, 500)
-    frame = pd.DataFrame({"score": score, "label": (rng.random(500) < score).astype(int)})
-    pool = sv.Pool.from_frame(frame, score="score", label="label")
-    held, accuracy = dict(zip(pool.ids[:100], frame["label"], strict=False)), resolve("accuracy")
+    pool, known, y = drawn(3, 1.5, 500)
+    held, accuracy = dict(zip(pool.ids[:100], y[:100].tolist(), strict=True)), resolve("accuracy")
     study = sv.create_study(pool, metric="f1", budget=40, held=held)
-    study.answer(sv.Labels.from_frame(frame, pool, label="label"), 40)
+    study.answer(known, 40)
     first = np.arange(500) < 100
     more = first | (np.cumsum(~np.isin(pool.ids, list(study.known_labels()))) == 1)
     assert "no label asked for in this part" in study.estimate(within(accuracy, more, "more")).note
@@ -435,7 +431,7 @@ def test_positives_that_no_score_gives_away_may_be_nearer_to_either_system() -> 
     model = Calibration().model(case.pool)
     labels = np.asarray(case.labels.values)[:40]
     belief = model.posterior(Evidence(np.arange(40), labels, np.ones(40)))
-    left = model.cells.size - belief.labelled.astype(int)
+    left = model.cells.count - belief.labelled.astype(int)
     untold, order = np.zeros((200, len(left))), np.arange(200)
     counts = hidden(model.cells, belief, left, untold, order, np.random.default_rng(0))
     assert (counts <= left + 1e-9).all()

@@ -163,7 +163,7 @@ def test_draws_for_limits_include_a_fifth_with_hidden_positives_and_a_tenth_with
     belief = model.posterior(Evidence(ends, labels.values[ends], np.ones(35)))  # noqa: PD011
     assert belief.labelled[negative].sum() == 5
     assert belief.found[negative].sum() == 0
-    left = model.cells.size.astype(np.intp)
+    left = model.cells.count.astype(np.intp)
     rng = np.random.default_rng(0)
     plain, totals = belief.totals(left, DRAWS, rng), belief.totals(left, DRAWS, rng, belief.wary)
     order = rng.permutation(DRAWS)
@@ -198,7 +198,7 @@ def test_only_decisions_without_a_label_against_them_may_be_flawless() -> None:
     pool, labels = binary(400)
     problem, truth = Problem(pool, {resolve("f1"): 1.0}, Calibration()), labels.values  # noqa: PD011
     model = model_of(problem)
-    left, chosen = model.cells.size.astype(np.intp), np.arange(5)
+    left, chosen = model.cells.count.astype(np.intp), np.arange(5)
     totals = np.full((20, len(left)), -1.0)
     negative, positive, right = pool.pred == 0, pool.pred == 1, truth == pool.pred
 
@@ -278,7 +278,7 @@ def test_each_round_of_a_sequence_has_numbers_of_its_own() -> None:
     answers = Evidence(index, labels.values[index], np.ones(len(index)))  # noqa: PD011
     second = design.open(problem, [first], answers, 20)
     assert second is not None
-    h = design.look(problem, [first], answers).size
+    h = design.updated(problem, [first], answers).size
     with np.errstate(divide="ignore"):
         clocks = [np.where(h > 0, -np.log(problem.round_uniforms(r)) / h, np.inf) for r in (0, 1)]
     orders = [np.argsort(clock)[: len(second.queue)] for clock in clocks]

@@ -23,14 +23,14 @@ from sampleval.pool.files import aside
 from sampleval.presets import AXES, PRESETS, reasons
 from sampleval.ui import verdict, words
 from sampleval.ui.data import mapping
-from sampleval.ui.plan import combine, planner, prospects
+from sampleval.ui.plan import combine, planner, sentences
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
 def promised(pool: sv.Pool, metric: str, budget: int) -> str:
     plan = sv.plan(pool, metric=metric, budget=budget)
-    return prospects.promise(plan, pool, "Recall", 0.9, budget)
+    return sentences.promise(plan, pool, "Recall", 0.9, budget)
 
 
 def test_a_label_for_every_item_promises_no_interval() -> None:
@@ -47,11 +47,11 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     )
     assert "(the recall about 6." in promised(pool, "positives", 6)  # a number of items, as its interval is
     right = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=1)
-    assert f"if the scores are right; they predict {right.predicted:.3f}" in prospects.promise(
+    assert f"if the scores are right; they predict {right.predicted:.3f}" in sentences.promise(
         right, pool, "Recall", 0.9, 6
     )
     wary = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=0.5)
-    assert "(λ = 0.5); they then predict" in prospects.promise(wary, pool, "Recall", 0.9, 6)
+    assert "(λ = 0.5); they then predict" in sentences.promise(wary, pool, "Recall", 0.9, 6)
     one = sv.Pool.from_frame(pd.DataFrame({"score": [0.7]}))
     assert "**1 label**" in promised(one, "f1", 1)
 
@@ -64,10 +64,10 @@ def test_a_margin_has_the_decimals_of_its_value(value: float, half: float, shown
     """It was "55.7 ± 2.010"."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
     plan = replace(sv.plan(pool, metric="f1", budget=6), predicted=value, expected_width=2 * half)
-    assert prospects.within(plan) == f"± {shown}"
-    assert f"**± {shown}**" in prospects.promise(plan, pool, "RMSE", 0.9, 6)
+    assert sentences.within(plan) == f"± {shown}"
+    assert f"**± {shown}**" in sentences.promise(plan, pool, "RMSE", 0.9, 6)
     tiny = replace(plan, expected_width=1e-7)
-    assert prospects.within(tiny) == "± <0.0001"
+    assert sentences.within(tiny) == "± <0.0001"
 
 
 @pytest.mark.parametrize(("uniform", "times"), [(959.4, "160"), (19.4, "3.2"), (75.0, "12")])
@@ -75,7 +75,7 @@ def test_how_many_times_as_many_is_told_with_two_digits(uniform: float, times: s
     """It was "159.9 × as many", which nobody can foresee so closely."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
     plan = sv.plan(pool, metric="f1", budget=6)
-    assert f"**{times} × as many**" in prospects.promise(plan, pool, "F1 score", 0.9, uniform)
+    assert f"**{times} × as many**" in sentences.promise(plan, pool, "F1 score", 0.9, uniform)
 
 
 def test_a_foreseen_value_too_small_to_show_is_not_about_less_than_something() -> None:
@@ -129,7 +129,7 @@ def test_a_plan_says_of_the_whole_pool_why_a_metric_is_undefined() -> None:
 def test_a_plan_for_mere_decisions_speaks_of_no_scores(answers: list[str], preset: str) -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": [answers[k % len(answers)] for k in range(90)]}))
     plan = sv.plan(pool, metric="accuracy", budget=30, preset=preset)
-    said = prospects.promise(plan, pool, "Accuracy", 0.9, 30)
+    said = sentences.promise(plan, pool, "Accuracy", 0.9, 30)
     assert "score" not in said
     assert "decisions" in said
 

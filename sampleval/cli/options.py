@@ -195,6 +195,20 @@ def metric_of(args: argparse.Namespace, pool: Pool) -> str:
     return for_kind(pool.task.kind)[0] if args.metric is None else args.metric
 
 
+def asked(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> dict[str, Any]:
+    """The arguments that `plan`, `budget_for` and `create_study` share, by name."""
+    return {
+        "metric": metric_of(args, pool),
+        "preset": args.preset,
+        "design": args.design,
+        "shrinkage": args.shrinkage,
+        "defensive": args.defensive,
+        "level": args.level,
+        "held": held,
+        "held_random": args.held_random,
+    }
+
+
 def add_storage(parser: Any) -> None:
     """Add the option for the database, by default the one that the app uses."""
     parser.add_argument(

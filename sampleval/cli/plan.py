@@ -14,6 +14,7 @@ from sampleval.cli.options import (
     add_held,
     add_method,
     add_pool,
+    asked,
     command,
     held_of,
     metric_of,
@@ -64,8 +65,9 @@ def run(args: argparse.Namespace) -> None:
         raise InputError("`--budget` must be given, or `--goal`; e.g. --budget 300")
     pool = pool_of(args)
     held = held_of(args, pool)
-    found = _plans(args, pool, held) if args.budget is not None else []
-    likely = _needed(args, pool, held) if args.for_width is not None else None
+    told = asked(args, pool, held)
+    found = _plans(pool, args.budget, told) if args.budget is not None else []
+    likely = budget_for(pool, width=args.for_width, **told) if args.for_width is not None else None
     advice = _advice(args, pool, found)
     if args.json:
         suggested = None if advice is None else records(frames.advice(advice))
@@ -91,48 +93,18 @@ def run(args: argparse.Namespace) -> None:
         print(suggestion(advice, given=args.shrinkage is not None))
 
 
-def _plans(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> list[Plan]:
+def _plans(pool: Pool, budget: int, told: dict[str, Any]) -> list[Plan]:
     """The plan of the chosen method, or the plans of all designs that these options fit."""
-    if args.design or args.preset:
-        return [_plan(args, pool, args.design, held)]
+    if told["design"] or told["preset"]:
+        return [plan(pool, budget=budget, **told)]
     found = []
     for design in DESIGNS:
         try:
-            found.append(_plan(args, pool, design, held))
+            found.append(plan(pool, budget=budget, **told | {"design": design}))
         except ValueError:
             if not found:  # what the first, the default, refuses is the user's mistake
                 raise
     return found
-
-
-def _plan(args: argparse.Namespace, pool: Pool, design: str | None, held: dict[str, Any]) -> Plan:
-    return plan(
-        pool,
-        metric=metric_of(args, pool),
-        budget=args.budget,
-        preset=args.preset,
-        design=design,
-        shrinkage=args.shrinkage,
-        defensive=args.defensive,
-        level=args.level,
-        held=held,
-        held_random=args.held_random,
-    )
-
-
-def _needed(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> BudgetRange:
-    return budget_for(
-        pool,
-        width=args.for_width,
-        metric=metric_of(args, pool),
-        preset=args.preset,
-        design=args.design,
-        shrinkage=args.shrinkage,
-        defensive=args.defensive,
-        level=args.level,
-        held=held,
-        held_random=args.held_random,
-    )
 
 
 def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice | None:

@@ -17,10 +17,10 @@ from sampleval.cli.options import (
     add_method,
     add_pool,
     add_storage,
+    asked,
     command,
     file_to_write,
     held_of,
-    metric_of,
     one_place,
     pool_of,
     sheet_to_write,
@@ -112,20 +112,7 @@ def _files(args: argparse.Namespace) -> tuple[Path, Path | None]:
 
 def _study(args: argparse.Namespace) -> Study:
     pool = pool_of(args)
-    held = held_of(args, pool)
-    return create_study(
-        pool,
-        metric=metric_of(args, pool),
-        budget=args.budget,
-        preset=args.preset or SHEET,
-        design=args.design,
-        shrinkage=args.shrinkage,
-        defensive=args.defensive,
-        seed=args.seed,
-        level=args.level,
-        goal=args.goal,
-        held=held,
-        held_random=args.held_random,
-        # A file name need not be valid text, but the study's name, which is stored in the file, must be.
-        name=args.name or Path(args.out).stem.encode(errors="replace").decode(),
-    )
+    told = asked(args, pool, held_of(args, pool)) | {"preset": args.preset or SHEET}
+    # A file name need not be valid text, but the study's name, which is stored in the file, must be.
+    name = args.name or Path(args.out).stem.encode(errors="replace").decode()
+    return create_study(pool, budget=args.budget, seed=args.seed, goal=args.goal, name=name, **told)

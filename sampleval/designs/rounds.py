@@ -16,7 +16,6 @@ from sampleval.designs.base import Round, spent, unasked
 from sampleval.designs.foresight import Foresight, foresight_of
 from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import Waterline
-from sampleval.designs.outlook import Outlook, look
 from sampleval.designs.priority import (
     Queue,
     admitted,
@@ -30,6 +29,7 @@ from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Successive
 from sampleval.designs.schedule import check_rounds, in_rounds, round_size
+from sampleval.designs.updating import Updated, updated
 from sampleval.designs.waves import TYPICAL, Wave, least_sizes
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
@@ -136,9 +136,9 @@ class Rounds:
             ),
         )
 
-    def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
+    def updated(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Updated:
         """Belief and sizes after the labels so far; a pure function of them, also used for plots."""
-        return look(
+        return updated(
             problem,
             past,
             answers,
@@ -150,7 +150,7 @@ class Rounds:
 
     def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
         """h/Σh over the items left, (N,)."""
-        return self.look(problem, past, answers).chances
+        return self.updated(problem, past, answers).chances
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next round; `None` once the budget is used up or no item left has a positive size."""
@@ -159,12 +159,12 @@ class Rounds:
         left = budget - asked
         if left <= 0:
             return None
-        outlook = self.look(problem, past, answers)
-        if not outlook.size.any():
+        now = self.updated(problem, past, answers)
+        if not now.size.any():
             return None
-        order, queue, safe = self._drawn(problem.round_uniforms(len(past)), outlook.size, nominal, left)
-        least = least_sizes(problem, outlook.size, unasked(problem, past))
-        total, foresight = float(outlook.size.sum()), foresight_of(problem.model, answers, outlook.belief)
+        order, queue, safe = self._drawn(problem.round_uniforms(len(past)), now.size, nominal, left)
+        least = least_sizes(problem, now.size, unasked(problem, past))
+        total, foresight = float(now.size.sum()), foresight_of(problem.model, answers, now.belief)
         wanted = min(nominal, left)
         return Round(order, RoundFacts(asked, nominal, queue, foresight, wanted, total, least, safe))
 

@@ -12,12 +12,12 @@ from sampleval._checks import defensive
 from sampleval.designs.aim import Linearise, Norm, check_linearise, check_norm
 from sampleval.designs.base import Round, spent
 from sampleval.designs.formulas import sized
-from sampleval.designs.outlook import Outlook, look
 from sampleval.designs.priority import filled, poisson_variance
 from sampleval.designs.problem import Problem
 from sampleval.designs.profile import Profile
 from sampleval.designs.sample import Sample, Singles
 from sampleval.designs.schedule import check_rounds, in_rounds, round_size
+from sampleval.designs.updating import Updated, updated
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
@@ -78,15 +78,15 @@ class Sequential:
             ),
         )
 
-    def look(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Outlook:
+    def updated(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Updated:
         """Belief and sizes after the labels so far; a pure function of them, also used for plots."""
-        return look(
+        return updated(
             problem, past, answers, norm=self.norm, defensive=self.defensive, linearise=self.linearise
         )
 
     def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
         """h/Σh over the items left, (N,)."""
-        return self.look(problem, past, answers).chances
+        return self.updated(problem, past, answers).chances
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next items, drawn one after the other."""
@@ -94,7 +94,7 @@ class Sequential:
         wanted = round_size(self.first, self.growth, asked, budget)
         if wanted == 0:
             return None
-        h = self.look(problem, past, answers).size
+        h = self.updated(problem, past, answers).size
         if not h.any():
             return None
         return Round(*successive(problem.round_uniforms(len(past)), h, wanted))

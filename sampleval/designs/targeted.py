@@ -120,7 +120,7 @@ class Targeted:
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next labels, allocated to cells from all labels so far."""
         done, line = queued(past), waiting(problem)
-        taken = model_of(problem).cells.count(done).astype(np.intp)
+        taken = model_of(problem).cells.tally(done).astype(np.intp)
         left = line.sizes - taken
         # The round is planned whole and then cut, so that a larger budget begins with the same items.
         size = self._size(len(done), left)
@@ -133,7 +133,7 @@ class Targeted:
     def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
         """Probability that each item is the next one asked, (N,)."""
         cells, done = model_of(problem).cells, queued(past)
-        left = waiting(problem).sizes - cells.count(done).astype(np.intp)
+        left = waiting(problem).sizes - cells.tally(done).astype(np.intp)
         size = self._size(len(done), left)
         share = share_of(allocation(problem, answers, left, size).expected, left) / max(size, 1)
         able = unasked(problem, past) & problem.target.possible
@@ -207,7 +207,7 @@ def allocation(problem: Problem, answers: Evidence, left: Integers, size: int) -
     stakes = np.concatenate(
         [np.sqrt(scale) * effect(problem, m, belief) for m, scale in problem.scale.items()]
     )
-    return allocate(model.cells, belief, stakes, model.cells.count(answers.index), left, size)
+    return allocate(model.cells, belief, stakes, model.cells.tally(answers.index), left, size)
 
 
 def share_of(expected: Floats, left: Integers) -> Floats:
@@ -280,7 +280,7 @@ def expected_total(problem: Problem, metric: Metric, rate: Floats) -> Floats:
 def effect(problem: Problem, metric: Metric, belief: Posterior) -> Floats:
     """Change of each component of the metric per additional positive in each cell, (m, K), at the expected rates."""
     negative, positive = cell_losses(problem, metric)
-    size = model_of(problem).cells.size
-    risk = expected_total(problem, metric, belief.mean) / size.sum()
-    moved = effects((positive - negative) / size[:, None], finite(metric.gradient(risk)))
-    return moved.T / size.sum()
+    count = model_of(problem).cells.count
+    risk = expected_total(problem, metric, belief.mean) / count.sum()
+    moved = effects((positive - negative) / count[:, None], finite(metric.gradient(risk)))
+    return moved.T / count.sum()

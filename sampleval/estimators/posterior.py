@@ -47,7 +47,7 @@ class PosteriorPredictive:
     def predict(self, metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats]:
         """Posterior draws of R given these labels, and draws for limits that allow for model error, (J, d) each."""
         model = model_of(problem)
-        left = model.cells.size - model.cells.count(said.index).astype(np.intp)
+        left = model.cells.count - model.cells.tally(said.index).astype(np.intp)
         known, negative, positive = _sums(metric, problem, said)
         each = (positive - negative) / np.maximum(left, 1)[:, None]
         belief = model.posterior(problem.sampled(said))

@@ -53,6 +53,9 @@ def curve(found: JointEstimate) -> pd.DataFrame:
 
     Returns:
         Columns quantity, threshold, then those of `components` without the component's name.
+
+    Raises:
+        InputError: The estimate is of no curve on thresholds.
     """
     split = [name.rsplit(" at ", 1) for name in found.outputs]
     if any(len(part) != 2 for part in split):

@@ -77,6 +77,9 @@ def resolve(metric: str | Metric) -> Metric:
     thresholds, "f1[b]" the metric of system b and "f1[a - b]" the difference of two systems. A system with " - " in
     its name is put in quotation marks. Names of the same metric, such as "f1.0" and "f1", give one object.
 
+    Raises:
+        InputError: No metric has this name; the message suggests the one that was probably meant.
+
     >>> resolve("f3").title, resolve("recall[new - old]").title, resolve("f1.0") is resolve("f1")
     ('F3 score', 'Recall (sensitivity), new − old', True)
     """

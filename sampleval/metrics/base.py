@@ -182,7 +182,11 @@ class Metric:
         return said or "the labels so far cannot tell"
 
     def value(self, risk: Floats) -> Floats:
-        """g(R), (m,), without floating-point warnings; `nan` where undefined. Of several R side by side, (d, J), it is (m, J)."""
+        """g(R), (m,), without floating-point warnings; `nan` where undefined. Of several R side by side, (d, J), it is (m, J).
+
+        Raises:
+            InputError: g gives no numbers, or not one for each output.
+        """
         with np.errstate(all="ignore"):
             given = self.g(risk)
         value = np.atleast_1d(as_array(given))
@@ -217,7 +221,11 @@ class Metric:
             fail("range", rule, self.range, remedy="range=(0, np.inf) has no largest value")
 
     def gradient(self, risk: Floats) -> Jacobian:
-        """Dg(R), (m, d): the analytic one where it is given, otherwise by central differences."""
+        """Dg(R), (m, d): the analytic one where it is given, otherwise by central differences.
+
+        Raises:
+            InputError: The analytic one has another shape, or holds no numbers.
+        """
         with np.errstate(all="ignore"):
             if self.jacobian is None:
                 return numeric_jacobian(self.g, risk)

@@ -28,7 +28,11 @@ Grid = int | Floats
 
 
 def thresholds(grid: Grid) -> Floats:
-    """Thresholds τ₁ < … < τ_L: a number of them, at most 10,000, evenly from 0 to 1, or those given."""
+    """Thresholds τ₁ < … < τ_L, (L,): a number of them, at most 10,000, evenly from 0 to 1, or those given.
+
+    Raises:
+        InputError: Too few or too many thresholds, or some that do not rise.
+    """
     if isinstance(grid, int):
         return even(count(grid, "grid", minimum=2, maximum=MOST))
     try:

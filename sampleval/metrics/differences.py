@@ -42,6 +42,9 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         second: Another of the same form, e.g. for another system or another part of the pool.
         name: Name of the difference; by default it is made from the names of the two.
         title: The title that people read; by default it is made from the titles of the two.
+
+    Raises:
+        InputError: One is a total and the other is not, or over other items.
     """
     first, second = as_metric(first, "first"), as_metric(second, "second")
     if (first.total, first.population) != (second.total, second.population):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Metric, blocks
+from sampleval.metrics.memo import once_each
 from sampleval.pool import Items, Pool
 
 KEPT = 64  # number of metrics whose result is kept per pool
@@ -20,12 +21,18 @@ def by_place(metric: Metric, pool: Pool) -> bool:
         metric: Any metric defined for the pool's task.
         pool: The pool.
     """
-    found: dict[Metric, bool] = pool.once("by place", dict)
+    found = _found(pool)
     if metric not in found:
         if len(found) >= KEPT:
             found.clear()
         found[metric] = _changes(metric, pool.items)
     return found[metric]
+
+
+@once_each
+def _found(_: Pool) -> dict[Metric, bool]:
+    """The metrics looked at so far; filled on demand."""
+    return {}
 
 
 def _changes(metric: Metric, items: Items) -> bool:

@@ -9,7 +9,7 @@ from sampleval._checks import InputError, flag
 from sampleval.designs import Design, Problem
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Labels, Pool, checked
-from sampleval.presets import Method, method_of, telling_apart
+from sampleval.presets import Method, method_of, tells_apart
 from sampleval.surrogates import Evidence, Surrogate
 
 Held = Mapping[str, Any] | Labels
@@ -31,7 +31,7 @@ def asked_for(
     method = method_of(
         preset,
         kind=checked(pool).task.kind,
-        apart=telling_apart([resolve(metric)], pool),
+        apart=tells_apart([resolve(metric)], pool),
         surrogate=surrogate,
         design=design,
         shrinkage=shrinkage,

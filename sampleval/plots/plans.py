@@ -21,8 +21,6 @@ from sampleval.plots.style import (
     framed,
     line,
     mark_labels,
-    stroke,
-    title_of,
 )
 
 Quantity = Literal["width", "error"]
@@ -44,19 +42,7 @@ def curves(
         design: The chosen design, drawn thicker.
     """
     title, axis = AXES[quantity]
-    figure = go.Figure(
-        [
-            line(
-                part["budget"],
-                part[quantity],
-                str(name),
-                hover="%{x:,} labels: %{y:.3f}",
-                width=4 if name == design else 2,
-            )
-            for name, part in curve.groupby("design", sort=False)
-        ]
-    )
-    figure.update_xaxes(**_LOG)
+    figure = _by_design(curve, "budget", quantity, hover="%{x:,} labels: %{y:.3f}", chosen=design)
     figure.update_yaxes(rangemode="tozero")
     mark_labels(figure, budget)
     return framed(figure, title=title, x=f"labels (M){LOG}", y=axis, height=480)
@@ -70,24 +56,22 @@ def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None, design: 
         budget: The budget M, for the title.
         design: The chosen design, drawn thicker.
     """
-    figure = go.Figure(
-        [
-            line(
-                part["rank"],
-                part["inclusion"],
-                str(name),
-                hover="item %{x:,}: asked with chance %{y:.3f}",
-                width=4 if name == design else 2,
-            )
-            for name, part in frame.groupby("design", sort=False)
-        ]
-    )
-    figure.update_xaxes(**_LOG)
+    hover = "item %{x:,}: asked with chance %{y:.3f}"
+    figure = _by_design(frame, "rank", "inclusion", hover=hover, chosen=design)
     figure.update_yaxes(range=SHARE, tickformat=".0%")
     title = "Who gets asked" + (f" with {many(budget, 'label')}" if budget is not None else "")
     return framed(
         figure, title=title, x=f"items, most informative first{LOG}", y="chance to be asked (b)", height=360
     )
+
+
+def _by_design(frame: pd.DataFrame, x: str, y: str, *, hover: str, chosen: str) -> go.Figure:
+    """A line per design, the chosen one thicker, over a logarithmic axis."""
+    lines = [
+        line(part[x], part[y], str(name), hover=hover, width=4 if name == chosen else 2)
+        for name, part in frame.groupby("design", sort=False)
+    ]
+    return go.Figure(lines).update_xaxes(**_LOG)
 
 
 def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | None = None) -> go.Figure:
@@ -130,19 +114,14 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
     """
     currency = escaped(currency)
     shown = frame[frame["design"].isin([design, "uniform"])]
+    hover = (
+        f"%{{x:,}} labels, {currency} %{{customdata[0]}}, %{{customdata[1]}}: width %{{y:.3f}}<extra></extra>"
+    )
     figure = go.Figure(
         [
-            go.Scatter(
-                x=part["budget"],
-                y=part["width"],
-                name=title_of(str(name)),
-                mode="lines",
-                line={"color": stroke(str(name)).colour, "dash": stroke(str(name)).dash, "width": 2.5},
+            line(part["budget"], part["width"], str(name), hover="").update(
                 customdata=list(zip(part["money"].map(money), part["hours"].map(duration), strict=True)),
-                hovertemplate=(
-                    f"%{{x:,}} labels, {currency} %{{customdata[0]}}, %{{customdata[1]}}: "
-                    "width %{y:.3f}<extra></extra>"
-                ),
+                hovertemplate=hover,
             )
             for name, part in shown.groupby("design", sort=False)
         ]

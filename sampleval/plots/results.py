@@ -127,28 +127,24 @@ def density(
         title: The metric's title, for the axis.
     """
     top = 1.05 * _highest(curve, value)
-    line = {"color": INK, "width": 2.5}
-    figure = go.Figure(
-        [
-            go.Scatter(
-                x=[low, low, high, high],  # which may lie farther out than the curve
-                y=[0, top, top, 0],
-                mode="lines",
-                line={"width": 0},
-                fill="toself",
-                fillcolor=BAND,
-                hoverinfo="skip",
-            ),
-            go.Scatter(
-                x=curve["value"],
-                y=curve["density"],
-                mode="lines",
-                line=line,
-                customdata=curve["above"],
-                hovertemplate="at least %{x:.3f}: %{customdata:.0%}<extra></extra>",
-            ),
-        ]
+    shaded = go.Scatter(
+        x=[low, low, high, high],  # which may lie farther out than the curve
+        y=[0, top, top, 0],
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillcolor=BAND,
+        hoverinfo="skip",
     )
+    drawn = go.Scatter(
+        x=curve["value"],
+        y=curve["density"],
+        mode="lines",
+        line={"color": INK, "width": 2.5},
+        customdata=curve["above"],
+        hovertemplate="at least %{x:.3f}: %{customdata:.0%}<extra></extra>",
+    )
+    figure = go.Figure([shaded, drawn])
     figure.add_vline(value, line={"color": INK, "width": 1.5, "dash": "dot"})
     if threshold is not None:
         # The name stands on the side away from the estimate, whose line would cut it, but at an edge only inwards fits.

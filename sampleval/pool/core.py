@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
@@ -24,7 +25,7 @@ from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
 from sampleval.pool.thresholds import Threshold, thresholds
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Pool:
     """N scored items of a finite population, without their labels.
 
@@ -37,6 +38,8 @@ class Pool:
             of decisions win over it.
         columns: The columns that played each role.
         report: What was understood, in plain words.
+        rows: Index of the frame that the pool was made from, (N,), by which labels without ids are seen to be in another
+            order; `None` for 0, 1, …, as in a pool read from its own file.
     """
 
     ids: Text = field(repr=False)
@@ -46,7 +49,7 @@ class Pool:
     threshold: Threshold = 0.5
     columns: Columns = field(default_factory=Columns, repr=False)
     report: tuple[str, ...] = field(default=(), repr=False)
-    _memo: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    rows: pd.Index[Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not self.systems:
@@ -66,15 +69,10 @@ class Pool:
         """The number of items N."""
         return len(self.ids)
 
-    def once(self, key: str, make: Callable[[], Any]) -> Any:
-        """The result of `make`, which is called once for each key and kept with the pool."""
-        return self._memo[key] if key in self._memo else self._memo.setdefault(key, make())
-
-    @property
+    @cached_property
     def items(self) -> Items:
         """All items in the form that losses take."""
-        made: Items = self.once("items", lambda: Items(self.task, np.arange(self.size), self.systems))
-        return made
+        return Items(self.task, np.arange(self.size), self.systems)
 
     @property
     def score(self) -> Floats:
@@ -86,21 +84,18 @@ class Pool:
         """The first system's decisions, encoded as labels are."""
         return self.systems[0].pred
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of ids, systems, task and fields, as 64 hexadecimal digits. Labels are not part of it."""
-        return str(
-            self.once("fingerprint", lambda: fingerprint(self.ids, self.systems, self.task, self.fields))
-        )
+        return fingerprint(self.ids, self.systems, self.task, self.fields)
 
     def __contains__(self, id: object) -> bool:
         """Whether an item has this id, as text or as the number it was read from."""
         return id_of(id) in self._index
 
-    @property
+    @cached_property
     def _index(self) -> pd.Index[str]:
-        index: pd.Index[str] = self.once("index", lambda: pd.Index(self.ids, dtype=object, copy=False))
-        return index
+        return pd.Index(self.ids, dtype=object, copy=False)
 
     def position(self, item: object) -> int:
         """The position of one id; an unknown id is refused.
@@ -111,10 +106,13 @@ class Pool:
         return int(self.positions([item])[0])
 
     def positions(self, ids: Iterable[object]) -> Integers:
-        """The positions of these ids, (n,); an unknown id is refused.
+        """The positions of these ids, (n,).
 
         Args:
             ids: Ids, as text or as the numbers they were read from.
+
+        Raises:
+            InputError: No list of ids, or an unknown id.
         """
         given: object = [ids] if isinstance(ids, str | bytes) else ids
         if not _checks.listable(given):
@@ -195,6 +193,9 @@ class Pool:
             columns: The column of every role.
             threshold: As in `from_frame`.
             transform: As in `from_frame`.
+
+        Raises:
+            InputError: `columns` holds a question, or the input is unsound.
         """
         df = _checks.frame(df)
         _checks.instance(columns, Columns, "columns", remedy="make them with guess_columns(df)")
@@ -218,9 +219,7 @@ class Pool:
             _checks.unique(ids, columns.id)
         fields, notes = read_fields(shown, columns.fields)
         words = report(df, columns, tuple(systems), rules, len(ids), notes + remarks(df, columns, rules))
-        pool = cls(ids, task, tuple(systems), fields, rules.threshold, columns, words)
-        pool.once("rows", lambda: shown.index)  # tells the labels of rows in another order
-        return pool
+        return cls(ids, task, tuple(systems), fields, rules.threshold, columns, words, shown.index)
 
     @classmethod
     def read(

@@ -242,7 +242,7 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
                 f"must name the id column: the pool's, {pool.columns.id!r}, is not in the frame",
                 remedy=_checks.nearest(pool.columns.id, df.columns),
             )
-        rows_in_order(df.index, pool.once("rows", lambda: pd.RangeIndex(pool.size)))
+        rows_in_order(df.index, pd.RangeIndex(pool.size) if pool.rows is None else pool.rows)
         return np.arange(pool.size, dtype=np.intp)
     ids = _checks.identifiers(_checks.column(df, item, "id"), item)
     if len(ids) == pool.size and (ids == pool.ids).all():  # the pool's own frame: no look-up needed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields, replace
 from numbers import Integral, Real
 from typing import Any
@@ -11,8 +10,7 @@ from sampleval._checks import InputError, choice, fail, nearest
 from sampleval.designs import DESIGNS, Design
 from sampleval.estimators import ESTIMATORS, Estimator
 from sampleval.intervals import INTERVALS
-from sampleval.metrics import Metric
-from sampleval.pool import Kind, Pool
+from sampleval.pool import Kind
 from sampleval.presets.axes import (
     AXES,
     Axis,
@@ -47,7 +45,7 @@ def method_of(
     Args:
         preset: Name in `PRESETS`; if `None` the default one, or the queue where parts are given.
         kind: Kind of the labels.
-        apart: Whether the metrics tell items of like score apart; see `telling_apart`.
+        apart: Whether the metrics tell items of like score apart; see `tells_apart`.
         surrogate: Replaces the preset's surrogate.
         design: Replaces the preset's design, and with it what no longer fits: its estimator, its surrogate.
         estimator: Replaces the preset's estimator.
@@ -79,16 +77,6 @@ def method_of(
     if reason := misfit(result, kind):
         raise InputError(reason)
     return result
-
-
-def telling_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
-    """Whether some metric tells items of like scores apart, as `tells_apart` has it.
-
-    Args:
-        metrics: What a sample is drawn for.
-        pool: The items.
-    """
-    return any(tells_apart(metric, pool) for metric in metrics)
 
 
 def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:
@@ -156,7 +144,7 @@ __all__ = [
     "misfit",
     "namesakes",
     "reasons",
-    "telling_apart",
+    "tells_apart",
     "unrepeatable",
     "unwatchable",
     "usual_interval",

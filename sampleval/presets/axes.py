@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
@@ -81,7 +81,7 @@ class Method:
 
         A posterior takes items of like scores for alike: only labels drawn by chance speak for a metric that tells them apart.
         """
-        if not self.predicts or not tells_apart(metric, pool):
+        if not self.predicts or not tells_apart([metric], pool):
             return self
         by_chance = PostStratified()
         return replace(self, estimator=by_chance, interval=usual_interval(by_chance))
@@ -97,14 +97,14 @@ class Method:
         return cls(**parts, interval=choice(settings["interval"], INTERVALS, "interval"))
 
 
-def tells_apart(metric: Metric, pool: Pool) -> bool:
-    """Whether it treats items of like score unlike: a part of the pool, a system beyond those considered together, weights.
+def tells_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
+    """Whether some metric treats items of like score unlike: a part, a system beyond those considered together, weights.
 
     Args:
-        metric: Any metric.
+        metrics: Any metrics.
         pool: The items.
     """
-    return not metric.sees_only(names(pool)) or (not registered(metric) and by_place(metric, pool))
+    return any(not m.sees_only(names(pool)) or (not registered(m) and by_place(m, pool)) for m in metrics)
 
 
 def misfit(method: Method, kind: Kind | None = None) -> str:

@@ -15,7 +15,7 @@ from sampleval.designs import Problem
 from sampleval.intervals import LEVEL
 from sampleval.metrics import Jacobian, Metric, defined, named, own, resolve
 from sampleval.pool import Floats, Labels, Pool, checked
-from sampleval.presets import Method, method_of, telling_apart, unrepeatable
+from sampleval.presets import Method, method_of, tells_apart, unrepeatable
 from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import lengths, replicate, seed_of
 
@@ -175,7 +175,7 @@ def _method(
     if isinstance(presets, Mapping):
         remedy = "make it with `from sampleval.presets import method_of`"
         return _checks.instance(presets[name], Method, "presets", remedy=remedy)
-    return method_of(name, kind=pool.task.kind, apart=telling_apart([resolve(metric)], pool))
+    return method_of(name, kind=pool.task.kind, apart=tells_apart([resolve(metric)], pool))
 
 
 def truths(work: Simulation) -> dict[str, float]:

@@ -156,7 +156,11 @@ class Storage:
             pool.to_parquet(path)
 
     def load_pool(self, fingerprint: str) -> Pool:
-        """The pool with this fingerprint."""
+        """The pool with this fingerprint.
+
+        Raises:
+            InputError: Its file is missing or damaged.
+        """
         path = self._pool_path(fingerprint)
         remedy = "put it back, or choose the same data again, which writes it anew"
         if not _PRINT.fullmatch(fingerprint) or not path.exists():

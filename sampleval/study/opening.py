@@ -14,7 +14,7 @@ from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric, defined
 from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
-from sampleval.presets import DEFAULT, Method, is_free, method_of, telling_apart, unrepeatable
+from sampleval.presets import DEFAULT, Method, is_free, method_of, tells_apart, unrepeatable
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study.conclusions import refused
 from sampleval.study.item import json_ready
@@ -80,7 +80,7 @@ def create_study(
     method = method_of(
         preset,
         kind=pool.task.kind,
-        apart=telling_apart(metrics, pool),
+        apart=tells_apart(metrics, pool),
         surrogate=surrogate,
         design=design,
         estimator=estimator,

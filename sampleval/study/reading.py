@@ -14,7 +14,7 @@ from sampleval.events import Event
 from sampleval.metrics import Metric, for_pool
 from sampleval.numerals import as_written, many
 from sampleval.pool import Pool, decode_label
-from sampleval.presets import Method, telling_apart
+from sampleval.presets import Method, tells_apart
 from sampleval.storage import Log
 from sampleval.study.item import Item
 from sampleval.study.settings import MetricLike, Settings, own_metrics
@@ -131,7 +131,14 @@ class Reading:
         return meant
 
     def run(self, k: int | None = None) -> Run | None:
-        """The first k answers, or all if there are fewer, as the estimators take them; `None` if there are none."""
+        """The first k answers, or all if there are fewer, as the estimators take them; `None` if there are none.
+
+        Args:
+            k: At least 0; by default all answers count.
+
+        Raises:
+            InputError: k is out of range.
+        """
         with self._turn:
             k = self._length(k, "k")
             if self._run_at is None or self._run_at[0] != (self._state.seen, k):
@@ -160,7 +167,7 @@ class Reading:
         Labels chosen by anything else (features, a part of the pool, a person) need not be.
         """
         problem = self._state.problem
-        alike = not telling_apart(problem.metrics, self.pool)
+        alike = not tells_apart(problem.metrics, self.pool)
         return alike and not self.method.by_features and (not len(problem.held) or problem.held_random)
 
     def known_labels(self) -> dict[str, Any]:

@@ -80,7 +80,13 @@ class Results(Reading):
         interval: str | None = None,
         about: About = "pool",
     ) -> list[Estimate]:
-        """Estimates of all `scalars`, or of the metrics named, from the same labels; see `estimate`.
+        """Estimates of several metrics from the same labels.
+
+        Args:
+            metrics: Names or metrics; all `scalars` by default.
+            level: As in `estimate`, like all arguments below.
+            interval: See there.
+            about: See there.
 
         Raises:
             InputError: As in `estimate`.
@@ -120,7 +126,14 @@ class Results(Reading):
     ) -> float:
         """The probability that the metric is at least the threshold; see `intervals.probability_above`.
 
-        The threshold is in the metric's own unit.
+        Args:
+            threshold: In the metric's own unit.
+            metric: As in `estimate`, like all arguments below.
+            interval: See there.
+            about: See there.
+
+        Returns:
+            In [0, 1]; `nan` if nothing is known.
 
         Raises:
             InputError: The threshold is no number; otherwise as in `estimate`.

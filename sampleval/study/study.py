@@ -186,7 +186,14 @@ class Study(Results):
             self._record(Guided(text_of(text, "text")), annotator=annotator)
 
     def aim(self, half: float | None) -> None:
-        """Set the goal of an interval of ± half for the first metric, in its own unit; `None` removes the goal."""
+        """Set the goal of an interval of ± half for the first metric.
+
+        Args:
+            half: Half the wanted width, > 0, in the metric's own unit; `None` removes the goal.
+
+        Raises:
+            InputError: The number is not positive.
+        """
         goal = None if half is None else _checks.goal(half, "half")
         self.refresh()
         if goal != self._state.goal:
@@ -212,7 +219,18 @@ class Study(Results):
         self._decide(raised)
 
     def answer(self, known: Labels, n: int) -> int:
-        """Answer the next n items with known labels, as annotator "oracle", and return how many were answered."""
+        """Answer the next n items with known labels, as annotator "oracle".
+
+        Args:
+            known: Labels of the pool; an item without one is answered `UNSURE`.
+            n: At least 0.
+
+        Returns:
+            How many items were answered: fewer than n if nothing is left to ask.
+
+        Raises:
+            InputError: The labels are of another pool, or n is out of range.
+        """
         known, n, done = belonging(known, self.pool, "known"), _checks.count(n, "n"), 0
         while done < n and (items := self.ask(n - done)):
             at = self._state.queue[[item.place for item in items]]

@@ -17,8 +17,8 @@ from sampleval.partition import feature_columns
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import OF_CLASSES, Formula, Model
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.claims import claimed
 from sampleval.surrogates.evidence import Evidence
+from sampleval.surrogates.probabilities import claimed
 
 
 def logistic() -> Any:

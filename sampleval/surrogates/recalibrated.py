@@ -14,9 +14,9 @@ from sampleval.metrics.base import Encoded, blocks
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import KINDS, Formula
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.claims import claimed, drawn_in
 from sampleval.surrogates.errors import ALL, Errors, errors_of
 from sampleval.surrogates.evidence import Evidence
+from sampleval.surrogates.probabilities import claimed, drawn_in
 
 At = Integers | slice
 STEPS = 30  # largest number of Newton steps

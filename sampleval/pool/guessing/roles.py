@@ -13,7 +13,7 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import names_in_sets
 from sampleval.pool.columns import Columns, Told, in_code, one_role_each, short_code, strings
-from sampleval.pool.guessing.amounts import numeric, sum_to_one
+from sampleval.pool.guessing.amounts import fractions, numeric, sum_to_one
 from sampleval.pool.guessing.classes import name_classes
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.parts import (
@@ -223,10 +223,8 @@ def _named_alike(columns: Columns, names: list[str]) -> set[str]:
 
 def _probabilities(series: pd.Series) -> bool:
     """Whether the cells may be a model's probabilities: all lie between 0 and 1, and some strictly between."""
-    values = series.dropna()
-    if getattr(series.dtype, "kind", "O") != "f" or values.empty:
-        return False
-    return bool(values.between(0, 1).all() and values.between(0, 1, inclusive="neither").any())
+    kind = getattr(series.dtype, "kind", "O")
+    return kind == "f" and bool(series.dropna().between(0, 1).all()) and fractions(series)
 
 
 def _numbers_rows(df: pd.DataFrame, name: str) -> bool:

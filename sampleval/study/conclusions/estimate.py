@@ -77,6 +77,9 @@ def conclude(
         family: Key in `INTERVALS`.
         about: "pool", or "future" to include the pool's own sampling variance.
         waiting: Number of answers given out of order that wait for items before them.
+
+    Raises:
+        InputError: A metric of several components, or an interval for any look where none is known.
     """
     if metric.vector:
         raise InputError(f"`metric` {metric.name!r} has several components; ask for them with Study.curve")

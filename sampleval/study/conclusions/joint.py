@@ -62,6 +62,9 @@ class JointEstimate:
 
         Args:
             level: Coverage, in (0, 1); that of the limits by default.
+
+        Raises:
+            InputError: More than 20 components, or an unknown covariance.
         """
         if len(self.value) > 20 or not np.isfinite(self.spread.covariance).all():
             raise _checks.InputError(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sampleval.estimators import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Pool, predicted
-from sampleval.presets import PRESETS, Preset, namesakes, telling_apart
+from sampleval.presets import PRESETS, Preset, namesakes, tells_apart
 from sampleval.study.conclusions import FEW, Estimate, blind_spot, hardly_met, narrowed, positives
 from sampleval.study.study import Study
 
@@ -38,7 +38,7 @@ def as_preset(study: Study) -> bool:
     if name not in PRESETS:
         return False
     usual = PRESETS[name].method_for(
-        study.pool.task.kind, apart=telling_apart(study.state.problem.metrics, study.pool)
+        study.pool.task.kind, apart=tells_apart(study.state.problem.metrics, study.pool)
     )
     return replace(usual, interval=taken.interval) == taken
 

@@ -77,8 +77,8 @@ class CalibrationModel:
 
     def posterior(self, evidence: Evidence) -> Posterior:
         """Posterior of the cells' rates given these labels, which depends on the counts of labels per cell alone."""
-        labelled = self.cells.count(evidence.index)
-        found = self.cells.count(evidence.index, np.asarray(evidence.labels, float))
+        labelled = self.cells.tally(evidence.index)
+        found = self.cells.tally(evidence.index, np.asarray(evidence.labels, float))
         key = found.tobytes() + labelled.tobytes()
         if key not in self._made:
             if len(self._made) > 64:

@@ -29,7 +29,7 @@ def excess(cells: ScoreCells) -> float:
     sign, predicted = rarer(cells)
     if not predicted or np.isnan(boundary(cells)):
         return 0.0
-    claimed = float(expit(sign * cells.log_odds) @ cells.size)
+    claimed = float(expit(sign * cells.log_odds) @ cells.count)
     return float(np.clip(np.log(claimed / (MOST * predicted)) / np.log(FAR_TOO_MANY / MOST), 0.0, 1.0))
 
 
@@ -54,20 +54,20 @@ def turn(cells: ScoreCells, beyond: float) -> float:
     sign, predicted = rarer(cells)
     away = sign * (cells.log_odds - boundary(cells))
     other = away < 0
-    enough = expit(SLOPES[:, None] * away[other]) @ cells.size[other] <= beyond * predicted
+    enough = expit(SLOPES[:, None] * away[other]) @ cells.count[other] <= beyond * predicted
     return float(SLOPES[enough.argmax()]) if other.any() and enough.any() else np.nan
 
 
 def rarer(cells: ScoreCells) -> tuple[float, float]:
     """The class that is predicted less often, 1 for positives or −1 for negatives, and the number of such items."""
-    positives = float(cells.size @ cells.votes)
-    negatives = float(cells.size.sum()) - positives
+    positives = float(cells.count @ cells.votes)
+    negatives = float(cells.count.sum()) - positives
     return (1.0, positives) if positives <= negatives else (-1.0, negatives)
 
 
 def boundary(cells: ScoreCells) -> float:
     """Log-odds that separate the items predicted positive from the others with the fewest errors; nan if none do."""
-    wrong = np.cumsum((2 * cells.votes - 1) * cells.size)
+    wrong = np.cumsum((2 * cells.votes - 1) * cells.count)
     below = int(wrong.argmin())
     # Either no boundary is better than having all items on one side, or all scores are equal.
     if wrong[below] >= 0 or below + 1 == len(cells) or np.ptp(cells.log_odds) < ALIKE:

@@ -11,7 +11,7 @@ from scipy.special import expit, logit
 from sampleval.pool import Floats
 from sampleval.surrogates.calibration.decisions import decided, excess, rarer, turn
 from sampleval.surrogates.calibration.score_cells import ScoreCells
-from sampleval.surrogates.claims import drawn_in
+from sampleval.surrogates.probabilities import drawn_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ def levels(cells: ScoreCells, prior: Prior) -> Levels:
         cells: The K score cells of a pool.
         prior: The prior that every pool shares.
     """
-    curve = _smooth(drawn_in(cells.raw, int(cells.size.sum())), prior)
+    curve = _smooth(drawn_in(cells.raw, int(cells.count.sum())), prior)
     bent = np.hstack([curve, prior.jump * (cells.decisions - 0.5)])
     ways = list(product(readings(cells, prior), zip(prior.mistrust, prior.mistrust_weight, strict=True)))
     offset, features = zip(

@@ -12,7 +12,7 @@ from scipy.special import expit, logit
 from sampleval.metrics.codes import compact, paired, summed
 from sampleval.pool import Flags, Floats, Integers, System
 from sampleval.surrogates.calibration.together import averaged
-from sampleval.surrogates.claims import LEAST, MOST, inside
+from sampleval.surrogates.probabilities import LEAST, MOST, inside
 
 # Gaps between log-odds count up to this width only: a wider gap does not need more cells.
 WIDEST = 0.5
@@ -28,7 +28,7 @@ class ScoreCells:
 
     Attributes:
         code: Cell of every item, (N,) in 0..K−1, in rising order of the score, or of the mean score of several systems.
-        size: Items in each cell, (K,).
+        count: Items in each cell, (K,).
         score: Mean score of each cell, (K,), kept inside (0.1/N, 1 − 0.1/N).
         raw: Mean log-odds of each cell, (K,), without these limits.
         decisions: Whether each system predicts the cell's items positive, (K, S).
@@ -37,7 +37,7 @@ class ScoreCells:
     """
 
     code: Integers
-    size: Integers
+    count: Integers
     score: Floats
     raw: Floats
     decisions: Flags
@@ -45,7 +45,7 @@ class ScoreCells:
     certain: Flags
 
     def __len__(self) -> int:
-        return len(self.size)
+        return len(self.count)
 
     @cached_property
     def log_odds(self) -> Floats:
@@ -66,14 +66,14 @@ class ScoreCells:
     def prevalence(self, sign: float = 1.0) -> float:
         """Share of positives according to the scores, or of negatives for sign −1; at least 0.1/N."""
         score = self.score if sign > 0 else 1 - self.score
-        return float(self.size @ score / self.size.sum())
+        return float(self.count @ score / self.count.sum())
 
     def total(self, values: Floats, index: Integers | None = None) -> Floats:
         """Sums of values over each cell, (n, d) to (K, d), for all items or for those at these positions."""
         code = self.code if index is None else self.code[index]
         return summed(values, code, len(self))
 
-    def count(self, index: Integers, weight: Floats | None = None) -> Floats:
+    def tally(self, index: Integers, weight: Floats | None = None) -> Floats:
         """Number of the items at these positions in each cell, or the sum of their weights, (K,)."""
         return np.bincount(self.code[index], weight, len(self)).astype(float)
 
@@ -96,12 +96,12 @@ def score_cells(systems: Sequence[System], *, bins: int = 48) -> ScoreCells:
     )
     if tilt.size:
         code = compact(paired(code, _sides(tilt, code)))
-    size, edge = np.bincount(code), 0.1 / len(score)
+    count, edge = np.bincount(code), 0.1 / len(score)
     ends = np.all([(system.score == 0) | (system.score == 1) for system in systems], axis=0)
     told = np.stack([np.clip(score, edge, 1 - edge), logit(score), ends], axis=1)
     mean, raw, ended = _means(told, code).T
-    certain = (ended == 1) & (size >= MANY * len(score))
-    return ScoreCells(code, size, mean, raw, _means(decisions, code) > 0, _means(tilt, code), certain)
+    certain = (ended == 1) & (count >= MANY * len(score))
+    return ScoreCells(code, count, mean, raw, _means(decisions, code) > 0, _means(tilt, code), certain)
 
 
 def _together(systems: Sequence[System]) -> tuple[Floats, Floats]:

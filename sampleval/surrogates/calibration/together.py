@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import logit
 
 from sampleval.pool import Floats, Pool, System
-from sampleval.surrogates.claims import drawn_in, inside
+from sampleval.surrogates.probabilities import drawn_in, inside
 
 TOGETHER = 3  # at most so many systems, since each of them doubles the number of cells
 

@@ -22,7 +22,7 @@ from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS
 from sampleval.study import whose
 from sampleval.ui import address, charts, shell, words
-from sampleval.ui.plan import combine, outlooks, planner, prospects, trust
+from sampleval.ui.plan import combine, outlooks, planner, sentences, trust
 from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.outlooks import Outlook
 from sampleval.ui.plan.planner import Wanted
@@ -85,23 +85,23 @@ def bought(outlook: Outlook, wanted: Wanted) -> str:
     title, level = the(resolve(wanted.metric).title), words.share(wanted.level)
     if outlook.plan.expected_width == 0:
         return f"Enough to know {title} exactly."
-    return f"Enough for {title} {prospects.within(outlook.plan)} ({level} interval), as it looks now."
+    return f"Enough for {title} {sentences.within(outlook.plan)} ({level} interval), as it looks now."
 
 
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     """Show the precision that the budget buys: in words, as three numbers, and next to other designs."""
     plan, title = outlook.plan, resolve(wanted.metric).title
-    st.markdown(prospects.promise(plan, pool, title, wanted.level, outlook.uniform, outlook.widths))
+    st.markdown(sentences.promise(plan, pool, title, wanted.level, outlook.uniform, outlook.widths))
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
         st.metric("Labels (M)", f"{words.count(plan.asked)}{spread}", border=True)
-        st.metric(f"{title}, {words.share(wanted.level)} interval", prospects.within(plan), border=True)
+        st.metric(f"{title}, {words.share(wanted.level)} interval", sentences.within(plan), border=True)
         certain = (
             "Certain, as planned now" if isinstance(plan.method.design, Targeted) else "Certain to be asked"
         )
         st.metric(certain, words.count(plan.saturated.sum()), border=True)
     if outlook.tiny:
-        st.markdown(prospects.too_small(pool.size))
+        st.markdown(sentences.too_small(pool.size))
     if not outlook.drawable:
         return
     by = shell.choice("Show", SHOWN, key="shown")
@@ -177,7 +177,7 @@ def costs(outlook: Outlook, called: str) -> None:
         )
         currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
         bill = frames.costs(pd.DataFrame({"budget": [plan.asked]}), price=price, seconds=seconds).iloc[0]
-        st.markdown(prospects.bill(plan.asked, bill["money"], bill["hours"], currency))
+        st.markdown(sentences.bill(plan.asked, bill["money"], bill["hours"], currency))
         if outlook.drawable:
             priced = frames.costs(outlook.curve, price=price, seconds=seconds)
             charts.chart(
@@ -241,7 +241,7 @@ def filled(outlook: Outlook, called: str) -> None:
             key="inclusion",
             alt="Inclusion probabilities in falling order: of the chosen design, of Bernoulli and of importance sampling.",
         )
-        st.caption(prospects.compared(called))
+        st.caption(sentences.compared(called))
     with certain:
         charts.chart(
             plots.certain(
@@ -251,4 +251,4 @@ def filled(outlook: Outlook, called: str) -> None:
             key="certain",
             alt="Share of items that are certain to be asked against the number of labels, its onset marked.",
         )
-        st.caption(prospects.certainty(plan, filling, called))
+        st.caption(sentences.certainty(plan, filling, called))

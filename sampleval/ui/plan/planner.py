@@ -18,7 +18,7 @@ from sampleval.metrics import for_pool, resolve
 from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
-from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method_of, misfit, telling_apart
+from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method_of, misfit, tells_apart
 from sampleval.study import Study, create_study, method_name
 from sampleval.surrogates import SHRINKAGE, Shrunk
 from sampleval.ui import address, shell, stores, words
@@ -115,7 +115,7 @@ def about(recipe: str, kind: Kind) -> str:
 
 def apart(pool: Pool) -> bool:
     """Whether the chosen metric treats items with the same score differently."""
-    return telling_apart([resolve(st.session_state["metric"])], pool)
+    return tells_apart([resolve(st.session_state["metric"])], pool)
 
 
 def budgets(size: int) -> list[int]:

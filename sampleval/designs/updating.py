@@ -1,4 +1,4 @@
-"""Belief and sizes h for the next round, computed from the labels so far in one pass over the pool."""
+"""Belief and sizes h for the next round, updated with the labels so far in one pass over the pool."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST = 0.9  # upper limit of trust: a belief may be right only about the labelle
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outlook:
+class Updated:
     """Belief and sizes of all items at the start of a round.
 
     Attributes:
@@ -37,7 +37,7 @@ class Outlook:
         return self.size / max(float(self.size.sum()), 1e-300)
 
 
-def look(
+def updated(
     problem: Problem,
     past: Sequence[Round],
     answers: Evidence,
@@ -46,7 +46,7 @@ def look(
     defensive: float,
     linearise: Linearise,
     assisted: bool = False,
-) -> Outlook:
+) -> Updated:
     """Belief and sizes h after the labels so far.
 
     Args:
@@ -69,7 +69,7 @@ def look(
     size = problem.floored(h, joint.possible & able)
     if defensive and size.any():
         size = defended(size, defensive, able)
-    return Outlook(belief, size)
+    return Updated(belief, size)
 
 
 def trust(
