@@ -2382,6 +2382,7 @@ def test_thresholds_in_a_list_are_refused_with_the_mapping_that_works() -> None:
 def test_a_pool_shows_itself_without_its_arrays() -> None:
     frame = pd.DataFrame({"score": np.linspace(0, 1, 500), "label": [0, 1] * 250})
     pool = Pool.from_frame(frame)
+    assert repr(pool) == "<Pool of 500 items: two classes, '0' (negative) and '1' (positive)>"
     assert "array" not in repr(pool) + repr(Labels.from_frame(frame, pool)) + repr(
         plan(pool, metric="f1", budget=9)
     )

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import Text, fail
+from sampleval.numerals import many
 from sampleval.pool import building, files
 from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, ThresholdSpec, Told, chosen, one_role_each
 from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing import Transform, resolve, scale
-from sampleval.pool.reporting import remarks, report
+from sampleval.pool.reporting import kind_in_words, remarks, report
 from sampleval.pool.tables import opened
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
 from sampleval.pool.thresholds import Threshold, thresholds
@@ -34,22 +35,20 @@ class Pool:
         task: What is predicted.
         systems: The systems under test, one or more, each on all N items.
         fields: What may be shown to annotators, (N, …): text, numbers, truth values or bytes.
-        threshold: Score from which an item is predicted positive, in a multilabel task possibly one per label. Columns
-            of decisions win over it.
+        threshold: Score from which an item is predicted positive, possibly one per label; columns of decisions win over it.
         columns: The columns that played each role.
         report: What was understood, in plain words.
-        rows: Index of the frame that the pool was made from, (N,), by which labels without ids are seen to be in another
-            order; `None` for 0, 1, …, as in a pool read from its own file.
+        rows: Index of its frame, (N,), by which labels without ids are seen to be in another order; `None` for 0, 1, …
     """
 
-    ids: Text = field(repr=False)
+    ids: Text
     task: Task
-    systems: tuple[System, ...] = field(repr=False)
-    fields: pd.DataFrame = field(default_factory=pd.DataFrame, repr=False)
+    systems: tuple[System, ...]
+    fields: pd.DataFrame = field(default_factory=pd.DataFrame)
     threshold: Threshold = 0.5
-    columns: Columns = field(default_factory=Columns, repr=False)
-    report: tuple[str, ...] = field(default=(), repr=False)
-    rows: pd.Index[Any] | None = field(default=None, repr=False)
+    columns: Columns = field(default_factory=Columns)
+    report: tuple[str, ...] = ()
+    rows: pd.Index[Any] | None = None
 
     def __post_init__(self) -> None:
         if not self.systems:
@@ -60,6 +59,9 @@ class Pool:
             if not len(self.ids) == len(system.pred) == len(system.score) == len(self.fields):
                 fail("systems", f"must hold {len(self)} items, as many as there are ids", len(system.pred))
         self.ids.flags.writeable = False
+
+    def __repr__(self) -> str:
+        return f"<Pool of {many(self.size, 'item')}: {kind_in_words(self.task)}>"
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -158,8 +160,7 @@ class Pool:
             transform: "sigmoid" maps margins to probabilities, "softmax" rows of margins; "percent" divides by 100; with
                 "confidence" c is the decision's own probability: the score is c if it is positive and 1 − c if not.
             classes: Class names; binary: (negative, positive).
-            system: Column that names the system in a long table, or a mapping
-                name → {"score": …, "pred": …, "error": …}.
+            system: Column that names the system in a long table, or a mapping name → {"score": …, "pred": …, "error": …}.
             error: Column of the standard deviation expected of y − pred (regression).
 
         Raises:

@@ -39,7 +39,7 @@ def report(
 ) -> tuple[str, ...]:
     """The sentences that say how the columns were understood."""
     task = columns.task
-    lines = [f"{many(size, 'item')}. Task: {_kind_in_words(task)}."]
+    lines = [f"{many(size, 'item')}. Task: {kind_in_words(task)}."]
     if columns.explanation:
         lines.append(f"{_checks.capitalised(columns.explanation)}.")
     lines.append(f"Ids: {f'column `{columns.id}`' if columns.id else _numbered(df)}.")
@@ -67,7 +67,12 @@ def _numbered(df: pd.DataFrame) -> str:
     return f"row numbers from 0, since no column was taken for the id{unused}"
 
 
-def _kind_in_words(task: Task) -> str:
+def kind_in_words(task: Task) -> str:
+    """What is predicted, and the classes: two with their sides, of many the first ten.
+
+    >>> kind_in_words(Task()), kind_in_words(Task("multilabel", ("red", "big")))
+    ("two classes, '0' (negative) and '1' (positive)", 'any of 2 classes (red, big)')
+    """
     if task.kind == "regression":
         return "a number per item (regression)"
     if task.kind == "binary":
