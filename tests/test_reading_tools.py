@@ -43,6 +43,24 @@ def test_predicted_probabilities_of_classes_are_scores(name: str) -> None:
     assert (pool.task.kind, pool.task.classes, agreement(df, pool)) == ("multiclass", tuple(ABC), 1.0)
 
 
+@pytest.mark.parametrize("name", ["y_pred_score", "y_pred_probability", "y_pred_confidence", "pred_probs"])
+def test_a_predicted_probability_is_no_number_that_is_predicted(name: str) -> None:
+    pool = Pool.from_frame(pd.DataFrame({name: SCORE, "y_true": TRUE}))
+    assert (pool.task.kind, pool.columns.systems[0].score) == ("binary", (name,))
+
+
+def test_a_score_that_is_no_share_may_be_the_number_that_is_predicted() -> None:
+    df = pd.DataFrame({"predicted_score_math": SCORE * 100, "true_score_math": SCORE * 90})
+    with pytest.raises(InputError, match="if it is the number that is predicted, name it with pred"):
+        Pool.from_frame(df)
+
+
+def test_a_confidence_beside_y_pred_label_is_no_second_system() -> None:
+    df = pd.DataFrame({"y_pred_label": ABC[TRUTH], "y_pred_score": 0.9, "y_true_label": ABC[TRUTH]})
+    pool = Pool.from_frame(df)
+    assert (pool.task.classes, len(pool.systems), agreement(df, pool)) == (tuple(ABC), 1, 1.0)
+
+
 def test_decisions_and_labels_of_each_class_are_known_by_y_pred_and_y_true() -> None:
     columns = {
         f"y_{what}_{one}": np.equal(TRUTH, k) * 1 for what in ("true", "pred") for k, one in enumerate("ab")

@@ -172,7 +172,13 @@ def _shares(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text, kind
     """The numbers in these cells as probabilities. The cells themselves may say that they are percentages, as `20%`."""
     said = _checks.in_percent(cells)
     whole, name = 1.0 if said else rules.whole, str(cells.name)
-    return _checks.probabilities(values, name, ids, whole=whole, said=said, margins=MARGINS[kind])
+    return _checks.probabilities(values, name, ids, whole=whole, said=said, margins=_instead(kind, name))
+
+
+def _instead(kind: Kind, name: str) -> str:
+    """What to pass if scores are margins. A column such as predicted_score may also hold the number that is predicted."""
+    amount = kind == "binary" and "pred" in name.lower()
+    return MARGINS[kind] + ("; if it is the number that is predicted, name it with pred" if amount else "")
 
 
 def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, ids: Text) -> Floats:

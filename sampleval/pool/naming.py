@@ -10,30 +10,27 @@ _NAMES: dict[str, str] = {
     "id": """id item_id itemid uid uuid guid pair_id doc_id document_id record_id example_id sample_id
         row_id rowid""",
     "row": "index unnamed_0",
-    "score": """score scores p prob probs probability probabilities proba p_hat y_score y_prob y_proba
-        y_pred_prob y_pred_proba pred_prob pred_proba pred_probability pred_score
-        predicted_prob predicted_proba predicted_probability
-        predicted_score prediction_prob prediction_proba prediction_probability prediction_score model_score
+    "score": """score scores p prob probs probability probabilities proba p_hat y_score y_prob y_proba model_score
         positive_probability scored_probabilities""",
     "weak score": """similarity wahrscheinlichkeit probabilite probabilidad probabilita confidence model_confidence
-        pred_confidence predicted_confidence prediction_confidence conf model_conf pred_conf predicted_conf
-        prediction_conf certainty model_certainty pred_certainty predicted_certainty prediction_certainty""",
+        conf model_conf certainty model_certainty""",
     "pred": """pred predict prediction predictions predicted scored_labels predicted_label predicted_class pred_label
-        pred_class y_pred yhat y_hat decision model_decision model_prediction model_pred forecast estimate
-        prognose schatzwert schatzung prevision estimation""",
-    "label": """label labels y y_true y_test truth ground_truth groundtruth target gold gold_label true_label
-        true true_class actual class is_match answer""",
+        pred_class y_pred y_pred_label y_pred_class yhat y_hat decision model_decision model_prediction model_pred
+        forecast estimate prognose schatzwert schatzung prevision estimation""",
+    "label": """label labels y y_true y_true_label y_true_class y_test truth ground_truth groundtruth target gold
+        gold_label true_label true true_class actual class is_match answer""",
     "error": "pred_sd pred_std pred_se pred_error pred_sigma error error_scale sd std sigma",
     "margin": "margin logit logits decision_function raw_score log_odds",
     "system": "system model classifier system_name model_name",
 }
+# Names such as predicted_probability are made of these. They come before "pred_", or the column would hold a number that
+# is predicted.
+_PREDICTED = ("pred", "predicted", "prediction", "y_pred")
+_SCORES = ("score", "scores", "prob", "probs", "proba", "probability", "probabilities")
+_SURE = ("confidence", "conf", "certainty")
 _PREFIXES: tuple[tuple[str, str], ...] = (
     ("pred_sd_", "error"),
-    *(  # before "pred_", or a class's predicted probability would be a number that is predicted
-        (f"{pred}_{score}_", "score")
-        for pred in ("pred", "predicted", "prediction", "y_pred")
-        for score in ("prob", "proba", "probability", "score")
-    ),
+    *((f"{pred}_{score}_", "score") for pred in _PREDICTED for score in _SCORES),
     ("score_", "score"),
     ("scores_", "score"),
     ("prob_", "score"),
@@ -64,6 +61,8 @@ _OF_CLASS = re.compile(
     r"(?:p|pr|prob|proba|probability)\s*[(\[](?:\w+\s*=)?([^|=]+)(?:\|.*)?[)\]](.*)", re.IGNORECASE
 )
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
+_ROLE |= {f"{pred}_{score}": "score" for pred in _PREDICTED for score in _SCORES}
+_ROLE |= {f"{pred}_{sure}": "weak score" for pred in _PREDICTED for sure in _SURE}
 
 
 def role_of(name: str) -> tuple[str, str]:
