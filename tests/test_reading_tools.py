@@ -281,6 +281,14 @@ def test_whole_numbers_called_label_are_classes(name: str) -> None:
     assert 'if these are amounts, pass task="regression"' in " ".join(pool.report)
 
 
+@pytest.mark.parametrize("labels", [{}, {"label": np.arange(60) + 0.5}])
+def test_whole_numbers_called_label_are_amounts_where_few_recur_or_labels_are_fractions(
+    labels: dict[str, np.ndarray],
+) -> None:
+    numbers = np.arange(60) % (3 if labels else 50)
+    assert Pool.from_frame(pd.DataFrame({"pred_label": numbers, **labels})).task.kind == "regression"
+
+
 def test_long_names_of_classes_are_cut_in_the_report() -> None:
     pool = Pool.from_frame(pd.DataFrame({"pred": [letter * 5000 for letter in ABC[TRUTH]]}))
     assert len(pool.report[0]) < 300

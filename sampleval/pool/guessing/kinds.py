@@ -196,11 +196,11 @@ def _guess_kind(df: pd.DataFrame, parts: Parts, classes: tuple[str, ...]) -> tup
     if scores:
         return _guess_wide(df, parts, scores)
     if parts.pred:
-        return _guess_pred(df, parts.pred[0], classes)
+        return _guess_pred(df, parts.pred[0], parts.label[:1], classes)
     if len(parts.preds) > 1:
         return "multilabel", f"{len(parts.preds)} columns of decisions, one per label, and no scores"
     if parts.preds:
-        return _guess_pred(df, next(iter(parts.preds.values())), classes)
+        return _guess_pred(df, next(iter(parts.preds.values())), parts.label[:1], classes)
     return None, ""
 
 
@@ -249,7 +249,7 @@ def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:
     return len(met) > 2
 
 
-def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[Kind, str]:
+def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[str, ...]) -> tuple[Kind, str]:
     barred = names_with_bars(df[name])
     if holds_sets(df[name]):
         why = f"no score; `{name}` holds sets of labels: any number per item"
@@ -262,7 +262,7 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
     names = names_in(df, name)
     if polar(names):
         return "binary", f"no score; `{name}` holds decisions between two classes"
-    if coded := numeric(df[name]) and _codes(df, name):
+    if coded := numeric(df[name]) and not any(fractions(df[one]) for one in label) and _codes(df, name):
         return "multiclass", f"no score; `{name}` names a class by {coded}"
     if numeric(df[name]):
         return "regression", f"`{name}` holds numbers and there is no score: a number is predicted"
@@ -276,10 +276,20 @@ def _guess_pred(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> tuple[
 
 
 def _codes(df: pd.DataFrame, name: str) -> str:
-    """What shows that numbers stand for classes: the column's name, as `predicted_class` or `pred_label`, or zeros in front; "" if nothing."""
+    """What shows that numbers stand for classes; "" if nothing does.
+
+    It is the column's name, as `predicted_class`, or as `pred_label` if the numbers recur (of counts and ages there are
+    many), or zeros in front of numbers.
+    """
     written = names_in(df, name, NAMES)
     met = [one.removeprefix("-") for one in wholes(written)]
-    if all(map(str.isdecimal, met)) and {"class", "label"} & {*re.split(r"[\W_]+", name.lower())}:
+    words = {*re.split(r"[\W_]+", name.lower())}
+    if all(map(str.isdecimal, met)) and ("class" in words or ("label" in words and _recur(df[name]))):
         return 'its number; if these are amounts, pass task="regression"'
     zeros = all(map(str.isdecimal, written)) and any(len(one) > 1 and one[0] == "0" for one in written)
     return "codes with leading zeros" if zeros else ""
+
+
+def _recur(series: pd.Series) -> bool:
+    """Whether each cell of a column occurs at least twice on average."""
+    return bool(2 * series.nunique() <= series.count())
