@@ -17,6 +17,7 @@ from sampleval.study import Item, Study
 
 LONGEST = 18  # most digits of a place in a queue
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")  # such as 1.234, which may mean 1234
+BY_COMMA = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")  # such as 1,234, which may mean it too
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d{1,3})?")
 SORTED = "was one column sorted alone, or is it another study's sheet?"
 
@@ -64,7 +65,8 @@ def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
     """The numbers with points in place of decimal commas; refused if a point may separate thousands.
 
     A point may do so if other numbers have decimal commas. It may also do so if cells are separated by semicolons, as in
-    countries that write decimal commas, all points have three digits after them, and there are whole numbers too.
+    countries that write decimal commas, all points have three digits after them, and there are whole numbers too. A comma
+    may do so if other numbers have points; it is left, and its line is refused.
     """
     foreign = table.attrs.get("separator") == ";"
     numbers = [answer for answer in answers if NUMBER.fullmatch(answer)]
@@ -78,9 +80,12 @@ def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
         rule = f"must not have points that may separate thousands beside {beside}; line {table.index[doubtful[0]]} does"
         remedy = f"write {number.replace('.', '')} or {number.replace('.', ',')}"
         fail("answer", rule, number, remedy=remedy)
-    if foreign or decimal_commas(answers):
-        return [answer.replace(",", ".") for answer in answers]
-    return answers
+    if not (foreign or decimal_commas(answers)):
+        return answers
+    pointed = any("." in answer for answer in numbers)
+    return [
+        answer if pointed and BY_COMMA.fullmatch(answer) else answer.replace(",", ".") for answer in answers
+    ]
 
 
 def whole(study: Study, table: pd.DataFrame) -> None:
