@@ -428,7 +428,11 @@ def test_decimal_commas_are_read_where_they_can_be_nothing_else() -> None:
         with pytest.raises(sv.InputError, match=r"line 2 does; got '1\.234'; write 1234 or 1,234$"):
             read(text)
     assert read("id;answer\na;1.234\nc;0.5\n") == [1.234, None, 0.5]
-    assert read("id;answer\na;1,234\nb;0,5\nc;12.5\n") == [None, 0.5, 12.5]  # 1,234 may be 1234 where 12.5 is met
+    assert read("id;answer\na;1,234\nb;0,5\nc;12.5\n") == [
+        None,
+        0.5,
+        12.5,
+    ]  # 1,234 may be 1234 where 12.5 is met
 
 
 def test_a_sheet_read_by_pandas_has_the_ids_of_the_study() -> None:

@@ -287,12 +287,38 @@ def test_the_sheet_of_answers_is_found_among_others() -> None:
     assert sheets.from_file(sheets.to_xlsx(other, lists={"name": ["x"]})).to_dict("list") == {"name": ["x"]}
 
 
+def test_answers_in_a_copy_of_the_sheet_are_read_and_those_in_two_sheets_refused() -> None:
+    """The first sheet had been read, and what a second annotator wrote to the other one was lost without a word."""
+    book = openpyxl.load_workbook(io.BytesIO(sheets.to_xlsx(TABLE)))
+    book.copy_worksheet(book["items"]).title = "Bob"
+    both, one = io.BytesIO(), io.BytesIO()
+    book.save(both)
+    with pytest.raises(
+        sv.InputError, match="must have its answers in one sheet; there are some in 'items', 'Bob'; save"
+    ):
+        sheets.from_file(both.getvalue())
+    for row in book["items"].iter_rows(min_row=2):
+        row[list(TABLE.columns).index("answer")].value = None
+    book.save(one)
+    assert sheets.from_file(one.getvalue()).to_dict("list") == TABLE.to_dict("list")
+
+
+@pytest.mark.parametrize("above", ["Please label by Friday", "Please label by Friday;;", "b;2;0"])
+def test_lines_above_the_names_of_a_sheet_of_answers_are_refused_in_words(above: str) -> None:
+    """A title was taken for the names; where names had been sorted with the items, an item was."""
+    with pytest.raises(
+        sv.InputError, match=r"must begin with the names of its columns, which are in line 2; delete"
+    ):
+        sheets.from_file(f"{above}\nid;text;answer\na;1;1\n".encode())
+
+
 def test_another_archive_is_no_workbook_that_a_reader_stumbles_over() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("study.json", "{}")
     with pytest.raises(
-        sv.InputError, match=r"an archive of something else; .* A study's own file holds no table"
+        sv.InputError,
+        match=r"an archive of something else; save an \.ods .* as \.xlsx\. A study's own file holds no table",
     ):
         sheets.from_file(out.getvalue())
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 from threading import Lock
 
 import pandas as pd
 
-from sampleval._checks import fail
+from sampleval._checks import fail, listed, shown
 from sampleval.pool.tables import MARKS, decoded, filled, layout, workbooks
 from sampleval.sheets.formula_guard import restored
 
@@ -30,11 +29,13 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
         source: A CSV (comma, semicolon or tab) or XLSX file, or its content.
 
     Raises:
-        InputError: The file has another format, cannot be read or is damaged, or a line has more cells than names.
+        InputError: The file has another format, cannot be read or is damaged, a line has more cells than names, the names
+            of a sheet of answers are not in its first line, or two sheets of a workbook hold answers.
     """
     content = source if isinstance(source, bytes) else _content(source)
     mark, rows = ("", _workbook(content)) if content.startswith(b"PK\x03\x04") else _lines(content)
     lines = {line: row for line, row in enumerate(rows, 1) if any(row)}
+    _names_first(lines)
     if not lines:
         fail(
             "file",
@@ -51,6 +52,16 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
     frame = frame.set_axis(pd.Index([names[k] for k in named], dtype=object), axis=1)
     frame.attrs["separator"] = mark
     return frame
+
+
+def _names_first(lines: Mapping[int, list[str]]) -> None:
+    """Refuse lines above the names of a sheet of answers. They may be a title, or items if the names were sorted too."""
+    line = next((line for line, row in lines.items() if _of_answers(row)), None)
+    if line is not None and line != min(lines):
+        rule = f"must begin with the names of its columns, which are in line {line}"
+        fail(
+            "file", rule, remedy="delete a title above them; if they were sorted with the items, move them up"
+        )
 
 
 def _rectangular(lines: Mapping[int, list[str]], width: int, mark: str) -> None:
@@ -103,13 +114,13 @@ def _mark(data: bytes) -> str:
 
     The most frequent mark may be the wrong one, since names can hold many of another mark.
     """
-    head = data[: 1 << 16].decode("utf-8", "replace").splitlines()[:1]
-    return next((mark for mark in MARKS if _of_answers(csv.reader(head, delimiter=mark))), "")
+    head = data[: 1 << 16].decode("utf-8", "replace").splitlines()
+    return next((mark for mark in MARKS if any(map(_of_answers, csv.reader(head, delimiter=mark)))), "")
 
 
-def _of_answers(rows: Iterable[list[str]]) -> bool:
-    """Whether the first row that is not empty holds the column names of a sheet of answers."""
-    return {"id", "answer"} <= {name.strip().lower() for name in next(filter(any, rows), [])}
+def _of_answers(row: list[str]) -> bool:
+    """Whether these are the column names of a sheet of answers."""
+    return {"id", "answer"} <= {name.strip().lower() for name in row}
 
 
 @contextmanager
@@ -128,7 +139,24 @@ def _cells_of(size: int) -> Iterator[None]:
 
 
 def _workbook(content: bytes) -> list[list[str]]:
-    """The cells of the first sheet of answers in a workbook, or of its first sheet if there is none, as text."""
-    found = (sheet.rows for sheet in workbooks.sheets(content))
-    first = next(found)
-    return next(filter(_of_answers, chain([first], found)), first)
+    """The cells, as text, of the sheet with answers in a workbook; if none has any, of the first that may have some.
+
+    Two sheets with answers, as of two annotators, are refused, since those in one of them would be lost.
+    """
+    found = list(workbooks.sheets(content))
+    fitting = [sheet for sheet in found if any(map(_of_answers, sheet.rows))] or found
+    filled = [sheet for sheet in fitting if _answered(sheet.rows)]
+    if len(filled) > 1:
+        rule = f"must have its answers in one sheet; there are some in {listed([shown(sheet.name) for sheet in filled], 3)}"
+        fail("file", rule, remedy="save each as a file of its own, or delete those that do not count")
+    return (filled or fitting)[0].rows
+
+
+def _answered(rows: list[list[str]]) -> bool:
+    """Whether some cell below the name `answer` is filled."""
+    left = iter(rows)
+    names = [name.strip().lower() for name in next(filter(_of_answers, left), [])]
+    return any(
+        "".join(row[k] for k, name in enumerate(names[: len(row)]) if name == "answer").strip()
+        for row in left
+    )

@@ -66,7 +66,10 @@ def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Shee
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if PART not in archive.namelist():
                 rule = "must be an undamaged Excel workbook; it is an archive of something else"
-                refuse(rule=rule, remedy="is it the right file? A study's own file holds no table")
+                refuse(
+                    rule=rule,
+                    remedy="save an .ods or .numbers table as .xlsx. A study's own file holds no table",
+                )
             if sum(member.file_size for member in archive.infolist()) > LARGEST:
                 refuse(rule="is too large for a workbook", remedy="save it as CSV")
             _bounded(archive, refuse)
