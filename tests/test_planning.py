@@ -418,6 +418,10 @@ def test_labels_that_somebody_chose_count_for_themselves_alone(preset: str, metr
         ({"held": {"nobody": 1}}, "'nobody'"),
         ({"held": {"1": "eggs"}}, "'eggs'"),
         ({"held": [1, 2]}, "`held` must map ids to labels"),
+        (
+            {"held": pd.Series([1.0])},
+            r"pass Labels\.from_frame\(df, pool\), the to_dict\(\) of a series by id",
+        ),
         ({"held": {"1": 1, " 1": 1}}, "`held` must name every item once"),
         ({"held": known(list(range(200)))}, "every item has its label already; leave it out"),
         ({"held_random": True, "preset": "recommended"}, "needs labels in `held`"),

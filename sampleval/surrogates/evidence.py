@@ -61,7 +61,8 @@ class Evidence:
             InputError: An id that is not in the pool or comes twice, or a label that its task does not have.
         """
         if not isinstance(labels, Mapping | None):
-            fail("held", "must map ids to labels", labels, remedy="for a study pass its known_labels()")
+            remedy = "pass Labels.from_frame(df, pool), the to_dict() of a series by id, or a study's known_labels()"
+            fail("held", "must map ids to labels", labels, remedy=remedy)
         index = pool.positions(labels or ())
         if len(np.unique(index)) < len(index):
             remedy = "some ids differ by spaces or as numbers only"
