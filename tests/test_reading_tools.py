@@ -49,6 +49,20 @@ def test_a_predicted_probability_is_no_number_that_is_predicted(name: str) -> No
     assert (pool.task.kind, pool.columns.systems[0].score) == ("binary", (name,))
 
 
+@pytest.mark.parametrize("name", ["y_pred_", "pred_"])
+def test_predictions_of_classes_that_sum_to_one_are_scores(name: str) -> None:
+    df = pd.DataFrame({**shares(*(f"{name}{one}" for one in ABC)), "y_true": ABC[TRUTH]})
+    pool = Pool.from_frame(df)
+    assert (pool.task.kind, pool.task.classes, agreement(df, pool)) == ("multiclass", tuple(ABC), 1.0)
+    whole = Pool.from_frame(df.round(0))  # zeros and ones are decisions
+    assert whole.task.kind == "multilabel"
+
+
+def test_labels_that_are_all_unknown_ask_for_no_names_of_classes() -> None:
+    pool = Pool.from_frame(pd.DataFrame({"score": SCORE, "pred": TRUE * 1, "label": "?"}))
+    assert pool.task.classes == ("0", "1")
+
+
 def test_a_score_that_is_no_share_may_be_the_number_that_is_predicted() -> None:
     df = pd.DataFrame({"predicted_score_math": SCORE * 100, "true_score_math": SCORE * 90})
     with pytest.raises(InputError, match="if it is the number that is predicted, name it with pred"):

@@ -204,7 +204,8 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label"
         columns, of_label = replace(columns, label=(), explanation=why), []
     # Decisions such as 0 and 1 are no further names beside the labels ham and spam: they say which of these is meant.
-    named, answered = None in map(sense, of_label), None not in map(sense, of_pred)
+    named = any(sense(name) is None and not says_unsure(name) for name in of_label)
+    answered = None not in map(sense, of_pred)
     met = list(dict.fromkeys(of_label if named and answered else [*of_label, *of_pred]))
     # If labels are all of one class, they do not show how the other one is spelt. Decisions may.
     known = polar([*of_pred, *of_label]) or polar(of_label) or _by_sense(of_label)

@@ -74,6 +74,10 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
         parts.scores |= {suffix: name for suffix, name in bare_of_numbers.items() if suffix in paired}
     if not (parts.score or parts.scores) and len(weak) == 1:
         parts.score = weak
+    # Fractions that sum to 1, which Keras calls y_pred too, are no decisions.
+    divided = any(fractions(df[name]) for name in parts.preds.values())
+    if divided and not (parts.score or parts.scores) and _are_shares(df, parts.preds.values()):
+        parts.scores, parts.preds = parts.preds, {}
     if not (parts.score or parts.scores):
         free = [name for name in names.values() if name in answers or _free(df, name)]
         outputs = [*parts.pred, *parts.label]
