@@ -58,6 +58,14 @@ def test_predictions_of_classes_that_sum_to_one_are_scores(name: str) -> None:
     assert whole.task.kind == "multilabel"
 
 
+def test_predicted_fractions_beside_labels_no_and_yes_may_be_probabilities() -> None:
+    """Keras predicts them, too, as y_pred; that a number is predicted is said, and how to correct it."""
+    said = "as `y_true` says no and yes, it may be a probability: then name it with score"
+    assert said in " ".join(Pool.from_frame(pd.DataFrame({"y_pred": SCORE, "y_true": TRUE * 1.0})).report)
+    counts = pd.DataFrame({"y_pred": SCORE, "y_true": TRUTH})
+    assert "probability" not in " ".join(Pool.from_frame(counts).report)
+
+
 def test_labels_that_are_all_unknown_ask_for_no_names_of_classes() -> None:
     pool = Pool.from_frame(pd.DataFrame({"score": SCORE, "pred": TRUE * 1, "label": "?"}))
     assert pool.task.classes == ("0", "1")

@@ -265,7 +265,10 @@ def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[st
     if coded := numeric(df[name]) and not any(fractions(df[one]) for one in label) and _codes(df, name):
         return "multiclass", f"no score; `{name}` names a class by {coded}"
     if numeric(df[name]):
-        return "regression", f"`{name}` holds numbers and there is no score: a number is predicted"
+        why = f"`{name}` holds numbers and there is no score: a number is predicted"
+        if any(polar(wholes(labels_in(df, column))) for column in label) and fractions(df[name]):
+            why += f"; as `{label[0]}` says no and yes, it may be a probability: then name it with score"
+        return "regression", why
     if names and all(len(name) <= LONGEST and AMOUNT.match(name) for name in names):
         remedy = 'write 1214.65 for "€ 1,214.65"; if they name classes, pass task="multiclass"'
         fail("pred", "must hold plain numbers, if numbers are predicted", names[0], remedy=remedy)
