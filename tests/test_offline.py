@@ -98,6 +98,18 @@ def test_each_unusable_line_is_listed_with_its_reason() -> None:
     assert study.labels == 4
 
 
+def test_an_id_that_lost_its_zeros_and_its_place_is_refused_with_what_would_tell_it() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": ["007", "008"], "score": [0.2, 0.8]}))
+    study = begun(pool, budget=2, design="uniform")
+    first = study.ask(2)[0].id
+    bare = first.lstrip("0")
+    done = offline.read(study, f"id,answer\n{bare},1\n".encode())
+    assert "A workbook keeps ids, and the column `place` tells an item of which" in done.rejected[0].reason
+    done = offline.read(study, f"id,place,answer\n{bare},0,1\n9,1,1\n".encode())
+    assert done.imported == (first,)
+    assert done.rejected[0].reason.endswith("A workbook keeps ids")
+
+
 def test_an_item_not_asked_yet_is_refused() -> None:
     study = begun()
     sheet = filled(study, {0: "spam"}, n=2)

@@ -179,7 +179,7 @@ def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:
         return Item(there, place, {})
     found = state.asked_place(id)
     if found is None:
-        _refuse(study, id)
+        _refuse(study, id, placed=place is not None)
     if place is not None:
         whose = "of none" if there is None else f"of {shown(there)}"
         fail("place", f"must be that of the item {shown(id)}; place {place} is that {whose}", remedy=SORTED)
@@ -189,10 +189,11 @@ def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:
     return Item(id, found, {})
 
 
-def _refuse(study: Study, id: str) -> NoReturn:
+def _refuse(study: Study, id: str, *, placed: bool) -> NoReturn:
     """Refuse an id that cannot be answered, and say why."""
     if id not in study.pool:
         remedy = "did the spreadsheet change it? A workbook keeps ids"
+        remedy += "" if placed else ", and the column `place` tells an item of which only zeros were dropped"
         fail("id", "must be an id of the pool", id, remedy=remedy)
     held = study.pool.position(id) in study.state.problem.held.index
     why = "its label was known before the study" if held else "the study has not asked it yet"
