@@ -100,10 +100,7 @@ def _by_cell(
         belief: About every item.
         jacobian: Dg, (m, d).
     """
-    # To a difference of areas nearly every item is a cell of its own, so that cells come in blocks, too.
-    runs = blocks(len(typical), block_rows(metric, belief, jacobian))
-    each = [np.stack(list(class_effects(metric, typical.take(run), belief, jacobian))) for run in runs]
-    effect = np.concatenate(each, axis=1)  # (C, K, m)
+    effect = np.stack(list(class_effects(metric, typical, belief, jacobian)))  # (C, K, m)
     norm = _norm(effect)
     able = np.logical_or.reduce(norm > 0)
     for block in blocks(len(codes), ENTRIES // (4 * len(effect))):

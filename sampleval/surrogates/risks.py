@@ -111,7 +111,7 @@ def one_of_each(
 
 
 def block_rows(metric: Metric, belief: Belief, jacobian: Jacobian) -> int:
-    """Number of items per block, or of cells where these are many."""
+    """Number of items per block for metrics without cells."""
     width = belief.task.width if label_terms(metric, belief) else 1
     return int(ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1]))
 
