@@ -334,6 +334,23 @@ def test_a_system_does_not_differ_from_itself() -> None:
     assert found.variance == pytest.approx(0, abs=1e-18)
 
 
+def test_systems_are_told_apart_exactly_where_all_items_they_disagree_on_are_labelled() -> None:
+    """Draws that rounding alone told apart made limits of 0.001666666666666586 and 0.001666666666666706."""
+    rng = np.random.default_rng(0)
+    old = 1 / (1 + np.exp(-rng.normal(-2, 2, 3000)))
+    new = np.clip(old + rng.normal(0, 0.02, 3000), 0, 1)
+    y = (rng.random(3000) < old).astype(int)
+    pool = sv.Pool.from_frame(pd.DataFrame({"old.score": old, "new.score": new}))
+    study = sv.create_study(pool, metric="accuracy[new - old]", budget=80)
+    while items := study.ask(20):
+        for item in items:
+            study.tell(item, int(y[int(item.id)]))
+    right, found = [system.pred == y for system in pool.systems], study.estimate()
+    assert found.value == pytest.approx(right[1].mean() - right[0].mean(), abs=1e-12)
+    assert found.interval.low == found.value == found.interval.high
+    assert study.estimate("accuracy").interval.width > 0
+
+
 def test_the_covariance_of_a_difference_is_counted() -> None:
     """Var(a − b) = Var a + Var b − 2 Cov, from the two metrics' own effects."""
     pool, y = two_systems()

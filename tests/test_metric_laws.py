@@ -227,6 +227,16 @@ def test_scikit_learn_agrees_on_the_whole_pool(name: str, kind: str, seed: int) 
     np.testing.assert_allclose(value, np.atleast_1d(REFERENCE[name](pool, y)), rtol=1e-12, atol=1e-12)
 
 
+def test_it_is_said_which_brier_score_is_scikit_learns() -> None:
+    """Half of the number that it gives for several classes was said to be as in scikit-learn."""
+    for kind, name in (("binary", "brier"), ("multiclass", "brier_sum")):
+        pool, y = pool_of(kind)
+        value = METRICS[name].value(mean_loss(METRICS[name], pool.items, y))[0]
+        assert value == pytest.approx(sk.brier_score_loss(y, pool.score))
+    assert "half the sum over more classes" in METRICS["brier"].about
+    assert "scikit-learn's for more than two classes" in METRICS["brier_sum"].about
+
+
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 9])
 def test_scikit_learn_agrees_on_the_highest_scores(k: int) -> None:
     pool, y = pool_of("multiclass")

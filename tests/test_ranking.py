@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from unittest.mock import Mock
 
@@ -24,8 +25,11 @@ from sampleval.metrics import (
     score_grid,
     within,
 )
+from sampleval.metrics.base import ROWS
 from sampleval.metrics.ranking import _precision_bins
 from sampleval.metrics.ranks import MOST, growing, ranked
+from sampleval.surrogates import Belief, expected_loss, predicted_risk
+from sampleval.surrogates.scenarios import class_effects
 
 REFERENCE: dict[str, Callable[..., float]] = {
     "auc": sk.roc_auc_score,
@@ -187,6 +191,34 @@ def test_bins_are_computed_once_for_a_pool(monkeypatch: pytest.MonkeyPatch) -> N
     for k in range(3):
         metric.loss(items.take(slice(k, k + 2)), np.ones(2))
     assert made.call_count == 1
+
+
+def test_a_difference_of_areas_holds_the_losses_of_few_items_at_once() -> None:
+    """Nearly every item is unlike all others to two systems: at a million items, their losses took two gigabytes."""
+    score, y = scored(30_000, 0.1)
+    other = np.clip(score + np.random.default_rng(2).normal(0, 0.05, len(y)), 0, 1)
+    pool = sv.Pool.from_frame(pd.DataFrame({"a.score": score, "b.score": other}))
+    metric = difference(METRICS["auc"], "a", "b")
+    loss = Mock(side_effect=metric.loss)
+    sv.plan(pool, metric=replace(metric, loss=loss), budget=50)
+    assert max(len(call.args[1]) for call in loss.call_args_list) <= ROWS
+    belief = Belief(pool.task, score)
+    whole = expected_loss(metric, pool.items, belief).mean(axis=0)
+    assert predicted_risk(metric, pool.items, belief) == pytest.approx(whole, abs=1e-12)
+
+
+def test_effects_on_a_difference_come_from_the_few_cells_of_its_metrics() -> None:
+    """They took 602 numbers for each of 600,000 items: average precisions of a million items were planned in 10 s."""
+    score, y = scored(3000, 0.1)
+    pool = sv.Pool.from_frame(pd.DataFrame({"a.score": score, "b.score": np.roll(score, 1)}))
+    metric, belief = difference(METRICS["average_precision"], "a", "b"), Belief(pool.task, score)
+    slope = metric.gradient(mean_loss(metric, pool.items, y))
+    loss = Mock(side_effect=metric.loss)
+    found = list(class_effects(replace(metric, loss=loss), pool.items, belief, slope))
+    assert not loss.called
+    for label, effect in enumerate(found):
+        alone = metric.loss(pool.items, np.full(len(y), label)) @ slope.T
+        np.testing.assert_allclose(effect, alone, atol=1e-12)
 
 
 def test_thresholds_that_follow_the_scores_are_dense_at_the_top() -> None:

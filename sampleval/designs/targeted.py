@@ -249,6 +249,9 @@ def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
     """Sums of losses over each cell if all its items are negative, (K, d), and if all are positive, (K, d)."""
 
     def make() -> tuple[Floats, Floats]:
+        if metric.terms:  # the two of a difference have few codes each, but most pairs of their codes occur
+            first, second = (cell_losses(problem, term) for term in metric.terms)
+            return np.hstack([first[0], second[0]]), np.hstack([first[1], second[1]])
         items, cells = problem.pool.items, model_of(problem).cells
         if metric.cells is None:
             negative, positive = (metric.loss(items, np.full(len(items), y)) for y in (0, 1))

@@ -182,9 +182,11 @@ def _ends(
     """Limits at these distances below and above the centre, cut to the range and extended to the estimate.
 
     The draws for limits allow for model error, which shifts them, so that at a low level they could exclude the estimate.
+    Limits that differ by rounding are the estimate: where two systems disagree on labelled items alone, so do the draws.
     """
     low, high = np.minimum(centre - below, value), np.maximum(centre + above, value)
-    return np.clip(low, *ends), np.clip(high, *ends)
+    open_ = high - low > ROUNDING
+    return np.clip(np.where(open_, low, value), *ends), np.clip(np.where(open_, high, value), *ends)
 
 
 def beta_parameters(basis: Basis) -> tuple[float, float] | None:

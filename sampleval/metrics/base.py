@@ -72,7 +72,7 @@ class Metric:
             the pool. A metric of your own need not say that it does so: `by_place` finds out.
         parts: Codes (n,) of the parts of the pool between which ℓ distinguishes; 0 where ℓ is 0. `None` where ℓ
             does not distinguish between parts.
-        terms: The two metrics of a difference; empty for every other metric.
+        terms: The two metrics of a difference, whose losses stand side by side in ℓ; empty for every other metric.
         among: For a loss that uses ranks, the same metric with the items ranked among these members of the pool, (N,)
             bool. `None` where the loss uses no ranks.
         of_class: How a metric by class depends on items of the class, which only labels of that class reveal when they

@@ -49,7 +49,7 @@ brier = replace(
         "Brier score",
         lambda items, y: (squared(items, y) / 2, 1.0),
         kinds=SINGLE,
-        about="Mean squared error of the scores, from 0 to 1; binary (s − y)², as in scikit-learn.",
+        about="Mean squared error of the scores, from 0 to 1: (s − y)² for two classes, half the sum over more classes.",
         better="less",
         of_scores=True,
     ),
@@ -63,7 +63,8 @@ brier_sum = replace(
         lambda items, y: (squared(items, y), 1.0),
         kinds=SINGLE,
         range=(0.0, 2.0),
-        about="Brier's own form, summed over all classes, from 0 to 2: twice the other.",
+        about="Brier's own form, summed over all classes, from 0 to 2: twice the other. "
+        "It is scikit-learn's for more than two classes.",
         better="less",
         of_scores=True,
     ),

@@ -26,12 +26,16 @@ def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
 def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floats | None = None) -> Floats:
     """R_a = (1/N) Σ w E_π ℓ, (d,) (Y eq 14 with w = 1), from K losses if the metric has cells.
 
+    That of a difference consists of the risks of its two metrics: each has few cells, but their pairs are many.
+
     Args:
         metric: The metric.
         items: N items.
         belief: About the same items.
         weight: Weight w of each item, (N,); 1 by default.
     """
+    if metric.terms:
+        return np.concatenate([predicted_risk(term, items, belief, weight=weight) for term in metric.terms])
     _takes_chances(metric, items)
     if celled(metric, belief):
         return risk_of_cells(metric, belief, *typical_items(metric, items), weight)

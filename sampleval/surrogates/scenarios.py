@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.codes import distinct
 from sampleval.metrics.jacobians import Jacobian, dense, effects
 from sampleval.pool import Floats, Items
 from sampleval.surrogates.belief import Belief
@@ -52,8 +53,19 @@ def class_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobi
     """
     if metric.by_class and linear(metric, belief):
         yield from metric.by_class(items, dense(jacobian))
+    elif metric.terms and metric.cells:  # each of the two has few cells, but their pairs are many
+        half = jacobian.shape[1] // 2  # sliced, since that of a curve is sparse
+        pairs = zip(metric.terms, (jacobian[:, :half], jacobian[:, half:]), strict=True)
+        yield from map(np.add, *(_of_cells(term, items, belief, slope) for term, slope in pairs))
     else:
         yield from (effects(loss, jacobian) for loss in class_losses(metric, items, belief))
+
+
+def _of_cells(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Floats]:
+    """`class_effects` of a metric with cells, from one item of each."""
+    assert metric.cells is not None
+    one, which = distinct(metric.cells(items))
+    return (effect[which] for effect in class_effects(metric, items.take(one), belief, jacobian))
 
 
 def class_losses(metric: Metric, items: Items, belief: Belief) -> Iterator[Floats]:
