@@ -186,6 +186,13 @@ def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(visit:
     visit.clean()
 
 
+def test_after_a_press_that_leads_to_another_page_the_keyboard_begins_at_its_top(visit: Visit) -> None:
+    """The pressed button is gone, and the next Tab went to whatever stood at its place."""
+    plan_of_the_digits(visit)
+    visit.page.keyboard.press("Tab")
+    expect(visit.page.get_by_role("button", name="Present")).to_be_focused()
+
+
 # How many times as bright as its letters the ground behind them is, or the reverse, by the formula of the WCAG.
 CONTRAST = """element => {
   const channels = colour => colour.match(/[0-9.]+/g).slice(0, 3).map(Number);
