@@ -58,6 +58,13 @@ def test_every_view_asks_its_question_and_runs(view: str) -> None:
     assert [b.label for b in at.button if b.key and b.key.endswith("_run")] in ([], ["Run"])
 
 
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_reloaded_page_shows_what_was_simulated(view: str) -> None:
+    fine(app(view, studied_seed="811").button(key=RUN[view]).click().run())  # no other test has these seeds
+    assert app(view, studied_seed="811").get("plotly_chart")
+    assert not app(view, studied_seed="812").get("plotly_chart")
+
+
 def test_what_a_wasted_label_is_stands_below_its_picture() -> None:
     """The default method has the most of them and the smallest error, which looked like a contradiction."""
     at = fine(app(studied_seed="17").button(key=RUN["compare"]).click().run())
