@@ -11,6 +11,6 @@ PLAIN = """<style>
 [class*=st-key-pixels] img { image-rendering: pixelated; }
 a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1px; }
 [data-testid=stCaptionContainer] { opacity: .75; }
-:is(.xtick, .ytick, [class^=g-x], [class^=g-y]) text { fill: currentColor !important; fill-opacity: .75 !important; }
+:is([class$=tick], [class^=g-x], [class^=g-y]) text { fill: currentColor !important; fill-opacity: .75 !important; }
 </style>"""
 PRESENT = "<style>html { font-size: 125% !important; }</style>"

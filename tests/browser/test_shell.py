@@ -224,6 +224,14 @@ def test_letters_that_are_small_or_on_a_button_contrast_with_their_ground(
     assert title.evaluate(CONTRAST) >= 4.5
 
 
+def test_the_lower_of_two_pictures_has_axes_that_contrast_with_the_page(visit: Visit) -> None:
+    visit.open("Simulate?view=trust&repeats=10&studied_labels=20")
+    visit.page.get_by_role("button", name="Run the simulation").click(timeout=PATIENCE)
+    letters = visit.page.locator(".y2tick text").first
+    letters.scroll_into_view_if_needed(timeout=PATIENCE)
+    assert letters.evaluate(CONTRAST) >= 4.5
+
+
 def test_every_link_shows_that_the_keyboard_is_on_it(visit: Visit) -> None:
     visit.open("Learn")
     visit.shows("Learn")
