@@ -982,7 +982,9 @@ def test_a_judge_and_its_confidence_are_decision_and_score() -> None:
     at = upload("judge.jsonl", "\n".join(lines).encode())
     unbroken(at.button(key="is_pred_verdict").click().run())
     assert "7 differ from score" in said(at)
-    unbroken(at.button(key="are_confidence").click().run())
+    yes = at.button(key="are_confidence")
+    assert yes.label == "Yes, it does"  # the question begins with "does"
+    unbroken(yes.click().run())
     assert "1 − confidence where the decision is negative" in said(at)
     assert not [b for b in at.button if b.key == "are_confidence"]
     assert "differ from score" not in said(at)

@@ -194,7 +194,14 @@ REFUSED: list[Callable[[], object]] = [
     ),
     lambda: sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9], "label": list("abc")}), label="label"),
     lambda: scored(pred=["€ 1,214.65", "€ 90.00"]),
+    lambda: scored(score=[0.2, 0.7], pred=[1, None]),
 ]
+CONFIDENT: dict[str, object] = {"score": np.linspace(0.5, 1, 30)}
+REPORTED: tuple[dict[str, object], ...] = (
+    CONFIDENT,
+    CONFIDENT | {"pred": [0, 1] * 15},
+    {"churn_score": [0.9, 0.6, 0.1], "churn_prediction": [1, 0, 0]},
+)
 GUESSED = (
     {"score_a": [0.9, 0.8], "score_b": [0.9, 0.1]},
     {"pred": ["news", "art|design", "sport"]},
@@ -218,10 +225,13 @@ def test_what_pages_put_in_other_words_is_what_the_library_says() -> None:
             refused()
         messages.append(str(caught.value))
     messages += [guess_columns(pd.DataFrame(columns)).explanation for columns in GUESSED]
+    messages += [line for columns in REPORTED for line in scored(**columns).report]
     for told in words.SPOKEN:
         assert any(told in message for message in messages), told
     retellings = [retold(message, words.SPOKEN) for message in messages]
-    assert not any(code in said for said in retellings for code in ("transform=", "task=", "={"))
+    assert not any(
+        code in said for said in retellings for code in ("transform=", "task=", "={", "pred=", "with pred")
+    )
     assert not any(words.report([message]).count("task=") for message in messages)
     assert set(re.findall("choose “(.+?)”", " ".join(retellings))) <= set(mapping.KINDS.values())
 

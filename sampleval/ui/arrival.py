@@ -1,4 +1,8 @@
-"""Every page begins at its top. Otherwise Streamlit would leave a new page scrolled as far as the last one was."""
+"""Every page begins at its top, for the keyboard too.
+
+Otherwise Streamlit would leave a new page scrolled as far as the last one was, and the next Tab would go to whatever
+stands where the pressed button was.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,15 @@ import streamlit as st
 # Takes no room. A browser runs a script anew when its text changes: with the visit's number in it, once a visit.
 _MARK = """<style>[data-testid=stElementContainer]:has(> [data-testid=stHtml] > .arrival) { display: none; }</style>
 <i class="arrival" data-visit="%d"></i>"""
-_TO_TOP = '<script>document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)</script>'
+_TO_TOP = """<script>{
+  const main = document.querySelector("[data-testid=stMain]");
+  main?.scrollTo(0, 0);
+  main?.focus({ preventScroll: true });
+}</script>"""
 
 
 def begin_at_top(name: str) -> None:
-    """Scroll to the top if another page was shown before. A rerun of the same page leaves the scroll position as it is.
+    """Go to the top if another page was shown before. A rerun of the same page leaves the scroll position as it is.
 
     Args:
         name: Key in `PAGES`.

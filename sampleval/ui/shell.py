@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page as StreamlitPage
 
 from sampleval._checks import InputError, shown
-from sampleval.ui import arrival, history, words
+from sampleval.ui import arrival, history, style, words
 from sampleval.ui.contents import PAGES
 
 K = TypeVar("K", bound=str)
@@ -36,15 +36,6 @@ class Tie(TypedDict):
 MARK = Path(__file__).with_name("mark.svg")
 # What the URL holds on every page.
 IN_URL = ("pool", "study")
-# In the dark theme the primary colour, right for lines and buttons, is too dim for letters. Streamlit marks the link that
-# has the keyboard by a faint shade alone, that of the page one is on not at all. Tiny pictures are enlarged by whole pixels.
-PLAIN_CSS = """<style>
-[data-variant=segmented_control][aria-checked=true], [data-testid=stTab][aria-selected=true],
-[data-testid=stSlider]:not(:has(input:disabled)) [data-testid=stSliderThumbValue] { color: inherit !important; }
-[class*=st-key-pixels] img { image-rendering: pixelated; }
-a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1px; }
-</style>"""
-PRESENT_CSS = "<style>html { font-size: 125% !important; }</style>"
 
 
 def navigation() -> StreamlitPage:
@@ -94,7 +85,7 @@ def page(name: str) -> None:
                 help="The address keeps it, as it keeps the settings: share the link.",
             )
             st.caption("For light or dark, use the ⋮ menu at the top right.")
-    st.html(PLAIN_CSS + (PRESENT_CSS if presenting() else ""))
+    st.html(style.PLAIN + (style.PRESENT if presenting() else ""))
     arrival.begin_at_top(name)
     st.session_state["_top"] = st.container()
     mishap()

@@ -48,6 +48,12 @@ SPOKEN = MappingProxyType(
         'name the task (task="multiclass")': "choose “one of several classes”",
         'pass task="multiclass"': "choose “one of several classes”",
         'else task="multilabel"': "else choose “any of several labels”",
+        'with pred, and pass transform="confidence"': (
+            "at “Decision”, and say that the scores are confidence in the decision"
+        ),
+        'pass transform="confidence"': "say that the scores are confidence in the decision",
+        "if it holds them, name it with pred": "if it holds them, name it at “Decision”",
+        "leave pred out (pred=()) so that": "choose no decision so that",
         "`label` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
         "`answer` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
     }

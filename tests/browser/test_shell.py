@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 import pytest
@@ -183,6 +184,52 @@ def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(visit:
         visit.shows(there)
         assert main.evaluate("main => main.scrollTop") == 0, there
     visit.clean()
+
+
+def test_after_a_press_that_leads_to_another_page_the_keyboard_begins_at_its_top(visit: Visit) -> None:
+    """The pressed button is gone, and the next Tab went to whatever stood at its place."""
+    plan_of_the_digits(visit)
+    visit.page.keyboard.press("Tab")
+    expect(visit.page.get_by_role("button", name="Present")).to_be_focused()
+
+
+# How many times as bright as its letters the ground behind them is, or the reverse, by the formula of the WCAG.
+CONTRAST = """element => {
+  const channels = colour => colour.match(/[0-9.]+/g).slice(0, 3).map(Number);
+  const linear = v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+  const bright = ([r, g, b]) => .2126 * linear(r / 255) + .7152 * linear(g / 255) + .0722 * linear(b / 255);
+  const styles = [];
+  for (let e = element; e; e = e.parentElement) styles.push(getComputedStyle(e));
+  const ground = channels(styles.map(style => style.backgroundColor).find(colour => !colour.startsWith("rgba")));
+  const drawn = element instanceof SVGElement;
+  const ink = channels(drawn ? styles[0].fill : styles[0].color);
+  const opacity = styles.reduce((product, style) => product * style.opacity, drawn ? styles[0].fillOpacity : 1);
+  const seen = ink.map((v, k) => v * opacity + ground[k] * (1 - opacity));
+  const [dim, light] = [bright(seen), bright(ground)].sort((a, b) => a - b);
+  return (light + .05) / (dim + .05);
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_letters_that_are_small_or_on_a_button_contrast_with_their_ground(
+    visit: Visit, scheme: Literal["light", "dark"]
+) -> None:
+    visit.page.emulate_media(color_scheme=scheme)
+    plan_of_the_digits(visit)
+    for place in ("stCaptionContainer] p", "stBaseButton-primary] p", "stPlotlyChart] .xtick text"):
+        letters = visit.page.locator(f"[data-testid={place}").first
+        letters.scroll_into_view_if_needed(timeout=PATIENCE)
+        assert letters.evaluate(CONTRAST) >= 4.5, place
+    title = visit.page.locator(".xtitle").first
+    assert title.evaluate(CONTRAST) >= 4.5
+
+
+def test_the_lower_of_two_pictures_has_axes_that_contrast_with_the_page(visit: Visit) -> None:
+    visit.open("Simulate?view=trust&repeats=10&studied_labels=20")
+    visit.page.get_by_role("button", name="Run the simulation").click(timeout=PATIENCE)
+    letters = visit.page.locator(".y2tick text").first
+    letters.scroll_into_view_if_needed(timeout=PATIENCE)
+    assert letters.evaluate(CONTRAST) >= 4.5
 
 
 def test_every_link_shows_that_the_keyboard_is_on_it(visit: Visit) -> None:

@@ -78,7 +78,7 @@ def confidence(pool: Pool, key: str) -> None:
 
 def _offer(scale: Transform, columns: Columns, key: str) -> None:
     st.button(
-        f"They are {SCALES[scale]}" if scale != "confidence" else "Yes, it is",
+        f"They are {SCALES[scale]}" if scale != "confidence" else "Yes, it does",
         key=f"are_{scale}",
         icon=":material/auto_fix_high:",
         on_click=_take,

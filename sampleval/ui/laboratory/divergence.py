@@ -43,12 +43,12 @@ def rounds(about: Subject) -> None:
         )
         methods = {name: method_of(name, kind=about.pool.task.kind) for name in names or able[:1]}
         key = f"{about.pool.fingerprint}|{metric}|{sorted(methods)}|{most}|{times}|{seed}"
-        if st.button("Run", type="primary", icon=":material/play_arrow:", key="rounds_run"):
-            st.session_state["_divergence"] = key
-        if st.session_state.get("_divergence") != key:
+        asked = st.button("Run", type="primary", icon=":material/play_arrow:", key="rounds_run")
+        if not asked and key not in _done():
             return
         with shell.mistakes_in_words():
             frame = _divergences(key, about, methods, metric, most, times, seed)
+        _done().add(key)
         charts.chart(
             charts.renamed(plots.divergence(frame), {name: bench.called(name) for name in methods}),
             frame,
@@ -59,6 +59,12 @@ def rounds(about: Subject) -> None:
             st.caption(
                 f"Lines: means of {words.many(times, 'repeat')}; shaded: from the least to the largest of them."
             )
+
+
+@st.cache_resource(show_spinner=False)
+def _done() -> set[str]:
+    """The keys of what has been run since the server started, so that a reloaded page shows it again."""
+    return set()
 
 
 @st.cache_data(show_spinner="Drawing, labelling, learning …", max_entries=8)

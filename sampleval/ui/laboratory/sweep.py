@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
 from sampleval import plots
+from sampleval._checks import listed
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
@@ -50,9 +49,8 @@ def sweep(about: Subject) -> None:
         st.caption(
             f"Shaded: 95% bands from {words.many(chosen.repeats, 'repeat')}. Dashed: the promised coverage."
         )
-        best = frame[frame["best"]]
-        if len(best):
-            st.markdown(least(best.iloc[0], resolve(metric).title))
+        if frame["best"].any():
+            st.markdown(least(frame, resolve(metric).title))
         else:
             st.markdown(f"No λ comes closer to {the(resolve(metric).title)} than the others.")
         st.warning(
@@ -62,11 +60,22 @@ def sweep(about: Subject) -> None:
         )
 
 
-def least(best: pd.Series[Any], title: str) -> str:
-    """A sentence on the λ of smallest error, with that error and the coverage, each with its 95% band."""
+def least(frame: pd.DataFrame, title: str) -> str:
+    """Sentences on the λ of smallest error, with that error and the coverage, and on those whose bands meet its band.
+
+    Args:
+        frame: From `simulation.swept`, for one metric and budget, with one λ marked as the best.
+        title: The metric's.
+    """
+    best = frame[frame["best"]].iloc[0]
     error, low, high = (words.number(best[name]) for name in ("rmse", "rmse_low", "rmse_high"))
     held, fewest, most = (words.share(best[name]) for name in ("coverage", "coverage_low", "coverage_high"))
-    return (
+    said = (
         f"Least error for {the(title)} at **λ = {best['shrinkage']:g}**: {error} (95% band {low} to "
         f"{high}), with coverage {held} ({fewest} to {most})."
     )
+    rivals = frame.loc[~frame["best"] & (frame["rmse_low"] <= best["rmse_high"]), "shrinkage"]
+    if rivals.empty:
+        return said
+    values = listed([f"{value:g}" for value in rivals], len(rivals))
+    return f"{said} As far as the bands tell, λ = {values} may come as close."
