@@ -8,6 +8,7 @@ import numpy as np
 
 from sampleval._checks import conforms
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
+from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.estimators.run import Run, held_loss, losses, seen
 from sampleval.metrics import Metric, effects
 from sampleval.pool import Flags, Floats, Integers
@@ -62,7 +63,11 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     # Only the corrections of a model-assisted mean may push it out of the possible range, for example to a precision of 1.03.
     if not conforms(estimator, Assisted) and metric.is_ratio(risk):
         metric.attained(risk)
-    value = np.clip(metric.value(risk), *metric.range)
+    off = 0.0
+    if conforms(estimator, Assisted) and metric.means_over_classes and len(rest):
+        means = estimator.spread(run.sample, rest, mean)
+        off = ratio_bias(metric, risk, Spread(sampled * means.factor, sampled * means.minus))
+    value = np.clip(metric.value(risk) - off, *metric.range)
     return Inference(value, spread, risk)
 
 
@@ -164,8 +169,7 @@ def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
         return np.array([False])
     if metric.wholes is None or metric.range[0] < 0:
         return np.array([metric.needs_positives])
-    each = np.stack([np.asarray(metric.wholes(unit)) for unit in np.eye(risks.shape[1])])  # linear in R
-    wholes = risks @ each
+    wholes = risks @ metric.whole_slopes(risks.shape[1])
     return np.asarray(np.ptp(wholes, axis=0) > ROUNDING * np.abs(wholes).max(axis=0))
 
 

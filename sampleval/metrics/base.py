@@ -239,6 +239,23 @@ class Metric:
         return found if sparse.issparse(found) else found.astype(float, copy=False)
 
     @property
+    def means_over_classes(self) -> bool:
+        """Whether the metric is made of plain means over the classes, as macro averages are."""
+        return bool(self.averages or self.means or any(term.means_over_classes for term in self.terms))
+
+    def by_classes(self, risk: Floats) -> Sequence[tuple[Metric, float]]:
+        """The metrics by class whose means it is made of, each with the slope along that mean; empty if there are none."""
+        if self.means is not None:
+            with np.errstate(all="ignore"):
+                return self.means(risk)
+        return [] if self.averages is None else [(self.averages, 1.0)]
+
+    def whole_slopes(self, d: int) -> Floats:
+        """`wholes` as a matrix, (d, m): it is linear in R."""
+        assert self.wholes is not None
+        return np.stack([np.asarray(self.wholes(unit), float) for unit in np.eye(d)])
+
+    @property
     def _count(self) -> int:
         """Number of outputs; 0 if it depends on the task."""
         return 0 if callable(self.outputs) else len(self.outputs)

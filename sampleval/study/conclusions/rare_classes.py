@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.estimators import Run, held_loss, seen, weights
+from sampleval.estimators import Inference, Run, held_loss, seen, weights
 from sampleval.intervals import Interval, clopper_pearson, joined, joined_limits
 from sampleval.metrics import Metric
 from sampleval.metrics.counts import SEVERAL, flags
@@ -48,7 +48,7 @@ def wary(
     return lambda level: _where(labels < MET, at(level), _of_counts(metric, run, method, value, level))
 
 
-def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interval:
+def averaged(found: Interval, metric: Metric, run: Run, result: Inference) -> Interval:
     """Limits of metrics of means over classes, widened for classes with few labels and for those without any.
 
     A label informs about a class if it is of that class or, for precision, if its item is predicted to be of that class.
@@ -59,16 +59,16 @@ def averaged(found: Interval, metric: Metric, run: Run, risk: Floats) -> Interva
         found: The limits before widening.
         metric: Any metric.
         run: The answered run.
-        risk: R̂, (d,).
+        result: The estimate.
     """
     if metric.part or found.low == found.high:
         return found
-    means = metric.means(risk) if metric.means else [(metric.averages, 1.0)] if metric.averages else []
+    means = metric.by_classes(result.risk)
     for each, slope in means:
         if metric.groups:
-            found = _varied(found, metric, each, slope, run, risk)
+            found = _varied(found, metric, each, slope, run, result)
     for each, slope in means:
-        found = _unmet(found, metric, each, slope, run, risk)
+        found = _unmet(found, metric, each, slope, run, result.risk)
     return found
 
 
@@ -93,20 +93,22 @@ def _unmet(found: Interval, metric: Metric, each: Metric, slope: float, run: Run
     return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
 
 
-def _varied(found: Interval, metric: Metric, each: Metric, slope: float, run: Run, risk: Floats) -> Interval:
+def _varied(
+    found: Interval, metric: Metric, each: Metric, slope: float, run: Run, result: Inference
+) -> Interval:
     """The limits, widened for classes whose few labels are all right or all wrong, which show no variance.
 
     Clopper–Pearson limits of such a class are used instead and combined with those of the mean. Without this, limits of
     balanced accuracy of five classes covered it in .77 of uniform samples of 40 labels.
     """
     assert each.wholes is not None
-    told = seen(metric, run) + held_loss(metric, run)
+    told, risk = seen(metric, run) + held_loss(metric, run), result.risk
     value, labels, shown = each.value(risk), np.asarray(each.wholes(told)), each.value(told)
     items = np.asarray(each.wholes(risk)) * run.population
     open_ = (labels > 0) & ((labels < items) | (each.of_class == "ratio"))
     off = slope * (1 - ((1 - found.level) / 2) ** (1 / np.maximum(labels, 1)))
     below, above = (np.square(off[open_ & (shown == end) & (value == end)]).sum() for end in (1, 0))
-    centre, classes = float(metric.value(risk)[0]), len(value)
+    centre, classes = float(result.value[0]), len(value)
     return joined_limits(found, centre, np.sqrt(below) / classes, np.sqrt(above) / classes, metric.range)
 
 
