@@ -191,6 +191,14 @@ def test_after_a_press_that_leads_to_another_page_the_keyboard_begins_at_its_top
     plan_of_the_digits(visit)
     visit.page.keyboard.press("Tab")
     expect(visit.page.get_by_role("button", name="Present")).to_be_focused()
+    main = visit.page.get_by_test_id("stMain")
+    main.focus()
+    expect(main).to_be_focused()
+    visit.page.keyboard.press(
+        "Shift"
+    )  # a key shows where the keyboard is; a frame around all looks like a mistake
+    assert main.evaluate("main => main.matches(':focus-visible')")
+    assert main.evaluate("main => getComputedStyle(main, '::before').boxShadow") == "none"
 
 
 # How many times as bright as its letters the ground behind them is, or the reverse, by the formula of the WCAG.
