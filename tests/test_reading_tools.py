@@ -314,3 +314,9 @@ def test_whole_numbers_called_label_are_amounts_where_few_recur_or_labels_are_fr
 def test_long_names_of_classes_are_cut_in_the_report() -> None:
     pool = Pool.from_frame(pd.DataFrame({"pred": [letter * 5000 for letter in ABC[TRUTH]]}))
     assert len(pool.report[0]) < 300
+
+
+def test_an_infinite_decision_is_refused() -> None:
+    frame = pd.DataFrame({"id": list("abc"), "pred_red": [1.0, 0.0, np.inf], "pred_big": [0.0, 1.0, 1.0]})
+    with pytest.raises(InputError, match="pred_red"):
+        Pool.from_frame(frame)

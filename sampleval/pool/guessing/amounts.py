@@ -46,7 +46,10 @@ def loose(series: pd.Series[Any]) -> Floats:
 
 def fractions(series: pd.Series[Any]) -> bool:
     """Whether some cell holds a number that is not whole."""
-    return numeric(series) and bool((loose(series) % 1 > 0).any())
+    if not numeric(series):
+        return False
+    values = loose(series)
+    return bool((values > np.floor(values)).any())  # infinite ones have no remainder
 
 
 def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
