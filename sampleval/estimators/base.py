@@ -64,6 +64,10 @@ class Spread:
         """A covariance that cannot be estimated from the sample: `nan` throughout."""
         return cls(np.full((1, components), np.nan), np.zeros(components))
 
+    def scaled(self, by: float) -> Spread:
+        """The covariance of this estimate times a number."""
+        return Spread(by * self.factor, by * self.minus)
+
     def beside(self, factor: Floats) -> Spread:
         """The covariance of the sum of this estimate and an independent term with the given factor, (J, m)."""
         return Spread(np.vstack([self.root, factor]), np.zeros(len(self.minus)))

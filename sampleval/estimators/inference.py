@@ -11,6 +11,7 @@ from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, S
 from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.estimators.run import Run, held_loss, losses, seen
 from sampleval.metrics import Metric, effects
+from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Flags, Floats, Integers
 
 LEAST = 1e-12  # smallest share of which the logarithm is taken
@@ -45,41 +46,62 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     if conforms(estimator, Predictive):
         return from_draws(metric, *estimator.predict(metric, run.problem, run.known))
     assert conforms(estimator, Linear)
-    held = held_loss(metric, run)
-    population = run.population
-    sampled = run.sample.population / population
-    rest, mean, foreseen = residuals(metric, run, estimator)
-    risk = held / population + sampled * mean
-    if conforms(estimator, Assisted) and not run.problem.stochastic and clamped(metric):
-        risk = clamp_to_seen(metric, risk, (held + seen(metric, run)) / population)
-    jacobian = metric.gradient(risk)
-    with np.errstate(invalid="ignore"):  # an undefined component has an undefined gradient: its spread is nan
-        spread = estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean)
-        spread = Spread(sampled * spread.factor, sampled * spread.minus)
+    # An undefined component has an undefined gradient: its spread is nan, without a warning.
+    with np.errstate(invalid="ignore"):
         if conforms(estimator, Assisted):
-            spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian))
-        if run.problem.stochastic and len(run.held) and len(run.items):
-            spread = spread.beside(of_held(metric, run, jacobian))
-    # Only the corrections of a model-assisted mean may push it out of the possible range, for example to a precision of 1.03.
-    if not conforms(estimator, Assisted) and metric.is_ratio(risk):
+            return from_residuals(metric, run, estimator)
+        return from_losses(metric, run, estimator)
+
+
+def from_losses(metric: Metric, run: Run, estimator: Linear) -> Inference:
+    """The inference from the weighted losses alone."""
+    loss, mean, _ = residuals(metric, run, estimator)
+    risk = whole_mean(metric, run, mean)
+    jacobian = metric.gradient(risk)
+    spread = carried(run, estimator, loss, mean, jacobian)
+    if metric.is_ratio(risk):
         metric.attained(risk)
-    off = 0.0
-    if conforms(estimator, Assisted) and metric.means_over_classes and len(rest):
-        means = estimator.spread(run.sample, rest, mean)
-        off = ratio_bias(metric, risk, Spread(sampled * means.factor, sampled * means.minus))
-    value = np.clip(metric.value(risk) - off, *metric.range)
-    return Inference(value, spread, risk)
+    return Inference(
+        np.clip(metric.value(risk), *metric.range), with_held(spread, metric, run, jacobian), risk
+    )
 
 
-def of_held(metric: Metric, run: Run, jacobian: Floats) -> Floats:
-    """Factors of the variance of the held labels under a stochastic oracle, (h, m): d/N each, which is never too small.
+def from_residuals(metric: Metric, run: Run, estimator: Assisted) -> Inference:
+    """The inference from predicted losses and weighted residuals, which may push the mean out of the possible range.
 
-    Args:
-        metric: Any metric.
-        run: The answers, and those held.
-        jacobian: Dg at the estimate, (m, d).
+    A precision of 1.03 is no error of the metric then. Counts are clamped, the value is clipped, and the bias of ratios
+    is taken off.
     """
-    return effects(metric.loss(run.held, run.held_labels), jacobian) / run.population
+    rest, mean, foreseen = residuals(metric, run, estimator)
+    risk = whole_mean(metric, run, mean)
+    if not run.problem.stochastic and clamped(metric):
+        risk = clamp_to_seen(metric, risk, (held_loss(metric, run) + seen(metric, run)) / run.population)
+    jacobian = metric.gradient(risk)
+    spread = carried(run, estimator, rest, mean, jacobian)
+    spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian))
+    bias = 0.0
+    if metric.means_over_classes and len(rest):
+        means = estimator.spread(run.sample, rest, mean)
+        bias = ratio_bias(metric, risk, means.scaled(run.sampled))
+    value = np.clip(metric.value(risk) - bias, *metric.range)
+    return Inference(value, with_held(spread, metric, run, jacobian), risk)
+
+
+def whole_mean(metric: Metric, run: Run, mean: Floats) -> Floats:
+    """R̂ of the whole pool, (d,), from the estimated mean loss of the items sampled from and the labels held."""
+    return np.asarray(held_loss(metric, run) / run.population + run.sampled * mean)
+
+
+def carried(run: Run, estimator: Linear, rest: Floats, mean: Floats, jacobian: Jacobian) -> Spread:
+    """The covariance of Ĝ from the residuals, (k, d), by the delta method: Dg·Cov(R̂)·Dgᵀ."""
+    return estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean).scaled(run.sampled)
+
+
+def with_held(spread: Spread, metric: Metric, run: Run, jacobian: Jacobian) -> Spread:
+    """The covariance with that of held labels under a stochastic oracle: d/N for each, which is never too small."""
+    if not (run.problem.stochastic and len(run.held) and len(run.items)):
+        return spread
+    return spread.beside(effects(metric.loss(run.held, run.held_labels), jacobian) / run.population)
 
 
 def clamped(metric: Metric) -> bool:

@@ -60,7 +60,7 @@ class PostStratified:
         """The covariance of the stratified mean of the residuals, with the groups as strata."""
         groups = in_groups(sample)
         found = StratifiedMean().spread(groups, effects, centre)
-        return Spread(groups.population / sample.population * found.factor, found.minus)
+        return found.scaled(groups.population / sample.population)
 
     def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
         """Factors of the curve's posterior variance, (J, m): the curve was fitted to the labels that correct it."""

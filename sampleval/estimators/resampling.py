@@ -35,9 +35,7 @@ def resampled(
         rng: Makes the draws.
     """
     rest, mean, _ = residuals(metric, run, estimator)
-    sampled = run.sample.population / run.population
-    spread = estimator.spread(run.sample, rest, mean)
-    factor = sampled * spread.root
+    factor = run.sampled * estimator.spread(run.sample, rest, mean).root
     noise = rng.normal(size=(DRAWS, len(factor))) @ factor
     values = _drawn(metric, at.risk, noise)
     low, high = kinked(values, float(at.value[0]), level, metric.range)

@@ -45,6 +45,11 @@ class Run:
         return self.sample.population + len(self.held)
 
     @property
+    def sampled(self) -> float:
+        """Share of the items that the sample was drawn from: all but those held."""
+        return self.sample.population / self.population
+
+    @property
     def speaking(self) -> int:
         """Number of labels that represent other items too: those asked for, and held ones if they were chosen at random."""
         return len(self.items) + len(self.held) * self.problem.held_random

@@ -121,7 +121,7 @@ def conclude_jointly(
         len(run.items),
         found.method,
         joined(remarks(metric, run, waiting, undefined, allowed), found.few),
-        Spread(result.spread.factor * scale, result.spread.minus * scale),
+        result.spread.scaled(scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
         found.moved * scale,
     )
