@@ -89,7 +89,7 @@ def conclude(
         raise InputError(reason)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        return _unknown(metric, problem, level, method, unknown, 0 if run is None else len(run.items), about)
+        return _unknown(metric, run, problem, method, level, unknown, about)
     found = (
         Outcome.of_census(metric, run, level, about)
         if whole
@@ -116,8 +116,9 @@ def conclude(
 
 
 def _unknown(
-    metric: Metric, problem: Problem, level: float, method: Method, note: str, labels: int, about: About
+    metric: Metric, run: Run | None, problem: Problem, method: Method, level: float, reason: str, about: About
 ) -> Estimate:
     """An estimate of `nan` with the whole range as interval, and the reason as its note."""
-    whole = Interval(*metric.ends(problem.pool.size), level, "none", note)
-    return Estimate(metric.name, np.nan, np.nan, whole, labels, method.estimator.key, note, about)
+    whole = Interval(*metric.ends(problem.pool.size), level, "none", reason)
+    labels, name = 0 if run is None else len(run.items), method.estimator.key
+    return Estimate(metric.name, np.nan, np.nan, whole, labels, name, reason, about)

@@ -94,11 +94,11 @@ def conclude_jointly(
     method = method.speaking_of(metric, problem.pool)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        return _unknown(metric, problem, level, method, unknown, 0 if run is None else len(run.items))
+        return _unknown(metric, run, problem, method, level, unknown)
     whole = is_census(metric, run, method)
     if not whole and unseen(metric, run):
         said = joined(remarks(metric, run, waiting, "", "the limits are the whole possible range"), UNSEEN)
-        nothing = _unknown(metric, problem, level, method, said, len(run.items))
+        nothing = _unknown(metric, run, problem, method, level, said)
         value = infer(metric, run, method.estimator).value * metric.scale(problem.pool.size)
         return replace(nothing, value=value)
     found = (
@@ -128,10 +128,10 @@ def conclude_jointly(
 
 
 def _unknown(
-    metric: Metric, problem: Problem, level: float, method: Method, note: str, labels: int
+    metric: Metric, run: Run | None, problem: Problem, method: Method, level: float, reason: str
 ) -> JointEstimate:
     """An estimate of `nan` with the whole range as limits, and the reason as its note."""
     outputs = metric.components(problem.pool.task)
     none, low, high = (np.full(len(outputs), end) for end in (np.nan, *metric.ends(problem.pool.size)))
-    name = method.estimator.key
-    return JointEstimate(metric.name, outputs, none, none, low, high, low, high, level, labels, name, note)
+    labels, name = 0 if run is None else len(run.items), method.estimator.key
+    return JointEstimate(metric.name, outputs, none, none, low, high, low, high, level, labels, name, reason)
