@@ -36,7 +36,7 @@ from sampleval.surrogates.calibration import (
     Prior,
     ScoreCells,
     levels,
-    names,
+    names_together,
     posterior,
     score_cells,
 )
@@ -720,7 +720,7 @@ def test_systems_that_are_right_about_different_items_leave_open_what_they_dispu
 def test_systems_beyond_the_first_three_are_not_considered() -> None:
     scores = np.random.default_rng(0).random((50, 4))
     pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=[f"{s}.score" for s in "abcd"]))
-    assert names(pool) == set("abc")
+    assert names_together(pool) == set("abc")
     without = sv.Pool.from_frame(pd.DataFrame(scores[:, :3], columns=[f"{s}.score" for s in "abc"]))
     four, three = (Calibration().model(p).cells.code for p in (pool, without))
     np.testing.assert_array_equal(four, three)

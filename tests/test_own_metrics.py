@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import sampleval as sv
-from sampleval.estimators.inference import values
+from sampleval.estimators.inference import values_at
 from sampleval.metrics import METRICS, Metric, by_label, by_place, minus, ratio, resolve
 from sampleval.pool import Items
 from sampleval.simulation import prepare, run
@@ -454,7 +454,7 @@ def test_draws_of_a_difference_are_valued_all_at_once() -> None:
         return f1.g(risk)
 
     apart, risks = minus(replace(f1, g=counting), f1), np.random.default_rng(0).random((50, 4)) + 0.5
-    np.testing.assert_array_equal(values(apart, risks), [apart.value(risk) for risk in risks])
+    np.testing.assert_array_equal(values_at(apart, risks), [apart.value(risk) for risk in risks])
     assert calls.count((2, 50)) == 1
     assert calls.count((2,)) == 5 + len(risks)
 

@@ -10,7 +10,7 @@ from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, S
 from sampleval.estimators.extremes import extremes, tangled, tried
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
-from sampleval.estimators.inference import Inference, infer, values, weights
+from sampleval.estimators.inference import Inference, infer, values_at, weights
 from sampleval.estimators.post_stratified import PostStratified
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.rounds import Lure, RoundsMean
@@ -59,7 +59,7 @@ __all__ = [
     "seen",
     "tangled",
     "tried",
-    "values",
+    "values_at",
     "weighted_mean",
     "weights",
 ]

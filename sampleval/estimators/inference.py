@@ -143,7 +143,7 @@ def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
 
     Draws that leave a component undefined are left out. If at least half of them do, the component is undefined.
     """
-    draws = values(metric, doubtful)
+    draws = values_at(metric, doubtful)
     metric.attained(risk[0])
     centre = middles(metric, risk)
     defined = np.isfinite(draws)
@@ -153,7 +153,7 @@ def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
     return Inference(centre, Spread(factor, np.zeros(len(centre))), risk.mean(axis=0), draws)
 
 
-def values(metric: Metric, risks: Floats) -> Floats:
+def values_at(metric: Metric, risks: Floats) -> Floats:
     """g(R) of every draw, (J, d) to (J, m): in one call if g is vectorised over draws, otherwise one by one.
 
     Whether g is vectorised is tested on a few draws, since user-defined metrics may index R in any way.
@@ -174,7 +174,7 @@ def middles(metric: Metric, risks: Floats) -> Floats:
     """The `middle` of each component over draws of R, (J, d) to (m,); for a mean over classes, the mean of their middles."""
     if metric.averages is not None:
         return np.array([middles(metric.averages, risks).mean()])
-    draws = values(metric, risks)
+    draws = values_at(metric, risks)
     of_open = np.broadcast_to(of_open_wholes(metric, risks), draws.shape[1])
     return np.array([middle(each, of_open=at) for each, at in zip(draws.T, of_open, strict=True)])
 

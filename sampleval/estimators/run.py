@@ -50,8 +50,8 @@ class Run:
         return self.sample.population / self.population
 
     @property
-    def speaking(self) -> int:
-        """Number of labels that represent other items too: those asked for, and held ones if they were chosen at random."""
+    def random_labels(self) -> int:
+        """Number of labels that chance chose, which represent other items too: those asked for, and held ones if it chose them."""
         return len(self.items) + len(self.held) * self.problem.held_random
 
     @property

@@ -16,7 +16,7 @@ from sampleval.pool import Floats, Integers, Items, Kind
 def ratio(
     name: str,
     title: str,
-    parts: Callable[[Items, Encoded], tuple[NDArray[Any] | float, NDArray[Any] | float]],
+    summands: Callable[[Items, Encoded], tuple[NDArray[Any] | float, NDArray[Any] | float]],
     *,
     kinds: frozenset[Kind] = frozenset({"binary"}),
     range: tuple[float, float] = (0.0, 1.0),
@@ -34,9 +34,9 @@ def ratio(
     """The metric Σf / Σg of Y eq 1: ℓ = (f, g), G = R₁/R₂, Dg = (1, −G)/R₂.
 
     Args:
-        name: As in `Metric`, like all other arguments except `parts`.
+        name: As in `Metric`, like all other arguments except `summands`.
         title: See there.
-        parts: (f, g) of n items and their labels, each (n,) or a number.
+        summands: (f, g) of n items and their labels, each (n,) or a number.
         kinds: See there.
         range: See there.
         cells: See there.
@@ -58,7 +58,7 @@ def ratio(
 
     def loss(items: Items, y: Encoded) -> Floats:
         out = np.empty((len(y), 2))
-        out[:, 0], out[:, 1] = parts(items, y)
+        out[:, 0], out[:, 1] = summands(items, y)
         f, g = out.T
         if share and (((f < 0) | (f > g + BEYOND)) & np.isfinite(f)).any():
             rule = f"must be given where {name!r} is not a share, 0 ≤ f ≤ g for every label"

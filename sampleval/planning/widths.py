@@ -108,7 +108,7 @@ def explained(design: Stratified, problem: Problem, expected: Expected) -> Float
 
 def foretells(problem: Problem, method: Method) -> bool:
     """Whether a posterior predicts unlabelled items for all metrics, so that only Var d enters the variance."""
-    return all(method.speaking_of(metric, problem.pool).predicts for metric in problem.metrics)
+    return all(method.concluding_on(metric, problem.pool).predicts for metric in problem.metrics)
 
 
 def foretold(method: Method, profile: Profile, budgets: Floats) -> Floats:

@@ -15,7 +15,7 @@ from sampleval.metrics import Metric, by_place, registered
 from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Shrunk, Surrogate, unfit
-from sampleval.surrogates.calibration import names
+from sampleval.surrogates.calibration import names_together
 
 Axis = Literal["surrogate", "design", "estimator"]
 AXES: Mapping[Axis, Mapping[str, Any]] = {
@@ -76,7 +76,7 @@ class Method:
         """Whether estimates add what is believed of items without a label: their weights alone do not give them."""
         return self.predicts or conforms(self.estimator, Assisted)
 
-    def speaking_of(self, metric: Metric, pool: Pool) -> Method:
+    def concluding_on(self, metric: Metric, pool: Pool) -> Method:
         """The method as it concludes about this metric: with a post-stratified mean where a posterior could not.
 
         A posterior takes items of like scores for alike: only labels drawn by chance speak for a metric that tells them apart.
@@ -104,7 +104,9 @@ def tells_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
         metrics: Any metrics.
         pool: The items.
     """
-    return any(not m.sees_only(names(pool)) or (not registered(m) and by_place(m, pool)) for m in metrics)
+    return any(
+        not m.sees_only(names_together(pool)) or (not registered(m) and by_place(m, pool)) for m in metrics
+    )
 
 
 def misfit(method: Method, kind: Kind | None = None) -> str:

@@ -21,7 +21,7 @@ from sampleval.study.item import json_ready
 from sampleval.study.settings import Settings, Target, target
 from sampleval.study.study import Study
 from sampleval.surrogates import Evidence, Surrogate
-from sampleval.surrogates.calibration import names
+from sampleval.surrogates.calibration import names_together
 
 
 def create_study(
@@ -131,8 +131,8 @@ def _known(
 
 def _scores_known(held: Study, pool: Pool) -> bool:
     """Whether the pool has the scores by which the labels of the study `held` may have been chosen."""
-    chosen_by = names(held.pool)
-    return len(chosen_by) == 1 or chosen_by <= names(pool)
+    chosen_by = names_together(held.pool)
+    return len(chosen_by) == 1 or chosen_by <= names_together(pool)
 
 
 def kept(study: Study, storage: str | Storage, name: str, *, metrics: Iterable[Metric] = ()) -> Study:

@@ -92,7 +92,7 @@ class Settings:
         values: dict[str, Any] = json.loads(json.dumps(asdict(self), default=json_ready))
         return values
 
-    def parts(self) -> Method:
+    def as_method(self) -> Method:
         """The method as an object; a method that this version does not know is refused."""
         try:
             return Method.from_dict(dict(self.method))

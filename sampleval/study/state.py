@@ -128,7 +128,7 @@ class State:
         if self.settings.pool != self.pool.fingerprint:  # equal ids may have other scores
             remedy = "load_study finds the one it was made for"
             fail("pool", "must be the study's own; this is another", self.pool.fingerprint, remedy=remedy)
-        self.method = self.settings.parts()
+        self.method = self.settings.as_method()
         metrics = {
             self.method.form(self._drawn_for(name)): weight for name, weight in self.settings.metrics.items()
         }

@@ -59,7 +59,7 @@ def tells(metric: Metric, run: Run, method: Method) -> bool:
     """Whether there are enough labels for an estimate: held ones alone suffice for a posterior, or if they leave nothing to ask."""
     if run.responded.any() or (len(run.items) and len(run.held)):
         return True
-    predicts = method.speaking_of(metric, run.problem.pool).predicts
+    predicts = method.concluding_on(metric, run.problem.pool).predicts
     return len(run.held) > 0 and (predicts or held_suffice(run.problem, method))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from sampleval._checks import conforms
 from sampleval.designs import TYPICAL, Problem, Watchable, Wave
 from sampleval.designs.waves import decisions
-from sampleval.estimators import Predictive, Run, held_loss, values
+from sampleval.estimators import Predictive, Run, held_loss, values_at
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.codes import distinct, paired, summed
@@ -88,7 +88,7 @@ def prior_draws(metric: Metric, problem: Problem, method: Method) -> Floats:
     assert conforms(estimator, Predictive)
     return problem.once(
         ("prior draws", metric),
-        lambda: values(metric, estimator.predict(metric, problem, problem.held)[1])[:, 0],
+        lambda: values_at(metric, estimator.predict(metric, problem, problem.held)[1])[:, 0],
     )
 
 

@@ -91,7 +91,7 @@ def conclude_jointly(
         level: Nominal coverage.
         waiting: Number of answers given out of order that wait for items before them.
     """
-    method = method.speaking_of(metric, problem.pool)
+    method = method.concluding_on(metric, problem.pool)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return _unknown(metric, run, problem, method, level, unknown)

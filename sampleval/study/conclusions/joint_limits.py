@@ -54,7 +54,7 @@ def _from_draws(metric: Metric, run: Run, found: Inference) -> Callable[[float],
     draws, value = np.where(known, np.asarray(found.draws), 0.0), np.where(known, found.value, 0.0)
 
     def at(level: float) -> Limits:
-        low, high = posterior_limits(draws, value, run.speaking, level, metric.range)
+        low, high = posterior_limits(draws, value, run.random_labels, level, metric.range)
         return np.where(known, low, bottom), np.where(known, high, top)
 
     return at

@@ -55,7 +55,9 @@ def _fixed_time(
     if result.draws is not None and (family in FROM_DRAWS or not metric.smooth):
         draws = result.draws[:, 0]
         before = prior_draws(metric, run.problem, method) if family == "anytime" else None
-        basis = Basis(value, variance, range=metric.range, draws=draws, before=before, labels=run.speaking)
+        basis = Basis(
+            value, variance, range=metric.range, draws=draws, before=before, labels=run.random_labels
+        )
         found = interval(basis, level, family)
         return variance, found if metric.smooth else unlifted(found, draws, metric, result.risk)
     if settled(metric, run, result).all():

@@ -65,7 +65,7 @@ class Outcome:
         if all_asked(metric, run, method):
             run, method = counted_once(run, method)
             family = method.interval
-        method, asked = method.speaking_of(metric, run.problem.pool), method
+        method, asked = method.concluding_on(metric, run.problem.pool), method
         if method is not asked and family == "posterior":
             family = method.interval
         result = infer(metric, run, method.estimator)

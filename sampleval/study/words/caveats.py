@@ -14,7 +14,7 @@ from sampleval.study.conclusions import FEW, MET, Estimate, met, positives, wors
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
 from sampleval.study.words.trust import failing, unmet, validity
-from sampleval.surrogates.calibration import names
+from sampleval.surrogates.calibration import names_together
 
 SHOWN = 5e-4  # a difference that three decimals show
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
@@ -89,7 +89,7 @@ def by_chance(study: Study) -> str:
 
 def side_by_side(study: Study) -> str:
     """How systems are compared if the study predicts items from the scores of some of them only; "" otherwise."""
-    known = names(study.pool)
+    known = names_together(study.pool)
     beyond = [system.name for system in study.pool.systems if system.name not in known]
     if not (study.method.predicts and beyond):
         return ""

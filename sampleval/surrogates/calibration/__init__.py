@@ -14,7 +14,7 @@ from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.posterior import Posterior, posterior
 from sampleval.surrogates.calibration.prior import Leaning, Levels, Prior, levels
 from sampleval.surrogates.calibration.score_cells import ScoreCells, score_cells
-from sampleval.surrogates.calibration.together import considered, names
+from sampleval.surrogates.calibration.together import names_together, systems_together
 from sampleval.surrogates.evidence import Evidence
 
 
@@ -56,7 +56,7 @@ class Calibration:
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> CalibrationModel:
         """The curve on the cells of this pool; takes one sort of the scores."""
-        made = score_cells(considered(pool), bins=self.bins)
+        made = score_cells(systems_together(pool), bins=self.bins)
         return CalibrationModel(pool, made, levels(made, Prior()))
 
 
@@ -99,9 +99,9 @@ __all__ = [
     "Posterior",
     "Prior",
     "ScoreCells",
-    "considered",
     "levels",
-    "names",
+    "names_together",
     "posterior",
     "score_cells",
+    "systems_together",
 ]

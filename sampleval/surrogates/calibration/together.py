@@ -13,14 +13,14 @@ from sampleval.surrogates.probabilities import drawn_in, inside
 TOGETHER = 3  # at most so many systems, since each of them doubles the number of cells
 
 
-def considered(pool: Pool) -> tuple[System, ...]:
+def systems_together(pool: Pool) -> tuple[System, ...]:
     """The systems whose scores and decisions define the cells: the first ones of the pool."""
     return pool.systems[:TOGETHER]
 
 
-def names(pool: Pool) -> frozenset[str]:
-    """Names of these systems."""
-    return frozenset(system.name for system in considered(pool))
+def names_together(pool: Pool) -> frozenset[str]:
+    """Names of the systems that are taken together."""
+    return frozenset(system.name for system in systems_together(pool))
 
 
 def averaged(systems: Sequence[System]) -> tuple[Floats, Floats]:
