@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 
 import pandas as pd
@@ -17,6 +18,7 @@ from sampleval.ui.laboratory import bench
 from sampleval.ui.laboratory.bench import Subject
 
 USUAL = ("marchant-flat", "marchant-tree", "yilmaz-is")
+KEPT = 8  # results kept while the server runs
 
 
 def rounds(about: Subject) -> None:
@@ -48,7 +50,8 @@ def rounds(about: Subject) -> None:
             return
         with shell.mistakes_in_words():
             frame = _divergences(key, about, methods, metric, most, times, seed)
-        _done().add(key)
+        if key not in _done():
+            _done().append(key)
         charts.chart(
             charts.renamed(plots.divergence(frame), {name: bench.called(name) for name in methods}),
             frame,
@@ -62,12 +65,12 @@ def rounds(about: Subject) -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def _done() -> set[str]:
-    """The keys of what has been run since the server started, so that a reloaded page shows it again."""
-    return set()
+def _done() -> deque[str]:
+    """The keys of the results that are kept, so that a reloaded page shows them again."""
+    return deque(maxlen=KEPT)
 
 
-@st.cache_data(show_spinner="Drawing, labelling, learning …", max_entries=8)
+@st.cache_data(show_spinner="Drawing, labelling, learning …", max_entries=KEPT)
 def _divergences(
     key: str,
     _about: Subject,
