@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -70,7 +71,8 @@ def equal_costs(about: Subject) -> None:
 
 def _methods(about: Subject) -> dict[str, Method]:
     """Ask for presets, and for settings of each in a table."""
-    able = fitting(about.pool.task.kind)
+    kind = about.pool.task.kind
+    able = fitting(kind)
     names = st.multiselect(
         "Methods",
         able,
@@ -82,33 +84,34 @@ def _methods(about: Subject) -> dict[str, Method]:
     names = names or able[:1]
     # Where several stand in little room, the keys are shown: titles cut short look alike.
     for name in names:
-        st.caption(f"**{method_name(name)}**: {PRESETS[name].does(about.pool.task.kind)}")
-    rows = pd.DataFrame({"method": names, "λ": None, "δ": None, "interval": None}).astype(
-        {"λ": float, "δ": float, "interval": object}
-    )
+        st.caption(f"**{method_name(name)}**: {PRESETS[name].does(kind)}")
     with st.expander("Settings of each, side by side", icon=":material/table_rows:"):
         st.caption("–: as published. Add a row to see one method with several settings.")
-        edited = st.data_editor(
-            rows,
-            key=f"settings_{'_'.join(names)}",
-            hide_index=True,
-            num_rows="dynamic",
-            placeholder="–",
-            column_config={
-                "method": st.column_config.SelectboxColumn(options=able, required=True),
-                "λ": st.column_config.NumberColumn(
-                    min_value=0.0, max_value=1.0, step=0.01, help="Trust in the scores"
-                ),
-                "δ": st.column_config.NumberColumn(
-                    min_value=0.0, max_value=1.0, step=0.01, help="Share spread evenly"
-                ),
-                "interval": st.column_config.SelectboxColumn(options=list(INTERVALS)),
-            },
-        )
+        rows = _settings(names, able)
     with shell.mistakes_in_words():
-        # Without a row, as published.
-        chosen = edited if len(edited) else rows
-        return dict(_arm(row, about.pool.task.kind) for row in chosen.to_dict("records"))
+        return dict(_arm(row, kind) for row in rows.to_dict("records"))
+
+
+def _settings(names: list[str], able: list[str]) -> pd.DataFrame:
+    """Ask for the settings of these methods, a row each. If all rows are removed, they are as published."""
+    published = pd.DataFrame({"method": names, "λ": None, "δ": None, "interval": None}).astype(
+        {"λ": float, "δ": float, "interval": object}
+    )
+    fraction = partial(st.column_config.NumberColumn, min_value=0.0, max_value=1.0, step=0.01)
+    edited = st.data_editor(
+        published,
+        key=f"settings_{'_'.join(names)}",
+        hide_index=True,
+        num_rows="dynamic",
+        placeholder="–",
+        column_config={
+            "method": st.column_config.SelectboxColumn(options=able, required=True),
+            "λ": fraction(help="Trust in the scores"),
+            "δ": fraction(help="Share spread evenly"),
+            "interval": st.column_config.SelectboxColumn(options=list(INTERVALS)),
+        },
+    )
+    return edited if len(edited) else published
 
 
 def _arm(row: Mapping[Hashable, Any], kind: Kind) -> tuple[str, Method]:
