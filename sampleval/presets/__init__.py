@@ -43,19 +43,18 @@ def method_of(
     """A preset with some axes replaced; an axis takes a registry key or an options object.
 
     Args:
-        preset: Name in `PRESETS`; if `None` the default one, or the queue where parts are given.
+        preset: Name in `PRESETS`; by default "recommended", or "queue" if a part, λ or δ is given.
         kind: Kind of the labels.
-        apart: Whether the metrics tell items of like score apart; see `tells_apart`.
+        apart: Whether the metrics distinguish items of similar scores; see `tells_apart`.
         surrogate: Replaces the preset's surrogate.
-        design: Replaces the preset's design, and with it what no longer fits: its estimator, its surrogate.
+        design: Replaces the preset's design, and its estimator and surrogate where these do not fit the new one.
         estimator: Replaces the preset's estimator.
         interval: Key in `INTERVALS`.
         shrinkage: λ of the surrogate.
         defensive: δ of the design.
 
     Raises:
-        InputError: An unknown name, an option that the part does not have, or parts
-            that do not fit together.
+        InputError: An unknown name, an option that the part does not have, or parts that do not fit together.
     """
     free = preset is None and is_free(surrogate, design, estimator, shrinkage, defensive)
     usual = BASE if free else DEFAULT
@@ -84,7 +83,7 @@ def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:
 
     Args:
         kind: Of the pool's task.
-        stochastic: Whether another answer might differ.
+        stochastic: Whether the oracle is stochastic, so that a second answer might differ from the first.
 
     >>> "oasis" in fitting("binary"), "oasis" in fitting("multiclass"), "queue" in fitting("regression")
     (True, False, True)
@@ -95,7 +94,7 @@ def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:
 
 
 def is_free(*parts: object) -> bool:
-    """Whether any part was chosen by hand."""
+    """Whether any part or option was given, so that the method is a combination of one's own and not a preset."""
     return any(part is not None for part in parts)
 
 

@@ -1,4 +1,4 @@
-"""The three axes, a method as one choice on each, which choices fit together, and a method as plain values."""
+"""The three axes and a method, which is one choice on each: which choices fit together, and how a method is stored."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AXES: Mapping[Axis, Mapping[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One choice on each of the three axes, with an interval.
+    """A method: one choice on each of the three axes, and a family of intervals.
 
     Attributes:
         surrogate: What we believe about the labels.
@@ -47,39 +47,40 @@ class Method:
         return tuple(getattr(self, axis).key for axis in AXES)
 
     def form(self, metric: Metric) -> Metric:
-        """The metric as this method samples for it and estimates it: M's own form where the design asks for it."""
+        """The form of the metric that this method samples for and estimates: M's own form if the design has `uncentred`."""
         return metric.uncentred or metric if getattr(self.design, "uncentred", False) else metric
 
     @property
     def predicts(self) -> bool:
-        """Whether it predicts what was not labelled, by a posterior."""
+        """Whether its estimator has a posterior, which predicts unlabelled items."""
         return conforms(self.estimator, Predictive)
 
     @property
     def learns(self) -> bool:
-        """Whether labels move its belief."""
+        """Whether its belief changes with the labels."""
         return not isinstance(self.surrogate, Shrunk)
 
     @property
     def by_features(self) -> bool:
-        """Whether it looks at more of an item than its scores."""
+        """Whether it uses features of the items in addition to their scores."""
         ways = {getattr(part, "by", "") for part in (self.surrogate, self.design)}
         return isinstance(self.surrogate, Learned) or not ways.isdisjoint(BY_FEATURES)
 
     @property
     def defensive(self) -> float | None:
-        """δ of its design, the share of the sampling that is spread evenly; `None` where it has none."""
+        """δ of its design, the share of the sampling that is spread evenly; `None` if the design has no δ."""
         return getattr(self.design, "defensive", None)
 
     @property
     def adds_belief(self) -> bool:
-        """Whether estimates add what is believed of items without a label: their weights alone do not give them."""
+        """Whether its estimates also use predictions for unlabelled items, so that weighted labels alone do not give them."""
         return self.predicts or conforms(self.estimator, Assisted)
 
     def concluding_on(self, metric: Metric, pool: Pool) -> Method:
-        """The method as it concludes about this metric: with a post-stratified mean where a posterior could not.
+        """The method with the estimator that it uses for this metric: the post-stratified mean where a posterior is not valid.
 
-        A posterior takes items of like scores for alike: only labels drawn by chance speak for a metric that tells them apart.
+        A posterior treats items of similar scores as alike. For a metric that distinguishes them, only labels drawn at
+        random are informative.
         """
         if not self.predicts or not tells_apart([metric], pool):
             return self
@@ -87,18 +88,20 @@ class Method:
         return replace(self, estimator=by_chance, interval=usual_interval(by_chance))
 
     def to_dict(self) -> dict[str, Any]:
-        """The method as JSON-ready settings."""
+        """The method as settings in the form that JSON holds."""
         return {axis: _settings(getattr(self, axis)) for axis in AXES} | {"interval": self.interval}
 
     @classmethod
     def from_dict(cls, settings: dict[str, Any]) -> Method:
-        """The method of these settings."""
+        """The method that these settings describe."""
         parts = {axis: _option(settings[axis], registry) for axis, registry in AXES.items()}
         return cls(**parts, interval=choice(settings["interval"], INTERVALS, "interval"))
 
 
 def tells_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
-    """Whether some metric treats items of like score unlike: a part, a system beyond those considered together, weights.
+    """Whether some metric distinguishes items of similar scores: by a part of the pool, by weights, or by a further system.
+
+    A further system is one beyond those whose scores a calibration curve takes together.
 
     Args:
         metrics: Any metrics.
@@ -110,11 +113,11 @@ def tells_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
 
 
 def misfit(method: Method, kind: Kind | None = None) -> str:
-    """Why these three do not fit together, or not this kind of task; "" if they do.
+    """The reason why the three choices of a method do not fit together or are not for this kind of labels, "" if they do.
 
     Args:
         method: A choice on each of the three axes.
-        kind: The kind of label; any by default.
+        kind: Kind of the labels; any by default.
     """
     surrogate, design, estimator = method.surrogate, method.design, method.estimator
     if kind is not None and (reason := unfit(surrogate, kind)):
@@ -136,7 +139,7 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
 
 
 def unwatchable(method: Method) -> str:
-    """Why this design with this estimator has no intervals for any look, "" if it has."""
+    """The reason why this design with this estimator has no intervals that hold at every look, "" if it has."""
     if watchable(method.design) or method.predicts:
         return ""
     able = _keys(key for key, kind in DESIGNS.items() if watchable(kind()))
@@ -148,10 +151,10 @@ def unwatchable(method: Method) -> str:
 
 
 def unrepeatable(method: Method) -> str:
-    """Why this design cannot be used where another answer might differ (a stochastic oracle), "" if it can.
+    """The reason why this design cannot be used with a stochastic oracle, "" if it can.
 
-    Rounds that count what is labelled as known, and a posterior, take one answer for the truth: their intervals
-    end at width 0 where the answers' own spread is left.
+    Some rounds, and posteriors, treat an answer as the truth. Their intervals shrink to width 0 with all items labelled,
+    although another answer might differ.
     """
     counting = (Successive, CellSample)
     if not issubclass(method.design.makes, counting):
@@ -161,22 +164,22 @@ def unrepeatable(method: Method) -> str:
 
 
 def usual_interval(estimator: Estimator, otherwise: str = "korn-graubard") -> str:
-    """The interval taken unless another is asked for: an estimator's posterior tells it where there is one.
+    """Key of the default interval: "posterior" for an estimator that has one.
 
     Args:
-        estimator: What concludes.
-        otherwise: Key of the interval without a posterior.
+        estimator: The estimator.
+        otherwise: Key of the interval for an estimator without a posterior.
     """
     return "posterior" if conforms(estimator, Predictive) else otherwise
 
 
 def watchable(design: Design) -> bool:
-    """Whether wagers on a sample of this design tell limits that hold at every look."""
+    """Whether samples of this design allow wagers, which give limits that hold at every look."""
     return design.makes is not Draws and conforms(design, Watchable)
 
 
 def companion(design: Design, surrogate: Surrogate) -> Surrogate:
-    """This surrogate, or the one that a design cannot do without."""
+    """This surrogate if the design can use it, otherwise one that the design needs."""
     if isinstance(design, Targeted) and not isinstance(surrogate, Calibration):
         return Calibration()
     if isinstance(design, Adaptive) and design.by != "item" and not surrogate.in_strata:
@@ -185,9 +188,14 @@ def companion(design: Design, surrogate: Surrogate) -> Surrogate:
 
 
 def reasons(method: Method, axis: Axis, kind: Kind | None = None) -> dict[str, str]:
-    """For every choice on one axis why it does not fit the other two, "" if it does, with default options.
+    """For every choice on one axis, with default options, the reason why it does not fit the other two, "" if it does.
 
-    Where the design changes, its natural estimator and surrogate come with it, so that no design is out of reach.
+    Another design brings an estimator and a surrogate that fit it, so that every design can be chosen.
+
+    Args:
+        method: The present choices.
+        axis: The axis whose choices are compared.
+        kind: Kind of the labels; any by default.
     """
     found = {}
     for key, option in AXES[axis].items():

@@ -1,4 +1,4 @@
-"""The table of published methods and our own, a row each: surrogate, design, estimator, source."""
+"""The table of presets, published methods and our own: surrogate, design, estimator and source of each."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ class Preset:
         method: The method it stands for.
         source: Where it was published.
         about: What it does, in one sentence.
-        valid: When its estimates and intervals can be trusted, for two classes.
-        elsewhere: The method for labels that are not binary, where that is another one.
-        apart: The method for binary labels and metrics that tell items of like score apart, where that is another one.
-        title: Its own name for a person, which tells it from every other preset.
-        fails: Where its intervals are known to hold less often than they say, and how; "" where they are not.
-        pair: Whether it is for two classes alone, though its parts take others too.
-        others: When it is valid for other labels, where the words for two classes do not fit.
-        numbers: What it does, where the words for classes do not fit numbers.
+        valid: When its estimates and intervals can be trusted, for binary labels.
+        elsewhere: The method for labels that are not binary, if it is another one.
+        apart: The method for binary labels and metrics that distinguish items of similar scores, if it is another one.
+        title: Its name for people; no other preset has it.
+        fails: A clause on where its intervals are known to cover less often than their level, and how; "" if they are not.
+        pair: Whether it is meant for two classes only, although its parts accept other labels.
+        others: Kind of labels → when it is valid for them, if the words for binary labels do not fit.
+        numbers: What it does with numbers, if the words for classes do not fit; otherwise "".
     """
 
     method: Method
@@ -76,7 +76,7 @@ class Preset:
     numbers: str = ""
 
     def method_for(self, kind: Kind = "binary", *, apart: bool = False) -> Method:
-        """The method for labels of this kind, and metrics that do or do not tell items of like score apart."""
+        """The method for labels of this kind and for metrics that do or do not distinguish items of similar scores."""
         other = self.elsewhere if kind != "binary" else self.apart if apart else None
         return other or self.method
 
@@ -95,7 +95,7 @@ class Preset:
 
 
 def for_others(classes: str, numbers: str = "") -> Mapping[Kind, str]:
-    """When a method is valid for more classes than two, or sets of them, and for numbers if it is for those at all."""
+    """When a method is valid for several classes, for sets of labels and, if it is for numbers, for these."""
     said: dict[Kind, str] = {"multiclass": classes, "multilabel": classes}
     return said | {"regression": numbers} if numbers else said
 
