@@ -15,7 +15,6 @@ from sampleval.presets.axes import (
     AXES,
     Axis,
     Method,
-    companion,
     misfit,
     reasons,
     tells_apart,
@@ -61,13 +60,12 @@ def method_of(
     base = PRESETS[choice(usual if preset is None else preset, PRESETS, "preset")].method_for(
         kind, apart=apart
     )
-    chosen_design = _pick(design, DESIGNS, "design", base.design)
-    natural = base.estimator if design is None else ESTIMATORS[chosen_design.natural]()
-    believed = companion(chosen_design, base.surrogate)
-    weighing = _pick(estimator, ESTIMATORS, "estimator", natural)
+    if design is not None:
+        base = base.with_design(_pick(design, DESIGNS, "design", base.design))
+    weighing = _pick(estimator, ESTIMATORS, "estimator", base.estimator)
     result = Method(
-        _floats(_with(_pick(surrogate, SURROGATES, "surrogate", believed), "shrinkage", shrinkage)),
-        _floats(_with(chosen_design, "defensive", defensive)),
+        _floats(_with(_pick(surrogate, SURROGATES, "surrogate", base.surrogate), "shrinkage", shrinkage)),
+        _floats(_with(base.design, "defensive", defensive)),
         _floats(weighing),
         usual_interval(weighing, base.interval)
         if interval is None
@@ -136,7 +134,6 @@ __all__ = [
     "Axis",
     "Method",
     "Preset",
-    "companion",
     "fitting",
     "is_free",
     "method_of",

@@ -76,6 +76,11 @@ class Method:
         """Whether its estimates also use predictions for unlabelled items, so that weighted labels alone do not give them."""
         return self.predicts or conforms(self.estimator, Assisted)
 
+    def with_design(self, design: Design) -> Method:
+        """The method with another design, and with the estimator and the surrogate that this design needs."""
+        estimator, surrogate = ESTIMATORS[design.natural](), companion(design, self.surrogate)
+        return replace(self, surrogate=surrogate, design=design, estimator=estimator)
+
     def concluding_on(self, metric: Metric, pool: Pool) -> Method:
         """The method with the estimator that it uses for this metric: the post-stratified mean where a posterior is not valid.
 
@@ -190,23 +195,18 @@ def companion(design: Design, surrogate: Surrogate) -> Surrogate:
 def reasons(method: Method, axis: Axis, kind: Kind | None = None) -> dict[str, str]:
     """For every choice on one axis, with default options, the reason why it does not fit the other two, "" if it does.
 
-    Another design brings an estimator and a surrogate that fit it, so that every design can be chosen.
+    Another design brings the estimator and the surrogate that it needs, so that every design can be chosen.
 
     Args:
         method: The present choices.
         axis: The axis whose choices are compared.
         kind: Kind of the labels; any by default.
     """
-    found = {}
-    for key, option in AXES[axis].items():
-        changed = replace(method, **{axis: option()})
-        if axis == "design":
-            estimator = ESTIMATORS[changed.design.natural]()
-            changed = replace(
-                changed, estimator=estimator, surrogate=companion(changed.design, changed.surrogate)
-            )
-        found[key] = misfit(changed, kind)
-    return found
+    if axis == "design":
+        changed = {key: method.with_design(design()) for key, design in DESIGNS.items()}
+    else:
+        changed = {key: replace(method, **{axis: option()}) for key, option in AXES[axis].items()}
+    return {key: misfit(each, kind) for key, each in changed.items()}
 
 
 def _keys(keys: Any) -> str:

@@ -18,7 +18,6 @@ from sampleval.presets import (
     PRESETS,
     Axis,
     Method,
-    companion,
     misfit,
     namesakes,
     reasons,
@@ -156,11 +155,12 @@ def _base(pool: Pool) -> Method:
 
 
 def bring_along(base: Method, axis: Axis) -> None:
-    """After a change of the design, choose a belief and an estimator that fit it. λ and δ follow belief and design."""
+    """After a change of the design, choose the belief and the estimator that it needs. λ and δ follow belief and design."""
     method = chosen(base)
     if axis == "design":
-        shell.remember("axis_surrogate", companion(method.design, method.surrogate).key)
-        shell.remember("axis_estimator", method.design.natural)
+        fitting = method.with_design(method.design)
+        shell.remember("axis_surrogate", fitting.surrogate.key)
+        shell.remember("axis_estimator", fitting.estimator.key)
     trust.settle(chosen(base))
 
 
