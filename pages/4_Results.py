@@ -118,10 +118,10 @@ def how(study: Study) -> View:
 
 def so_far(study: Study) -> str:
     """The study's name, and how much is known of how much."""
-    done = words.answered(progress(study.state))
+    known = words.answered(progress(study.state))
     if beforehand := len(study.state.problem.held):
-        done += f" · {words.count(beforehand)} known beforehand"
-    return f"**{words.plain(study.name)}** · {done} · pool of {words.many(study.pool.size, 'item')}"
+        known += f" · {words.count(beforehand)} known beforehand"
+    return f"**{words.plain(study.name)}** · {known} · pool of {words.many(study.pool.size, 'item')}"
 
 
 def overview(study: Study, found: list[Estimate]) -> None:

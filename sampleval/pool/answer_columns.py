@@ -99,10 +99,10 @@ def refuse_strangers(ids: Text, known: Text, name: str) -> None:
     near = _checks.nearest(str(ids[lost[0]]), known[:2000])
     if len(lost) == len(ids):
         fail(name, f"must hold ids of the pool; none of these is one: {rows}", remedy=near)
-    many = f"{len(lost):,} of {len(ids):,} rows {'has' if len(lost) == 1 else 'have'} an id that is not in it: {rows}"
+    some = f"{len(lost):,} of {len(ids):,} rows {'has' if len(lost) == 1 else 'have'} an id that is not in it: {rows}"
     near = f" ({near})" if near.startswith("did you mean") else ""
     keep = f"to drop these rows, if none is a typing error{near}, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
-    fail(name, f"must hold ids of the pool; {many}", remedy=keep)
+    fail(name, f"must hold ids of the pool; {some}", remedy=keep)
 
 
 def rows_in_order(index: pd.Index[Any], known: pd.Index[Any]) -> None:

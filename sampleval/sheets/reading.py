@@ -145,11 +145,11 @@ def _workbook(content: bytes) -> list[list[str]]:
     """
     found = list(workbooks.sheets(content))
     fitting = [sheet for sheet in found if any(map(_of_answers, sheet.rows))] or found
-    filled = [sheet for sheet in fitting if _answered(sheet.rows)]
-    if len(filled) > 1:
-        rule = f"must have its answers in one sheet; there are some in {listed([shown(sheet.name) for sheet in filled], 3)}"
+    answered = [sheet for sheet in fitting if _answered(sheet.rows)]
+    if len(answered) > 1:
+        rule = f"must have its answers in one sheet; there are some in {listed([shown(sheet.name) for sheet in answered], 3)}"
         fail("file", rule, remedy="save each as a file of its own, or delete those that do not count")
-    return (filled or fitting)[0].rows
+    return (answered or fitting)[0].rows
 
 
 def _answered(rows: list[list[str]]) -> bool:

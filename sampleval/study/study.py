@@ -149,10 +149,10 @@ class Study(Results):
         """
         self.refresh()
         given = self._state.given
-        own = text_of(annotator, "annotator", 200)
-        last = given.last(own) if answer is None else given.standing.get(text_of(answer, "answer", 64))
+        who = text_of(annotator, "annotator", 200)
+        last = given.last(who) if answer is None else given.standing.get(text_of(answer, "answer", 64))
         done = uuid is not None and uuid_of(uuid) in self._state.known
-        if last is None or last.annotator != own or done:
+        if last is None or last.annotator != who or done:
             return None
         self._record(Undone(last.uuid), annotator=annotator, uuid=uuid)
         return self.item(last.what.place)
