@@ -30,18 +30,15 @@ from sampleval.study import finding, towards_goal
 from tests.pools import scored
 
 ROOT = Path(__file__).resolve().parents[1]
-ENTRY = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"][
-    "sampleval"
-]
+MODULE = [sys.executable, "-m", "sampleval"]
 
 
 def command() -> list[str]:
-    """The installed console command beside this Python, or else what it would run."""
+    """The installed console command beside this Python, or else the package as a module."""
     installed = Path(sys.executable).parent / "sampleval"
     if installed.exists() and find_spec("sampleval") and os.access(installed, os.X_OK):
         return [str(installed)]
-    module, function = ENTRY.split(":")
-    return [sys.executable, "-c", f"import sys; from {module} import {function}; sys.exit({function}())"]
+    return MODULE
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -51,8 +48,12 @@ def environment(**more: str) -> dict[str, str]:
 
 def run(folder: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
     """Run the real command in a process of its own."""
+    return started([*command(), *words], folder, **env)
+
+
+def started(words: list[str], folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*command(), *words], cwd=folder, env=environment(**env), capture_output=True, text=True, check=False
+        words, cwd=folder, env=environment(**env), capture_output=True, text=True, check=False
     )
 
 
@@ -452,6 +453,13 @@ def test_a_sheet_may_bear_a_name_that_is_no_text(folder: Path) -> None:
     assert (done.returncode, (folder / sheet).exists()) == (0, True), done.stderr
     assert read_study(folder / os.fsdecode(b"q\xff.study"))[0].name == "q?"
     assert run(folder, "estimate", sheet).returncode == 0
+
+
+def test_python_runs_the_package_as_the_command(folder: Path) -> None:
+    words = ["plan", "scores.csv", "--budget", "10"]
+    module = started([*MODULE, *words], folder)
+    assert module.returncode == 0, module.stderr
+    assert module.stdout == run(folder, *words).stdout
 
 
 def test_a_real_process_ends_with_2_and_no_traceback(folder: Path) -> None:

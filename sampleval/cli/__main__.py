@@ -1,7 +1,0 @@
-"""Run the command `sampleval` as `python -m sampleval.cli`."""
-
-import sys
-
-from sampleval.cli import main
-
-sys.exit(main())
