@@ -20,7 +20,7 @@ from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, ThresholdSpe
 from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing import Transform, resolve, scale
-from sampleval.pool.reporting import kind_in_words, remarks, report
+from sampleval.pool.reporting import kind_in_words, report
 from sampleval.pool.tables import opened
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
 from sampleval.pool.thresholds import Threshold, thresholds
@@ -219,7 +219,7 @@ class Pool:
         elif columns.id is not None:
             _checks.unique(ids, columns.id)
         fields, notes = read_fields(shown, columns.fields)
-        words = report(df, columns, tuple(systems), rules, len(ids), notes + remarks(df, columns, rules))
+        words = report(df, columns, tuple(systems), rules, len(ids), notes)
         return cls(ids, task, tuple(systems), fields, rules.threshold, columns, words, shown.index)
 
     @classmethod

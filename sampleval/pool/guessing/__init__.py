@@ -4,8 +4,9 @@ from sampleval.pool.guessing.amounts import loose
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.identity import possible_ids, repeats, unused_ids
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
-from sampleval.pool.guessing.roles import guess_columns, possible_labels, resolve
+from sampleval.pool.guessing.roles import guess_columns, resolve
 from sampleval.pool.guessing.scales import Transform, doubtful, one_unit, plausible_transforms, scale
+from sampleval.pool.guessing.telling import possible_labels
 
 __all__ = [
     "Transform",

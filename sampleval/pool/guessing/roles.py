@@ -11,22 +11,19 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail
-from sampleval.pool.answer_columns import names_in_sets
 from sampleval.pool.columns import Columns, Told, in_code, one_role_each, short_code, strings
-from sampleval.pool.guessing.amounts import fractions, numeric, sum_to_one
+from sampleval.pool.guessing.amounts import numeric, sum_to_one
 from sampleval.pool.guessing.classes import name_classes
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.parts import (
     Parts,
     column_named,
-    labels_in,
-    names_in,
     sort_columns,
     told_parts,
 )
 from sampleval.pool.guessing.systems import find_systems
-from sampleval.pool.naming import by_number, by_prefix, class_by_class, role_of, says_true
-from sampleval.pool.polarity import polar
+from sampleval.pool.guessing.telling import probabilities, telling
+from sampleval.pool.naming import by_number, by_prefix, class_by_class, role_of
 
 
 def guess_columns(df: pd.DataFrame) -> Columns:
@@ -80,24 +77,11 @@ def _label(columns: Columns, parts: Parts) -> tuple[str, ...]:
 def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Columns:
     """The columns with the fields to show and those hidden because they may give the answer away or say nothing."""
     used = {columns.id, columns.system, *columns.label, *columns.model}
-    answers = [name for name, sure in possible_labels(df, columns).items() if sure]
     rest = [name for name in df.columns if name not in used]
-    sets = [name for name in rest if columns.kind == "multilabel" and _of_classes(df[name], columns.classes)]
-    telling = {
-        *parts.label,
-        *parts.labels.values(),
-        *parts.scores.values(),
-        *columns.classes,
-        *answers,
-        *sets,
-    }
-    if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
-        telling |= _one_per_class(df, rest, columns.classes)
-    shares = [name for name in rest if _probabilities(df[name])]
-    telling |= _named_alike(columns, rest) & {*shares}
+    shares = [name for name in rest if probabilities(df[name])]
     unclaimed = [] if columns.kind == "regression" else _summing(df, shares)
-    telling |= {*unclaimed}
-    hidden = [name for name in rest if name in telling or _tells(name) or _numbers_rows(df, name)]
+    secret = telling(df, columns, parts, rest, shares) | {*unclaimed}
+    hidden = [name for name in rest if name in secret or _numbers_rows(df, name)]
     if told.fields is None:
         fields = [name for name in rest if name not in hidden and not df[name].isna().all()]
         empty = [name for name in rest if name not in hidden and name not in fields]
@@ -143,88 +127,6 @@ def _reason(names: pd.Index[Any]) -> str:
     if any(re.fullmatch(r"0?\.\d+", name) for name in names):
         return "the first line should name the columns, and seems to be a row of the table"
     return ""
-
-
-def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
-    """Columns that may be the label if none is known, each with whether its values are surely answers.
-
-    Sure answers are yes and no, 0 and 1, or names of the classes. With two classes, a column of any other two values
-    may be the label too, but it may just as well divide the pool into parts. In regression a column counts if the
-    prediction has its name, as `price` beside `predicted_price`, or if its own name says so, as `actual_price`.
-
-    Args:
-        df: (N, …) frame.
-        columns: The roles found so far.
-    """
-    if columns.label or columns.kind == "multilabel":
-        return {}
-    if columns.kind == "regression":
-        named = {role_of(name)[1].lower() for system in columns.systems for name in system.pred} - {""}
-        used = {columns.id, columns.system, *columns.model}
-        meant = [name for name in df.columns if name.lower() in named or says_true(name)]
-        return {name: True for name in meant if name not in used and numeric(df[name])}
-    used, most = {columns.id, columns.system, *columns.model}, max(2, len(columns.classes))
-    head = df.head(1000)  # texts are not read to their end
-    few = [
-        name for name in df.columns if name not in used and len(_few_names(head, name, columns, most)) <= most
-    ]
-    met = {name: names for name in few if 0 < len(names := _few_names(df, name, columns, most)) < len(df)}
-    answers = {name: _answers(names, columns) for name, names in met.items()}
-    pairs = {name for name, names in met.items() if len(names) == 2 and columns.kind == "binary"}
-    return {name: sure for name, sure in answers.items() if sure or name in pairs}
-
-
-def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
-    """Whether a column holds only names of these classes and sets of them."""
-    known = {name.lower() for name in classes}
-    try:
-        met = [{name.lower() for name in names_in_sets(part)} for part in (series.head(1000), series)]
-    except _checks.InputError:
-        return False
-    return all(names and names <= known for names in met)
-
-
-def _one_per_class(df: pd.DataFrame, names: Sequence[str], classes: Sequence[str]) -> set[str]:
-    """Columns of 0 and 1 or yes and no, one for each class, whose names end in the classes': `true_a`, `is_b`."""
-    known = {name.lower() for name in classes}
-    groups = [{rest.lower(): name for rest, name in group.items()} for group in by_prefix(names).values()]
-    found = [group[one] for group in groups if known <= group.keys() for one in known]
-    return {name for name in found if polar(names_in(df, name))}
-
-
-def _answers(names: Sequence[str], columns: Columns) -> bool:
-    """Whether these names are answers to the question of an item's class."""
-    sense = columns.kind == "binary" and polar(names)
-    return bool(sense) or {name.lower() for name in names} <= {name.lower() for name in columns.classes}
-
-
-def _few_names(df: pd.DataFrame, name: str, columns: Columns, most: int) -> list[str]:
-    """Up to `most` + 1 distinct names in a column; [] if its cells cannot be names."""
-    try:
-        return labels_in(df, name, columns.classes, most)
-    except _checks.InputError:
-        return []
-
-
-def _tells(name: str) -> bool:
-    """Whether a column's name suggests an answer or a model's output."""
-    role = role_of(name)[0]
-    return role in ("label", "score", "weak score", "pred", "margin") or (
-        role == "error" and name.startswith("pred")
-    )
-
-
-def _named_alike(columns: Columns, names: list[str]) -> set[str]:
-    """The names that begin like a score column's name, as `model_b` beside the score `model_a`."""
-    scores = {name for system in columns.systems for name in system.score}
-    groups = by_prefix([*scores, *names]).values()
-    return {name for group in groups if scores & {*group.values()} for name in group.values()} - scores
-
-
-def _probabilities(series: pd.Series) -> bool:
-    """Whether the cells may be a model's probabilities: all lie between 0 and 1, and some strictly between."""
-    kind = getattr(series.dtype, "kind", "O")
-    return kind == "f" and bool(series.dropna().between(0, 1).all()) and fractions(series)
 
 
 def _numbers_rows(df: pd.DataFrame, name: str) -> bool:

@@ -1,0 +1,120 @@
+"""Columns that may hold the answers or what a model says, which annotators should not see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from sampleval import _checks
+from sampleval.pool.answer_columns import names_in_sets
+from sampleval.pool.columns import Columns
+from sampleval.pool.guessing.amounts import fractions, numeric
+from sampleval.pool.guessing.parts import Parts, labels_in, names_in
+from sampleval.pool.naming import by_prefix, role_of, says_true
+from sampleval.pool.polarity import polar
+
+
+def telling(
+    df: pd.DataFrame, columns: Columns, parts: Parts, names: Sequence[str], shares: Sequence[str]
+) -> set[str]:
+    """The columns without a role that may hold the answers or what a model says.
+
+    Args:
+        df: (N, …) frame.
+        columns: The roles found.
+        parts: The columns whose names suggest a role.
+        names: The columns without a role.
+        shares: Those of them whose cells may be probabilities.
+    """
+    found = {*parts.label, *parts.labels.values(), *parts.scores.values(), *columns.classes}
+    found |= {name for name, sure in possible_labels(df, columns).items() if sure}
+    if columns.kind == "multilabel":
+        found |= {name for name in names if _of_classes(df[name], columns.classes)}
+    if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
+        found |= _one_per_class(df, names, columns.classes)
+    found |= _named_alike(columns, names) & {*shares}
+    return found | {*filter(_tells, names)}
+
+
+def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
+    """Columns that may be the label if none is known, each with whether its values are surely answers.
+
+    Sure answers are yes and no, 0 and 1, or names of the classes. With two classes, a column of any other two values
+    may be the label too, but it may just as well divide the pool into parts. In regression a column counts if the
+    prediction has its name, as `price` beside `predicted_price`, or if its own name says so, as `actual_price`.
+
+    Args:
+        df: (N, …) frame.
+        columns: The roles found so far.
+    """
+    if columns.label or columns.kind == "multilabel":
+        return {}
+    if columns.kind == "regression":
+        named = {role_of(name)[1].lower() for system in columns.systems for name in system.pred} - {""}
+        used = {columns.id, columns.system, *columns.model}
+        meant = [name for name in df.columns if name.lower() in named or says_true(name)]
+        return {name: True for name in meant if name not in used and numeric(df[name])}
+    used, most = {columns.id, columns.system, *columns.model}, max(2, len(columns.classes))
+    head = df.head(1000)  # texts are not read to their end
+    few = [
+        name for name in df.columns if name not in used and len(_few_names(head, name, columns, most)) <= most
+    ]
+    met = {name: names for name in few if 0 < len(names := _few_names(df, name, columns, most)) < len(df)}
+    answers = {name: _answers(names, columns) for name, names in met.items()}
+    pairs = {name for name, names in met.items() if len(names) == 2 and columns.kind == "binary"}
+    return {name: sure for name, sure in answers.items() if sure or name in pairs}
+
+
+def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
+    """Whether a column holds only names of these classes and sets of them."""
+    known = {name.lower() for name in classes}
+    try:
+        met = [{name.lower() for name in names_in_sets(part)} for part in (series.head(1000), series)]
+    except _checks.InputError:
+        return False
+    return all(names and names <= known for names in met)
+
+
+def _one_per_class(df: pd.DataFrame, names: Sequence[str], classes: Sequence[str]) -> set[str]:
+    """Columns of 0 and 1 or yes and no, one for each class, whose names end in the classes': `true_a`, `is_b`."""
+    known = {name.lower() for name in classes}
+    groups = [{rest.lower(): name for rest, name in group.items()} for group in by_prefix(names).values()]
+    found = [group[one] for group in groups if known <= group.keys() for one in known]
+    return {name for name in found if polar(names_in(df, name))}
+
+
+def _answers(names: Sequence[str], columns: Columns) -> bool:
+    """Whether these names are answers to the question of an item's class."""
+    sense = columns.kind == "binary" and polar(names)
+    return bool(sense) or {name.lower() for name in names} <= {name.lower() for name in columns.classes}
+
+
+def _few_names(df: pd.DataFrame, name: str, columns: Columns, most: int) -> list[str]:
+    """Up to `most` + 1 distinct names in a column; [] if its cells cannot be names."""
+    try:
+        return labels_in(df, name, columns.classes, most)
+    except _checks.InputError:
+        return []
+
+
+def _tells(name: str) -> bool:
+    """Whether a column's name suggests an answer or a model's output."""
+    role = role_of(name)[0]
+    return role in ("label", "score", "weak score", "pred", "margin") or (
+        role == "error" and name.startswith("pred")
+    )
+
+
+def _named_alike(columns: Columns, names: Sequence[str]) -> set[str]:
+    """The names that begin like a score column's name, as `model_b` beside the score `model_a`."""
+    scores = {name for system in columns.systems for name in system.score}
+    groups = by_prefix([*scores, *names]).values()
+    return {name for group in groups if scores & {*group.values()} for name in group.values()} - scores
+
+
+def probabilities(series: pd.Series) -> bool:
+    """Whether the cells may be a model's probabilities: all lie between 0 and 1, and some strictly between."""
+    kind = getattr(series.dtype, "kind", "O")
+    return kind == "f" and bool(series.dropna().between(0, 1).all()) and fractions(series)

@@ -1,0 +1,177 @@
+"""Remarks on a table's columns: what was read otherwise than it stands, and what may be a mistake."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+from sampleval import _checks
+from sampleval.numerals import many
+from sampleval.pool.answer_columns import encode_cells, unknown_labels
+from sampleval.pool.answers import class_position
+from sampleval.pool.building import Rules
+from sampleval.pool.columns import Columns, in_code
+from sampleval.pool.guessing import doubtful, labels_in, loose, names_in, nested, possible_ids, repeats
+from sampleval.pool.naming import role_of, says_percent
+from sampleval.pool.tables import GUESS, POINTS, SHEET
+
+FEW = 20  # items among which chance alone may leave no score below ½
+FIRST = 20_000  # rows in which to look for a field that gives the label away
+_DECIDED = re.compile(r"_(pred|prediction|predicted|decision)$", re.IGNORECASE)
+
+
+def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
+    """Remarks on the raw columns, such as text read as numbers, a single class, or a field that gives the label away."""
+    return [
+        *_of_numbers(df, columns, rules),
+        *(_of_decisions(df, columns, rules) if columns.kind == "binary" else []),
+        *_of_file(df, columns),
+        *_of_ids(df, columns),
+        *(_empty_decisions(df, columns) if columns.kind == "multilabel" else []),
+        *_of_labels(df, columns),
+    ]
+
+
+def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[str]:
+    """Remarks on scores that may be those of the decisions, and on columns that may hold the decisions."""
+    for own in columns.systems:
+        if (
+            own.score
+            and rules.transform is None
+            and len(df) >= FEW
+            and (loose(df[own.score[0]]) >= 0.5).all()
+        ):
+            perhaps = f", perhaps {in_code(columns.label)}," if columns.label else ""
+            named = "" if own.pred else f"name the decisions{perhaps} with pred, and "
+            yield (
+                f"`{own.score[0]}` is nowhere below 0.5: if it is the probability of what the model decided, "
+                f'{named}pass transform="confidence"'
+            )
+    if not any(own.pred for own in columns.systems):
+        sounding = [name for name in columns.hidden if _DECIDED.search(name) and len(names_in(df, name)) <= 2]
+        yield from (
+            f"`{name}` sounds like the decisions: if it holds them, name it with pred" for name in sounding
+        )
+
+
+def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
+    """Remarks on guesses about the file: its encoding, its sheet, its decimal points."""
+    if word := df.attrs.get(GUESS):
+        yield (
+            f"The file is not UTF-8 and was read as Windows-1252, in which Excel saves CSV: {_checks.shown(word)}, for example. "
+            'If letters look wrong, save it as "CSV UTF-8"'
+        )
+    if sheet := df.attrs.get(SHEET):
+        yield f"Of the workbook's sheets {_checks.shown(sheet)} was read, the first with a table"
+    read = {*columns.model, *columns.label, *columns.fields}
+    for name in filter(read.__contains__, df.attrs.get(POINTS, ())):
+        yield (
+            f"`{name}` was read with decimal points, but its points may separate thousands, as the rest of the file "
+            "suggests: remove those that do"
+        )
+
+
+def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
+    """Remarks on columns that could be the id, or that are named like an id but repeat values."""
+    if not columns.id:
+        used = {name for _, name in columns.roles}
+        sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in used]
+        yield from (
+            f"`{name}` is not an id, because its values repeat" for name in sounding if repeats(df[name])
+        )
+        if len(possible := possible_ids(df, used)) > 1:
+            yield f"{in_code(possible)} could each be the id: name one"
+    called = [name for name in df.columns if role_of(name)[0] == "id" and columns.id not in (name, None)]
+    yield from (
+        f"`{name}` has repeated values: the id is `{columns.id}`" for name in called if repeats(df[name])
+    )
+
+
+def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
+    """Remarks on known labels: unknown cells, missing classes, and fields that give the label away."""
+    yield from unknown_labels(columns.task, df, columns.label)
+    if not columns.task.classified or len(columns.label) != 1 or nested(df[columns.label[0]]):
+        return
+    label = columns.label[0]
+    met = labels_in(df, label, columns.classes, columns.task.width)
+    foreign = [_checks.shown(name) for name in met if class_position(columns.task, name) is None]
+    if foreign and columns.kind == "multiclass":
+        yield f"`{label}` holds {_checks.listed(foreign, 3)}, which is no class: such labels are refused"
+    if len(met) == 0:
+        yield f"`{label}` is empty: no label is known"
+    if len(met) == 1:
+        yield f"`{label}` holds only {_checks.shown(met[0])}: no item of another class is known"
+    for name in columns.fields:
+        if len(met) > 1 and _tells_label(df[name], df[label]):
+            yield f"`{name}` has one label for each of its values, so it gives the label away: leave it out"
+
+
+def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
+    """Remarks on a system's columns of numbers that were not read as they stand."""
+    if columns.kind == "regression":
+        return _from_text(df, columns.model)
+    scores = [name for system in columns.systems for name in system.score]
+    notes = _from_text(df, scores) + doubtful(df, columns, rules.transform)
+    if rules.transform in (None, "percent", "confidence"):
+        notes += [said for name in scores for said in _clipped(df[name], rules.whole)]
+    if rules.transform is None:
+        shares = [name for name in scores if says_percent(name) and not _checks.in_percent(df[name])]
+        said = "says percent and was read as shares of 1: divide percentages by 100 beforehand"
+        notes += [f"`{name}` {said}" for name in shares]
+    return notes
+
+
+def _from_text(df: pd.DataFrame, names: Sequence[str]) -> list[str]:
+    """A remark for each of these columns of numbers that was text."""
+    return [f"`{name}` was text and was read as {_read_as(df[name])}" for name in names if _is_text(df[name])]
+
+
+def _clipped(scores: pd.Series[Any], whole: float) -> list[str]:
+    """A remark if accepted scores lie outside [0, 1], or in percent outside [0, 100], and were clipped."""
+    if nested(scores) or _checks.in_percent(scores):
+        return []
+    shares = loose(scores) / whole
+    beyond = max(float(shares.max()) - 1.0, -float(shares.min()))
+    return [f"`{scores.name}` leaves [0, {whole:g}] by rounding and was clipped"] if beyond > 0.0 else []
+
+
+def _empty_decisions(df: pd.DataFrame, columns: Columns) -> list[str]:
+    """Remarks on decisions that should be sets of labels but are empty or a word such as NA: no label is predicted."""
+    notes = []
+    for name in (own.pred[0] for own in columns.systems if len(own.pred) == 1):
+        known = encode_cells(columns.task, df[name], name)[1]
+        if not known.all():
+            notes.append(
+                f"`{name}` names no label in {many((~known).sum(), 'cell')}: none is predicted there"
+            )
+    return notes
+
+
+def _tells_label(series: pd.Series[Any], label: pd.Series[Any]) -> bool:
+    """Whether the column has few values in the first rows and each of them occurs with one label only."""
+    known = label.iloc[:FIRST].notna().to_numpy(dtype=bool)
+    try:
+        values, _ = pd.factorize(_checks.plain(series.iloc[:FIRST][known]))
+        labels, names = pd.factorize(_checks.plain(label.iloc[:FIRST][known]))
+    except TypeError:
+        return False
+    distinct = int(values.max(initial=-1)) + 1
+    if len(names) < 2 or not 1 < distinct <= len(values) / 20:
+        return False
+    pairs = np.unique(values.astype(np.int64) * len(names) + labels)
+    return len(pairs) == len(np.unique(values))
+
+
+def _is_text(series: pd.Series[Any]) -> bool:
+    texts = types.is_object_dtype(series.dtype) or types.is_string_dtype(series.dtype)
+    return texts and not nested(series) and types.infer_dtype(series, skipna=True) != "decimal"
+
+
+def _read_as(series: pd.Series[Any]) -> str:
+    # Every cell of an accepted column is a number, and all or none have a percent sign, so the first cell is enough.
+    return "percentages, divided by 100" if _checks.in_percent(series.head(1)) else "numbers"
