@@ -320,3 +320,16 @@ def test_an_infinite_decision_is_refused() -> None:
     frame = pd.DataFrame({"id": list("abc"), "pred_red": [1.0, 0.0, np.inf], "pred_big": [0.0, 1.0, 1.0]})
     with pytest.raises(InputError, match="pred_red"):
         Pool.from_frame(frame)
+
+
+# ---------------------------------------------------------------- what annotators should not see
+
+
+@pytest.mark.parametrize("known", [["truth"], []], ids=["labelled", "unlabelled"])
+def test_what_else_names_the_classes_is_not_shown_beside_a_label(known: list[str]) -> None:
+    """Of mlr3 `response` is the decision; of two annotators one may be wrong. They were shown where a label was known."""
+    said = {"response": ABC[TRUTH], "truth": ABC[TRUTH], "colour": ["red", "blue"] * 12}
+    df = pd.DataFrame({**shares("prob.a", "prob.b", "prob.c"), **said})[
+        ["prob.a", "prob.b", "prob.c", "response", "colour", *known]
+    ]
+    assert Pool.from_frame(df).columns.fields == ("colour",)

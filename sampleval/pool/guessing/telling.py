@@ -29,7 +29,7 @@ def telling(
         shares: Those of them whose cells may be probabilities.
     """
     found = {*parts.label, *parts.labels.values(), *parts.scores.values(), *columns.classes}
-    found |= {name for name, sure in possible_labels(df, columns).items() if sure}
+    found |= {name for name, sure in _like_labels(df, columns).items() if sure}
     if columns.kind == "multilabel":
         found |= {name for name in names if _of_classes(df[name], columns.classes)}
     if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
@@ -49,14 +49,19 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
         df: (N, …) frame.
         columns: The roles found so far.
     """
-    if columns.label or columns.kind == "multilabel":
+    return {} if columns.label else _like_labels(df, columns)
+
+
+def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
+    """As `possible_labels`, also where a label is known: what a second annotator or model said is then no field either."""
+    used = {columns.id, columns.system, *columns.label, *columns.model}
+    if columns.kind == "multilabel":
         return {}
     if columns.kind == "regression":
         named = {role_of(name)[1].lower() for system in columns.systems for name in system.pred} - {""}
-        used = {columns.id, columns.system, *columns.model}
         meant = [name for name in df.columns if name.lower() in named or says_true(name)]
         return {name: True for name in meant if name not in used and numeric(df[name])}
-    used, most = {columns.id, columns.system, *columns.model}, max(2, len(columns.classes))
+    most = max(2, len(columns.classes))
     head = df.head(1000)  # texts are not read to their end
     few = [
         name for name in df.columns if name not in used and len(_few_names(head, name, columns, most)) <= most
