@@ -333,3 +333,18 @@ def test_what_else_names_the_classes_is_not_shown_beside_a_label(known: list[str
         ["prob.a", "prob.b", "prob.c", "response", "colour", *known]
     ]
     assert Pool.from_frame(df).columns.fields == ("colour",)
+
+
+@pytest.mark.parametrize(
+    "names", [("PredictedLabel", "TrueLabel"), ("yPred", "yTrue"), ("predictedClass", "actualClass")]
+)
+def test_words_that_are_run_together_are_told_apart(names: tuple[str, str]) -> None:
+    """Both were shown, and the threshold decided in place of the decisions."""
+    df = pd.DataFrame({"DocId": range(N), names[0]: ABC[TRUTH], names[1]: ABC[TRUTH], "pH": SCORE * 9})
+    columns = Pool.from_frame(df).columns
+    assert (columns.systems[0].pred, columns.label, columns.fields) == (names[:1], names[1:], ("pH",))
+
+
+def test_the_true_number_is_not_shown_whatever_parts_its_words() -> None:
+    pool = Pool.from_frame(pd.DataFrame({"PredictedPrice": SCORE, "actualPrice": SCORE, "rooms": range(N)}))
+    assert (pool.task.kind, pool.columns.fields) == ("regression", ("rooms",))

@@ -18,9 +18,9 @@ _NAMES: dict[str, str] = {
         pred_class y_pred y_pred_label y_pred_class yhat y_hat decision model_decision model_prediction model_pred
         forecast estimate prognose schatzwert schatzung prevision estimation""",
     "label": """label labels y y_true y_true_label y_true_class y_test truth ground_truth groundtruth target gold
-        gold_label true_label true true_class actual class is_match answer""",
+        gold_label true_label true true_class actual actual_class actual_label class is_match answer""",
     "error": "pred_sd pred_std pred_se pred_error pred_sigma error error_scale sd std sigma",
-    "margin": "margin logit logits decision_function raw_score log_odds",
+    "margin": "margin logit logits decision_function raw_score log_odds match_weight",
     "system": "system model classifier system_name model_name",
 }
 # Names such as predicted_probability are made of these. They come before "pred_", or the column would hold a number that
@@ -60,6 +60,8 @@ _UNIT = re.compile(r"\s+in\s+\S{1,3}$|\s*[(\[]\s*(?:[€$£¥]|[A-Z]{3})\s*[)\]]
 _OF_CLASS = re.compile(
     r"(?:p|pr|prob|proba|probability)\s*[(\[](?:\w+\s*=)?([^|=]+)(?:\|.*)?[)\]](.*)", re.IGNORECASE
 )
+# Words run together, as in TrueLabel, yTrue and predictedPrice; but not in pH or pKa.
+_HUMP = re.compile(r"(?:(?<=[a-z]{2})|(?<=^[yY]))(?=[A-Z])")
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
 _ROLE |= {f"{pred}_{score}": "score" for pred in _PREDICTED for score in _SCORES}
 _ROLE |= {f"{pred}_{sure}": "weak score" for pred in _PREDICTED for sure in _SURE}
@@ -78,6 +80,8 @@ def role_of(name: str) -> tuple[str, str]:
     (('weak id', ''), ('weak id', ''), ('pred', ''), ('pred', ''))
     >>> role_of("Probabilité"), role_of("Betrugswahrscheinlichkeit (%)")
     (('weak score', ''), ('weak score', ''))
+    >>> role_of("TrueLabel"), role_of("yPred"), role_of("PredictedVeryGood"), role_of("pH")
+    (('label', ''), ('pred', ''), ('pred', 'VeryGood'), ('', ''))
     """
     bare = _PERCENT.sub("", name.strip()) or name.strip()
     joined = re.sub(r"[\s\-:]+", "_", bare)
@@ -98,7 +102,21 @@ def role_of(name: str) -> tuple[str, str]:
     for suffix, role in _SUFFIXES:
         if plain.endswith(suffix) and len(plain) > len(suffix):
             return "weak " + role, bare[: -len(suffix)]
-    return ("weak id" if _OWN_ID.search(joined) or _OWN_ID.search(letters) else ""), ""
+    if _OWN_ID.search(joined) or _OWN_ID.search(letters):
+        return "weak id", ""
+    if (parted := _parted(bare)) == bare:
+        return "", ""
+    role, rest = role_of(parted)
+    return role, rest if rest in bare else rest.replace("_", "")
+
+
+def _parted(name: str) -> str:
+    """A name with signs between words that are run together.
+
+    >>> _parted("TruePrice"), _parted("pH")
+    ('True_Price', 'pH')
+    """
+    return _HUMP.sub("_", name)
 
 
 def _letters(name: str) -> str:
@@ -179,10 +197,10 @@ def says_percent(name: str) -> bool:
 def says_true(name: str) -> bool:
     """Whether a name contains the word "actual" or "true".
 
-    >>> says_true("actual_price"), says_true("True value"), says_true("factual")
+    >>> says_true("actual_price"), says_true("TrueValue"), says_true("factual")
     (True, True, False)
     """
-    return not {"actual", "true"}.isdisjoint(re.split(r"[\W_]+", name.lower()))
+    return not {"actual", "true"}.isdisjoint(re.split(r"[\W_]+", _parted(name).lower()))
 
 
 def column_role(name: str) -> tuple[str, str]:
