@@ -348,3 +348,23 @@ def test_words_that_are_run_together_are_told_apart(names: tuple[str, str]) -> N
 def test_the_true_number_is_not_shown_whatever_parts_its_words() -> None:
     pool = Pool.from_frame(pd.DataFrame({"PredictedPrice": SCORE, "actualPrice": SCORE, "rooms": range(N)}))
     assert (pool.task.kind, pool.columns.fields) == ("regression", ("rooms",))
+
+
+VERDICTS = np.array(["TN", "FP", "FN", "TP"])[2 * TRUE + (TRUTH == 2)]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("is_correct", ["x", "y", "z"] * 8),
+        ("residual", SCORE - TRUE),
+        ("outcome", VERDICTS),
+        ("outcome", np.where(TRUE, "right", "wrong")),
+        ("match_weight", np.log2(SCORE)),  # Splink's other spelling of its match_probability
+        ("label.suggestion.score", SCORE),
+        ("kind", np.where(TRUE, "spam", "ham")),  # the score is of spam
+    ],
+)
+def test_what_tells_which_decisions_are_right_is_not_shown(name: str, cells: object) -> None:
+    df = pd.DataFrame({"p_spam": SCORE, name: cells, "point.y": SCORE * 9})
+    assert Pool.from_frame(df).columns.fields == ("point.y",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,9 +12,22 @@ from sampleval import _checks
 from sampleval.pool.answer_columns import names_in_sets
 from sampleval.pool.columns import Columns
 from sampleval.pool.guessing.amounts import fractions, numeric
+from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.parts import Parts, labels_in, names_in
-from sampleval.pool.naming import by_prefix, role_of, says_true
+from sampleval.pool.naming import by_prefix, folded, role_of, says_true
 from sampleval.pool.polarity import polar
+
+HEAD = 1000  # first rows, since texts are not read to their end
+# What tells whether a decision is right or how far a predicted number is off: names of columns, and cells.
+_VERDICT = re.compile(
+    r"(?:(?:is|was) )?(?:in)?correct|is wrong|misclassified|resid(?:uals?)?|(?:abs|absolute|squared) error"
+)
+_CELLS = (
+    {"tp", "fp", "tn", "fn"},
+    {"true positive", "false positive", "true negative", "false negative"},
+    {"correct", "incorrect"},
+    {"right", "wrong"},
+)
 
 
 def telling(
@@ -35,7 +49,8 @@ def telling(
     if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
         found |= _one_per_class(df, names, columns.classes)
     found |= _named_alike(columns, names) & {*shares}
-    return found | {*filter(_tells, names)}
+    head = df.head(HEAD)
+    return found | {name for name in names if _tells(name) or _judges(head, columns, name)}
 
 
 def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
@@ -62,7 +77,7 @@ def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
         meant = [name for name in df.columns if name.lower() in named or says_true(name)]
         return {name: True for name in meant if name not in used and numeric(df[name])}
     most = max(2, len(columns.classes))
-    head = df.head(1000)  # texts are not read to their end
+    head = df.head(HEAD)
     few = [
         name for name in df.columns if name not in used and len(_few_names(head, name, columns, most)) <= most
     ]
@@ -76,7 +91,7 @@ def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
     """Whether a column holds only names of these classes and sets of them."""
     known = {name.lower() for name in classes}
     try:
-        met = [{name.lower() for name in names_in_sets(part)} for part in (series.head(1000), series)]
+        met = [{name.lower() for name in names_in_sets(part)} for part in (series.head(HEAD), series)]
     except _checks.InputError:
         return False
     return all(names and names <= known for names in met)
@@ -92,8 +107,14 @@ def _one_per_class(df: pd.DataFrame, names: Sequence[str], classes: Sequence[str
 
 def _answers(names: Sequence[str], columns: Columns) -> bool:
     """Whether these names are answers to the question of an item's class."""
-    sense = columns.kind == "binary" and polar(names)
-    return bool(sense) or {name.lower() for name in names} <= {name.lower() for name in columns.classes}
+    if columns.kind == "binary" and (polar(names) or _mentions(columns, names)):
+        return True
+    return {name.lower() for name in names} <= {name.lower() for name in columns.classes}
+
+
+def _mentions(columns: Columns, names: Sequence[str]) -> bool:
+    """Whether the score of two classes is named after one of these two, as `score_spam` is after spam beside ham."""
+    return len(names) == 2 and folded(positive_name(columns)) in map(folded, names)
 
 
 def _few_names(df: pd.DataFrame, name: str, columns: Columns, most: int) -> list[str]:
@@ -105,11 +126,21 @@ def _few_names(df: pd.DataFrame, name: str, columns: Columns, most: int) -> list
 
 
 def _tells(name: str) -> bool:
-    """Whether a column's name suggests an answer or a model's output."""
+    """Whether a column's name, or what follows its last point as in `suggestion.score`, suggests an answer or an output."""
     role = role_of(name)[0]
+    if role_of(name.rpartition(".")[2])[0] in ("score", "weak score", "pred", "margin"):
+        return True
     return role in ("label", "score", "weak score", "pred", "margin") or (
         role == "error" and name.startswith("pred")
     )
+
+
+def _judges(df: pd.DataFrame, columns: Columns, name: str) -> bool:
+    """Whether a column tells which decisions are right, by its name or by cells such as TP, FP, TN and FN."""
+    if _VERDICT.fullmatch(folded(name)):
+        return True
+    met = {*map(folded, _few_names(df, name, columns, 4))}
+    return any(met and met <= cells for cells in _CELLS)
 
 
 def _named_alike(columns: Columns, names: Sequence[str]) -> set[str]:
