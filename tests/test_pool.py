@@ -798,8 +798,8 @@ def test_a_column_told_to_be_the_model_s_is_not_guessed_to_be_another() -> None:
 
 
 def test_a_class_without_a_name_is_called_not_the_other_class() -> None:
-    guess = guess_columns(binary(label=["nein", None] * 3))
-    assert guess.classes == ("nein", "not nein")
+    guess = guess_columns(binary(label=["ham", None] * 3))
+    assert guess.classes == ("ham", "not ham")
     assert "which class is positive" in guess.question
 
 

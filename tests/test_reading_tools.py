@@ -322,6 +322,35 @@ def test_an_infinite_decision_is_refused() -> None:
         Pool.from_frame(frame)
 
 
+# ---------------------------------------------------------------- other languages
+
+
+@pytest.mark.parametrize(
+    ("pred", "score", "label", "no", "yes"),
+    [
+        ("Vorhersage", "Wahrscheinlichkeit", "Wahrheit", "FALSCH", "WAHR"),
+        ("Prédiction", "Probabilité", "Étiquette", "non", "oui"),
+        ("predicción", "probabilidad", "etiqueta", "no", "sí"),
+        ("previsão", "probabilidade", "rótulo", "não", "sim"),
+        ("previsione", "probabilità", "etichetta", "falso", "vero"),
+        ("прогноз", "вероятность", "метка", "нет", "да"),
+        ("预测", "概率", "标签", "否", "是"),
+    ],
+)
+def test_a_table_in_another_language_is_read_like_one_in_english(
+    pred: str, score: str, label: str, no: str, yes: str
+) -> None:
+    """Decisions and labels were shown, and a threshold decided."""
+    df = pd.DataFrame({pred: np.where(TRUE, yes, no), score: SCORE, label: np.where(TRUE, yes, no)})
+    pool = Pool.from_frame(df)
+    assert (pool.task.classes, pool.columns.systems[0].pred, pool.columns.label) == (
+        (no, yes),
+        (pred,),
+        (label,),
+    )
+    assert (pool.columns.systems[0].score, agreement(df, pool)) == ((score,), 1.0)
+
+
 # ---------------------------------------------------------------- what annotators should not see
 
 

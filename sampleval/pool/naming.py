@@ -12,13 +12,15 @@ _NAMES: dict[str, str] = {
     "row": "index unnamed_0",
     "score": """score scores p prob probs probability probabilities proba p_hat y_score y_prob y_proba model_score
         positive_probability scored_probabilities""",
-    "weak score": """similarity wahrscheinlichkeit probabilite probabilidad probabilita confidence model_confidence
-        conf model_conf certainty model_certainty""",
+    "weak score": """similarity wahrscheinlichkeit probabilite probabilidad probabilita probabilidade вероятность 概率
+        confidence model_confidence conf model_conf certainty model_certainty""",
     "pred": """pred predict prediction predictions predicted scored_labels predicted_label predicted_class pred_label
         pred_class y_pred y_pred_label y_pred_class yhat y_hat decision model_decision model_prediction model_pred
-        forecast estimate prognose schatzwert schatzung prevision estimation""",
+        forecast estimate prognose vorhersage schatzwert schatzung prevision estimation prediccion previsione
+        predizione previsao прогноз предсказание 预测""",
     "label": """label labels y y_true y_true_label y_true_class y_test truth ground_truth groundtruth target gold
-        gold_label true_label true true_class actual actual_class actual_label class is_match answer""",
+        gold_label true_label true true_class actual actual_class actual_label class is_match answer
+        wahrheit etikett verite etiquette verdad etiqueta verita etichetta verdade rotulo истина метка 标签""",
     "error": "pred_sd pred_std pred_se pred_error pred_sigma error error_scale sd std sigma",
     "margin": "margin logit logits decision_function raw_score log_odds match_weight",
     "system": "system model classifier system_name model_name",

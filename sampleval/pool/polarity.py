@@ -10,7 +10,12 @@ SIGNED = ("-1", "1")
 BARE = (("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t"))
 # then those that say nothing about the subject either, like negative and positive.
 PLAIN = (*BARE, ("negative", "positive"), ("neg", "pos"), SIGNED)
-POLAR = (*PLAIN, ("non-match", "match"), ("off", "on"))
+# The same as other languages say it, and as spreadsheets there write what is true:
+_PAIRS = """nein ja, falsch wahr, negativ positiv, non oui, faux vrai, négatif positif, no sí, no si, no sì, falso verdadero,
+    falso vero, negativo positivo, não sim, nao sim, falso verdadeiro, nee ja, onwaar waar, nej ja, nei ja, nie tak,
+    fałsz prawda, нет да, ложь истина, hayır evet, yanlış doğru, 否 是, 假 真, いいえ はい, 아니요 예, لا نعم"""
+ABROAD = tuple((no, yes) for no, yes in (pair.split() for pair in _PAIRS.split(",")))
+POLAR = (*PLAIN, ("non-match", "match"), ("off", "on"), *ABROAD)
 # Names that answer "is it the positive class?" for any two classes, and those that may also be class numbers from 0:
 ANSWERS = {name for pair in BARE[:4] for name in pair}
 ENCODED = {name for pair in BARE[:2] for name in pair}
@@ -23,8 +28,8 @@ _SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enume
 def polar(names: Iterable[str]) -> tuple[str, str] | None:
     """The pair (negative, positive) that one or two names belong to; `None` if their meaning is not known.
 
-    >>> polar(["Yes", "No"]), polar(["true"]), polar(["ham", "spam"])
-    (('No', 'Yes'), ('false', 'true'), None)
+    >>> polar(["Yes", "No"]), polar(["true"]), polar(["ham", "spam"]), polar(["VRAI", "FAUX"])
+    (('No', 'Yes'), ('false', 'true'), None, ('FAUX', 'VRAI'))
     """
     found = {name.lower(): name for name in names}
     for negative, positive in POLAR:
