@@ -49,6 +49,15 @@ def test_a_predicted_probability_is_no_number_that_is_predicted(name: str) -> No
     assert (pool.task.kind, pool.columns.systems[0].score) == ("binary", (name,))
 
 
+@pytest.mark.parametrize(
+    "name", ["prob_class_0", "score_LABEL_0", "p_class0", "probability_of_no", "prob_neg_class"]
+)
+def test_a_lone_score_of_the_negative_class_is_refused_whatever_is_said_about_it(name: str) -> None:
+    """It was taken for the score of the positives, so that each item was on the wrong side."""
+    with pytest.raises(InputError, match="must be the positive class's probability"):
+        Pool.from_frame(pd.DataFrame({name: 1 - SCORE, "label": TRUE}))
+
+
 @pytest.mark.parametrize("name", ["y_pred_", "pred_"])
 def test_predictions_of_classes_that_sum_to_one_are_scores(name: str) -> None:
     df = pd.DataFrame({**shares(*(f"{name}{one}" for one in ABC)), "y_true": ABC[TRUTH]})

@@ -21,6 +21,8 @@ ANSWERS = {name for pair in BARE[:4] for name in pair}
 ENCODED = {name for pair in BARE[:2] for name in pair}
 # A single −1 may be the negative class or mean "unknown". Only the class names or the whole column can show which.
 _WHOLE = re.compile(r"^(-?\d+)\.0+$")
+# What says in the name of a score that it is about a class: prob_class_0, score_LABEL_0, probability_of_no.
+_ABOUT = re.compile(r"^(?:of|is|class|label)(?:[\W_]+|(?=\d))|[\W_]+class$", re.IGNORECASE)
 _PADDED = re.compile(r"^(-?)0+(?=\d+$)")
 _SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
 
@@ -113,9 +115,12 @@ def is_negative(name: str) -> bool:
 
     >>> is_negative("No"), is_negative("0"), is_negative("f"), is_negative("spam")
     (True, True, False, False)
+    >>> is_negative("LABEL_0"), is_negative("class0"), is_negative("of no"), is_negative("class_1")
+    (True, True, True, False)
     """
-    pair = polar([name])
-    return pair is not None and pair[0] == name and not (len(name) == 1 and name.isalpha())
+    own = whole(_ABOUT.sub("", name))
+    pair = polar([own])
+    return pair is not None and pair[0] == own and not (len(own) == 1 and own.isalpha())
 
 
 def _lower(names: Iterable[str]) -> tuple[str, ...]:
