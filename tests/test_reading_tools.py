@@ -331,6 +331,17 @@ def test_an_infinite_decision_is_refused() -> None:
         Pool.from_frame(frame)
 
 
+@pytest.mark.parametrize(
+    "cell", ["[{{'label': 'spam', 'score': {}}}]", '{{"class": "spam", "probability": {{"spam": {}}}}}']
+)
+def test_records_that_a_file_holds_as_text_are_no_classes(cell: str, tmp_path: Path) -> None:
+    """Hugging Face's and Snowflake's records were as many classes as there were scores."""
+    path = tmp_path / "t.csv"
+    pd.DataFrame({"prediction": [cell.format(one) for one in SCORE]}).to_csv(path, index=False)
+    with pytest.raises(InputError, match=r"`prediction` holds records with .*: give each of these a column"):
+        Pool.read(path)
+
+
 # ---------------------------------------------------------------- other languages
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import pandas as pd
 
 from sampleval._checks import fail, listed, name_of, shown
 from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsure
+from sampleval.pool.answers import MANY
 from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.systems import in_order
@@ -56,7 +60,8 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     if columns.kind == "multilabel":
         question = _records(df, columns) or _by_place(df, columns) or _doubt(classes)
     else:
-        question = _unnamed(df, columns, classes) or _doubt(classes) or _apart(df, columns)
+        question = _records(df, columns) or _unnamed(df, columns, classes)
+        question = question or _doubt(classes) or _apart(df, columns)
     return replace(columns, classes=classes, question=question)
 
 
@@ -103,11 +108,26 @@ def _apart(df: pd.DataFrame, columns: Columns) -> str:
 def _records(df: pd.DataFrame, columns: Columns) -> str:
     """A remedy if decisions or labels are records, such as {"label": "spam", "score": 0.9}; otherwise ""."""
     for name in (*columns.systems[0].pred, *columns.label):
-        head = df[name].dropna().head(1)
-        if len(head) and isinstance(head.iloc[0], dict):
-            some = short_code([str(key) for key in head.iloc[0]])
-            return f"`{name}` holds records with {some}: give each of these a column of its own"
+        if keys := _keys(next(iter(df[name].dropna().head(1)), None)):
+            return f"`{name}` holds records with {short_code(keys)}: give each of these a column of its own"
     return ""
+
+
+def _keys(cell: object) -> list[str]:
+    """The keys of a record, of the first one in a list of them, or of either as text, as CSV files hold it; else [].
+
+    >>> _keys({"label": "spam"}), _keys('[{"label": "spam"}]'), _keys("{'label': 'spam'}"), _keys("[spam]")
+    (['label'], ['label'], ['label'], [])
+    """
+    if isinstance(cell, str) and cell.strip()[:1] in ("{", "["):
+        for read in (json.loads, ast.literal_eval):
+            with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+                return _keys(read(cell.strip()))
+    if (
+        isinstance(cell, MANY) and getattr(cell, "ndim", 1) > 0
+    ):  # an array of zero dimensions is a single value
+        return _keys(next(iter(cell), None))
+    return [str(key) for key in cell] if isinstance(cell, dict) else []
 
 
 def _by_place(df: pd.DataFrame, columns: Columns) -> str:
