@@ -342,6 +342,18 @@ def test_records_that_a_file_holds_as_text_are_no_classes(cell: str, tmp_path: P
         Pool.read(path)
 
 
+@pytest.mark.parametrize(("transform", "times"), [(None, 1), ("percent", 100)])
+def test_a_column_that_another_threshold_makes_may_be_the_decision(
+    transform: Transform | None, times: int
+) -> None:
+    """A `flag` of the scores above 0.8 was a field, and 0.5 decided."""
+    df = pd.DataFrame({"score": SCORE * times, "flag": np.where(SCORE >= 0.8, "Y", "N"), "label": TRUE})
+    said = f"`flag` says yes where `score` is {df['score'][SCORE >= 0.8].min():g} or more and no below"
+    assert said in " ".join(Pool.from_frame(df, transform=transform).report)
+    df["flag"] = SCORE >= 0.5
+    assert "`flag` says yes" not in " ".join(Pool.from_frame(df, transform=transform).report)
+
+
 # ---------------------------------------------------------------- other languages
 
 

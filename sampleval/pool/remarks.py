@@ -18,7 +18,9 @@ from sampleval.pool.building import Rules
 from sampleval.pool.columns import Columns, in_code
 from sampleval.pool.guessing import doubtful, labels_in, loose, names_in, nested, possible_ids, repeats
 from sampleval.pool.naming import role_of, says_percent
+from sampleval.pool.polarity import polar
 from sampleval.pool.tables import GUESS, POINTS, SHEET
+from sampleval.pool.task import Task
 
 FEW = 20  # items among which chance alone may leave no score below ½
 FIRST = 20_000  # rows in which to look for a field that gives the label away
@@ -53,10 +55,32 @@ def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[
                 f'{named}pass transform="confidence"'
             )
     if not any(own.pred for own in columns.systems):
+        yield from _cut_elsewhere(df, columns, rules)
         sounding = [name for name in columns.hidden if _DECIDED.search(name) and len(names_in(df, name)) <= 2]
         yield from (
             f"`{name}` sounds like the decisions: if it holds them, name it with pred" for name in sounding
         )
+
+
+def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[str]:
+    """Remarks on columns of no and yes that a threshold on the score makes, but not the one that decides here."""
+    score = columns.systems[0].score[0]
+    values = loose(df[score])
+    reached = values >= np.asarray(rules.reached_by([df[score]])) * rules.whole
+    comparable = len(df) >= FEW and rules.transform in (
+        None,
+        "percent",
+    )  # margins are not what the threshold is for
+    for name in columns.hidden if comparable else ():
+        if polar(names_in(df, name)) is None:
+            continue
+        positive, known = encode_cells(Task(), df[name], name)
+        yes, no = values[known & (positive == 1)], values[known & (positive == 0)]
+        if min(len(yes), len(no)) and yes.min() > no.max() and (reached != (positive == 1))[known].any():
+            yield (
+                f"`{name}` says yes where `{score}` is {yes.min():g} or more and no below: "
+                "if it holds the decisions, name it with pred"
+            )
 
 
 def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
