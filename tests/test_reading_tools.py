@@ -354,6 +354,14 @@ def test_a_column_that_another_threshold_makes_may_be_the_decision(
     assert "`flag` says yes" not in " ".join(Pool.from_frame(df, transform=transform).report)
 
 
+@pytest.mark.parametrize("name", ["Mean", "Grand Total", "Summe"])
+def test_a_last_row_that_sums_up_the_others_is_said(name: str, tmp_path: Path) -> None:
+    """It was one item more."""
+    path = tmp_path / "t.csv"
+    path.write_text(f"id,score,label\na,0.2,0\nb,0.8,1\n{name},0.5,\n", encoding="utf-8")
+    assert f"The last item is called '{name}'" in " ".join(Pool.read(path).report)
+
+
 # ---------------------------------------------------------------- other languages
 
 
