@@ -362,6 +362,15 @@ def test_a_last_row_that_sums_up_the_others_is_said(name: str, tmp_path: Path) -
     assert f"The last item is called '{name}'" in " ".join(Pool.read(path).report)
 
 
+@pytest.mark.parametrize("word", ["TBD", "pending", "N.A."])
+def test_a_label_that_is_left_out_is_said_with_its_names(word: str) -> None:
+    """The label was no two-class label, and nothing told that it was for a word that means unknown."""
+    df = pd.DataFrame({"score": SCORE, "label": np.where(TRUTH == 2, word, np.where(TRUE, "yes", "no"))})
+    assert f"is no two-class label, as it holds 'no', 'yes', '{word}'." in " ".join(
+        Pool.from_frame(df).report
+    )
+
+
 # ---------------------------------------------------------------- other languages
 
 

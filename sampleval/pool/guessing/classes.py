@@ -221,7 +221,8 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
                 f"must hold two classes; `{columns.label[0]}` holds {some} and perhaps more",
                 remedy='leave cells empty whose label is not known, map another column, or name the task (task="multiclass")',
             )
-        why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label"
+        some = listed([shown(name, 40) for name in of_label])
+        why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label, as it holds {some}"
         columns, of_label = replace(columns, label=(), explanation=why), []
     # Decisions such as 0 and 1 are no further names beside the labels ham and spam: they say which of these is meant.
     named = any(sense(name) is None and not says_unsure(name) for name in of_label)
