@@ -12,7 +12,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import offline, sheets
-from sampleval.study import Study
+from sampleval.study import Study, agreement, shared
 from tests.pools import binary, multilabel, scored
 
 POOL, LABELS = binary()
@@ -132,6 +132,21 @@ def test_conflicts_are_listed_and_corrected_only_on_request() -> None:
     assert done.conflicts == ()
     assert done.corrected == (sheet.loc[0, "id"], sheet.loc[2, "id"])
     assert study.known_labels()[str(sheet.loc[0, "id"])] == "spam"
+
+
+def test_a_second_annotators_equal_answers_count_as_agreement() -> None:
+    """Only the differing ones were recorded: whoever agreed on two items of three was said to agree on none of one."""
+    study = begun()
+    sheet = filled(study, {0: "spam", 1: "ham", 2: "spam"})
+    offline.read(study, sheet, annotator="ann")
+    sheet.loc[2, "answer"] = "ham"
+    done = offline.read(study, sheet, annotator="bo", corrections=True)
+    assert (len(done.unchanged), len(done.corrected)) == (2, 1)
+    both = agreement(shared(study.state))
+    assert (both.items, both.equal) == (3, 2)
+    log = study.events()
+    offline.read(study, sheet, annotator="bo", corrections=True)
+    assert study.events() == log
 
 
 @pytest.mark.parametrize("corrections", [False, True])

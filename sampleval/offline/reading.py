@@ -87,7 +87,8 @@ def read(
         study: The study that the sheet came from.
         source: CSV or XLSX file, its content, or a frame: columns id and answer, and place if it is there.
         annotator: Who answered.
-        corrections: Whether to replace answers that differ; otherwise they stay and are listed as conflicts.
+        corrections: Whether to replace answers that differ; otherwise they stay and are listed as conflicts. With it,
+            answers equal to somebody else's are recorded too, since agreement is not told from differences alone.
 
     Raises:
         InputError: The file cannot be read or lacks these columns, or most lines have the id of one item and the place
@@ -109,7 +110,10 @@ def read(
 
     conflicts = tuple(_conflict(study, each) for fate, each in fates if fate == "conflict")
     told = {
-        each.item.place: (each.item, each.answer) for fate, each in fates if fate in ("imported", "corrected")
+        each.item.place: (each.item, each.answer)
+        for fate, each in fates
+        if fate in ("imported", "corrected")
+        or (corrections and fate == "unchanged" and _second(study, each, annotator))
     }
     study.tell_all(list(told.values()), annotator=annotator)
     altered = (each.item.id for each in meant if each.item.id.strip() != each.line.id.strip())
@@ -149,6 +153,11 @@ def _fate(study: Study, meant: Meant, corrections: bool) -> Fate:
     if label_of(study.pool.task, stands.what) == meant.answer:
         return "unchanged"
     return "corrected" if corrections else "conflict"
+
+
+def _second(study: Study, meant: Meant, annotator: str) -> bool:
+    """Whether others gave the answer that stands, and this annotator has none to the item."""
+    return study.state.given.of(meant.item.place, annotator) is None
 
 
 def _conflict(study: Study, meant: Meant) -> Conflict:
