@@ -303,6 +303,20 @@ def test_keys_do_nothing_while_a_dialog_covers_the_item(desk: Opener) -> None:
     one.stores(*labels(2))
 
 
+def test_a_key_brings_an_item_out_of_sight_back_before_it_counts(desk: Opener) -> None:
+    """While an earlier answer was corrected further down, 1 and 2 answered the next item, which nobody saw."""
+    one = desk()
+    one.page.set_viewport_size({"width": 1000, "height": 300})
+    one.page.get_by_role("button", name="cover").focus()
+    card = one.page.locator(".labelling .card")
+    expect(card).not_to_be_in_viewport(ratio=0.5)
+    one.page.evaluate(DOUBLE_TAP)
+    expect(card).to_be_in_viewport(ratio=0.5)
+    one.shows(0)
+    one.press(1)
+    one.stores(*labels(1))
+
+
 def test_leaving_the_component_and_coming_back_neither_loses_nor_doubles(desk: Opener) -> None:
     one = desk()
     for number in range(3):

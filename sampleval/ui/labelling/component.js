@@ -213,8 +213,15 @@ class View {
     if (act) {
       event.preventDefault();
       event.stopPropagation();
-      act(event.timeStamp);
+      if (inside || isInSight(this.card)) act(event.timeStamp);
+      else this.bringBack(); // whoever reads further down, for instance to correct an answer, means another item
     } else if (/^[\d.,-]$/.test(event.key)) this.controls.number?.input.focus(); // the digit then lands in the field
+  }
+
+  bringBack() {
+    this.card.scrollIntoView({ block: "center" });
+    this.shownAt = performance.now(); // so that a second tap is too soon
+    this.last.textContent = "The item was out of sight: that press did not count";
   }
 
   buildControls(task) {

@@ -14,6 +14,12 @@ function isCovered(root) {
   return [...document.querySelectorAll("[role=dialog]")].some((dialog) => !dialog.contains(root.getRootNode().host));
 }
 
+/** Whether at least half of it is on the screen or, of what is larger than the screen, half of what fits there. */
+function isInSight(element) {
+  const { top, bottom, height } = element.getBoundingClientRect();
+  return Math.min(bottom, innerHeight) - Math.max(top, 0) >= Math.min(height, innerHeight) / 2;
+}
+
 /** "1" for the key that prints 1, also where the unshifted number row prints something else (French keyboards). */
 function keyName(event) {
   const digit = !event.shiftKey && /^Digit(\d)$/.exec(event.code);
