@@ -206,6 +206,21 @@ def test_figures_are_computed_anew_in_the_same_form() -> None:
         assert made["y"].to_numpy() == pytest.approx(kept(key)["y"].to_numpy(), abs=1e-5)
 
 
+@pytest.mark.parametrize("key", ["Y8", "M4"])
+def test_a_figure_tells_of_each_piece_of_work_and_can_be_stopped_there(key: str) -> None:
+    """On the page a figure computed anew told nothing, and went on after the page had been left."""
+    seen: list[tuple[int, int]] = []
+
+    def stop(done: int, total: int) -> None:
+        seen.append((done, total))
+        raise KeyboardInterrupt
+
+    recipe = FIGURES[key]
+    with pytest.raises(KeyboardInterrupt):
+        figures.make(replace(recipe, repeats=2), load, progress=stop)
+    assert seen == [(1, len(recipe.arms))]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in FIGURES if FIGURES[key].repeats > 1])
 def test_every_figure_can_be_computed_anew(key: str) -> None:

@@ -9,11 +9,19 @@ import pandas as pd
 from sampleval.simulation.figures.kinds import KINDS
 from sampleval.simulation.figures.recipe import COLUMNS, Load, Means, Recipe, from_folder
 from sampleval.simulation.figures.table import FIGURES
+from sampleval.simulation.running import Progress
 
 DIGITS = 5  # significant digits kept of every number, which are more than a picture shows at any scale
 
 
-def make(recipe: Recipe, load: Load, *, jobs: int = 1, cache: Path | None = None) -> pd.DataFrame:
+def make(
+    recipe: Recipe,
+    load: Load,
+    *,
+    jobs: int = 1,
+    cache: Path | None = None,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
     """The tidy frame of a figure.
 
     Args:
@@ -21,11 +29,12 @@ def make(recipe: Recipe, load: Load, *, jobs: int = 1, cache: Path | None = None
         load: File stem of a demo pool → pool and labels.
         jobs: Worker processes.
         cache: Folder of finished batches, which figures of the same studies share.
+        progress: Called after each piece of work with the numbers of those done and of all, pool by pool.
 
     Returns:
         Columns panel, group, x, y, low, high, truth.
     """
-    return KINDS[recipe.kind](recipe, Means(load, jobs, cache))
+    return KINDS[recipe.kind](recipe, Means(load, jobs, cache, progress))
 
 
 def keep(frame: pd.DataFrame, path: Path) -> Path:

@@ -12,7 +12,7 @@ from sampleval.designs import Problem
 from sampleval.estimators import infer
 from sampleval.metrics import Metric, mean_loss, resolve
 from sampleval.pool import Floats
-from sampleval.simulation.figures.recipe import Means, Recipe, tidy
+from sampleval.simulation.figures.recipe import Load, Means, Recipe, tidy
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.simulation.summary import bootstrap_mean
@@ -55,20 +55,23 @@ def total_errors(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
 
 def _studies(recipe: Recipe, means: Means, stem: str) -> Iterator[tuple[str, int, int, Floats]]:
     """(method, labels, repeat, curve) of every study at every number of labels."""
-    tasks = (
-        joblib.delayed(_batch)(recipe, means, stem, name, range(first, min(first + BATCH, recipe.repeats)))
+    batches = [
+        (name, range(first, min(first + BATCH, recipe.repeats)))
         for name in recipe.arms
         for first in range(0, recipe.repeats, BATCH)
-    )
-    for found in joblib.Parallel(n_jobs=means.jobs, return_as="generator")(tasks):
+    ]
+    tasks = (joblib.delayed(_batch)(recipe, means.load, stem, *batch) for batch in batches)
+    for done, found in enumerate(joblib.Parallel(n_jobs=means.jobs, return_as="generator")(tasks), 1):
+        if means.progress is not None:
+            means.progress(done, len(batches))
         yield from found
 
 
 def _batch(
-    recipe: Recipe, means: Means, stem: str, name: str, repeats: range
+    recipe: Recipe, load: Load, stem: str, name: str, repeats: range
 ) -> list[tuple[str, int, int, Floats]]:
     """The items of `_studies` for some studies of one method."""
-    pool, labels = means.load(stem)
+    pool, labels = load(stem)
     metric, method, oracle = resolve(str(recipe.metric)), recipe.arms[name], Known(labels)
     problem = Problem(pool, {method.form(metric): 1.0}, method.surrogate)
     budgets = recipe.budgets(pool.size)

@@ -34,7 +34,7 @@ def _work(recipe: Recipe, means: Means, stem: str) -> Simulation:
 def _summary(recipe: Recipe, means: Means, stem: str) -> tuple[pd.DataFrame, int]:
     """The summary of a recipe's simulation on one pool, and the pool's size N."""
     work = _work(recipe, means, stem)
-    raw = run(work, jobs=means.jobs, cache=means.cache)
+    raw = run(work, jobs=means.jobs, cache=means.cache, progress=means.progress)
     if recipe.guess:
         return summarise(raw.assign(value=raw["value"].fillna(0.5)), truths(work)), work.pool.size
     summary = summarise(raw, truths(work))
@@ -47,7 +47,7 @@ def _summary(recipe: Recipe, means: Means, stem: str) -> tuple[pd.DataFrame, int
 def single(recipe: Recipe, means: Means) -> pd.DataFrame:
     """One study per method: estimate and limits against the labelled fraction (Y fig 1, 7)."""
     work = _work(recipe, means, recipe.pools[0])
-    raw, truth = run(work, jobs=means.jobs, cache=means.cache), truths(work)
+    raw, truth = run(work, jobs=means.jobs, cache=means.cache, progress=means.progress), truths(work)
     panel = raw["method"] if len(recipe.metrics) == 1 else raw["metric"].map(_title) + ", " + raw["method"]
     return tidy(
         raw.assign(

@@ -11,6 +11,7 @@ import pandas as pd
 
 from sampleval.pool import Labels, Pool
 from sampleval.presets import Method
+from sampleval.simulation.running import Progress
 
 Load = Callable[[str], tuple[Pool, Labels]]
 # Panel of the figure, line in the panel, a point with its band, and the truth if there is one.
@@ -67,11 +68,13 @@ class Means:
         load: File stem of a demo pool → pool and labels.
         jobs: Worker processes.
         cache: Folder of finished batches, which figures of the same studies share.
+        progress: Called after each piece of work with the numbers of those done and of all, pool by pool.
     """
 
     load: Load
     jobs: int = 1
     cache: Path | None = None
+    progress: Progress | None = None
 
 
 def from_folder(folder: Path) -> Load:

@@ -14,6 +14,7 @@ from time import perf_counter
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.intervals import LEVEL
 from sampleval.metrics import for_pool, resolve
@@ -253,15 +254,23 @@ def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
 
 
 def _run(work: Simulation, kept: Sequence[bool], jobs: int, cache: str, key: str) -> None:
-    """Show the progress while batches come in. Pressing Stop reruns the page, which ends this loop."""
-    place = st.container(border=True)
-    with place:
-        bar = st.progress(0.0, text="Starting …")
-        st.button("Stop", icon=":material/stop_circle:", key=f"{key}_stop")
+    """Show the progress while batches come in."""
+    bar = stoppable(key)
     start = perf_counter()
     with shell.mistakes_in_words():
         for n, _ in enumerate(stream(work, jobs=jobs, cache=cache), 1):
             bar.progress(n / len(kept), text=progress(kept, n, perf_counter() - start))
+
+
+def stoppable(key: str) -> DeltaGenerator:
+    """Show a progress bar above a button that stops the work, and return the bar.
+
+    Pressing Stop, or going elsewhere, reruns the page; the work then ends where it next moves the bar.
+    """
+    with st.container(border=True):
+        bar = st.progress(0.0, text="Starting …")
+        st.button("Stop", icon=":material/stop_circle:", key=f"{key}_stop")
+    return bar
 
 
 def progress(kept: Sequence[bool], n: int, seconds: float) -> str:

@@ -12,6 +12,7 @@ from sampleval.plots import figures as pictures
 from sampleval.simulation import figures
 from sampleval.ui import charts, shell, stores, words
 from sampleval.ui.data.demos import DEMOS
+from sampleval.ui.laboratory import bench
 
 PAPERS = {
     "Y": "Yilmaz, Hayes, Habib, Burgess & Barber 2021: Sample Efficient Model Evaluation",
@@ -112,7 +113,14 @@ def _anew(key: str) -> None:
             )
         if st.button("Compute", icon=":material/play_arrow:", key=f"figure_{key}_run"):
             load = figures.from_folder(stores.demo_folder())
-            with st.spinner("Repeating studies …", show_time=True), shell.mistakes_in_words():
-                frame = figures.make(anew := replace(recipe, repeats=repeats), load)
+            bar = bench.stoppable(f"figure_{key}")
+            of = "of this pool " if len(recipe.pools) > 1 else ""
+
+            def told(done: int, total: int) -> None:
+                text = f"{words.count(done)} of {words.count(total)} pieces of work {of}are done"
+                bar.progress(done / total, text=text)
+
+            with shell.mistakes_in_words():
+                frame = figures.make(anew := replace(recipe, repeats=repeats), load, progress=told)
             st.session_state[f"_figure_{key}"] = (frame, _studies(anew))
             st.rerun()
