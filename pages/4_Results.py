@@ -130,7 +130,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
     metric = study.metric(main.metric)
     st.metric(
         metric.title,
-        words.number(main.value, whole=metric.total),
+        words.within(main.value, main.interval.low, main.interval.high, whole=metric.total),
         words.between(main, whole=metric.total),
         delta_color="off",
         delta_arrow="off",

@@ -163,6 +163,25 @@ def limits(low: float, high: float, *, whole: bool = False) -> str:
     return f"{fixed(low, decimals)} to {fixed(high, decimals)}"
 
 
+def within(value: float, low: float, high: float, *, whole: bool = False) -> str:
+    """A value beside its limits: as many decimals as theirs, so that it is never rounded to beyond one of them.
+
+    Args:
+        value: The value.
+        low: Lower limit.
+        high: Upper limit.
+        whole: Whether they are numbers of items.
+
+    >>> within(0.79479, 0.78268, 0.79479), within(0.79479, 0.7, 0.9), within(0.5, 0.5, 0.5)
+    ('0.7948', '0.795', '0.500')
+    """
+    short = number(value, whole=whole)
+    if not 0 < high - low < math.inf or not math.isfinite(value):
+        return short
+    _, _, decimals = outwards(low, high, percent=False, whole=whole)
+    return fixed(value, decimals) if decimals > len(short.partition(".")[2]) else short
+
+
 def outwards(low: float, high: float, *, percent: bool, whole: bool) -> tuple[float, float, int]:
     """Both limits rounded outwards to two digits of half their distance, and the number of decimals to show.
 

@@ -14,12 +14,18 @@ import sampleval as sv
 from sampleval import frames, numerals, plots, report
 from sampleval.designs import Rounds
 from sampleval.events import Answered
+from sampleval.intervals import Interval
 from sampleval.metrics import resolve
 from sampleval.planning import advise_shrinkage
 from sampleval.report import page
-from sampleval.ui import verdict, words
+from sampleval.study import Estimate
+from sampleval.ui import tables, verdict, words
 from sampleval.ui.labelling import desk, review
 from tests.pools import binary
+
+
+def estimate(value: float, low: float, high: float) -> Estimate:
+    return Estimate("f1", value, 0.0, Interval(low, high, 0.9, "posterior"), 1000, "posterior")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +45,16 @@ from tests.pools import binary
 def test_library_pages_and_report_write_a_number_alike(value: float, written: str) -> None:
     assert numerals.number(value) == written
     assert words.number is numerals.number
-    assert unescape(page.number(value, resolve("f1"))) == written
+    assert unescape(page.number(estimate(value, value, value), resolve("f1"))) == written
+
+
+def test_an_estimate_is_never_written_beyond_its_limits() -> None:
+    """With 1,000 labels an F1 score of 0.795 stood beside an interval from 0.7826 to 0.7948."""
+    found = estimate(0.794788, 0.782677, 0.794788)
+    assert str(found).startswith("f1 0.7948, 90% interval 0.7826 to 0.7948")
+    assert page.number(found, resolve("f1")) == "0.7948"
+    rows = tables.metrics(sv.create_study(binary()[0], metric="f1", budget=10, seed=7), [found])
+    assert rows["Estimate"].tolist() == ["0.7948"]
 
 
 def test_a_number_of_items_is_whole_and_nothing_has_no_sign() -> None:

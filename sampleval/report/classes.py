@@ -56,5 +56,5 @@ def _cell(row: pd.Series, *, whole: bool) -> str:
     if isnan(row["value"]):
         return "<td>–</td>"
     limits = numerals.limits(row["low"], row["high"], whole=whole) if row["low"] < row["high"] else ""
-    said = escape(numerals.number(row["value"], whole=whole))
+    said = escape(numerals.within(row["value"], row["low"], row["high"], whole=whole))
     return f'<td>{said}<div class="note">{escape(limits)}</div></td>'

@@ -60,7 +60,7 @@ def html(
 
 
 def _lead(study: Study, main: Estimate, metric: Metric) -> str:
-    value = f"{escape(metric.title)}: <strong>{number(main.value, metric)}</strong>"
+    value = f"{escape(metric.title)}: <strong>{number(main, metric)}</strong>"
     sure = f"{main.interval.sure} interval {limits(main, metric)}"
     held = len(study.state.problem.held)
     beforehand = f" and {numerals.many(held, 'label')} known beforehand" if held else ""
@@ -93,7 +93,7 @@ def _row(study: Study, estimate: Estimate, marks: list[int]) -> str:
     picture = whisker(estimate) if metric.fraction else ""  # fractions share one scale
     noted = f"<sup>{', '.join(map(str, marks))}</sup>" if marks else ""
     return (
-        f"<tr><td>{escape(metric.title)}{noted}</td><td>{number(estimate.value, metric)}</td>"
+        f"<tr><td>{escape(metric.title)}{noted}</td><td>{number(estimate, metric)}</td>"
         f'<td class="limits">{limits(estimate, metric)}</td><td>{picture}</td></tr>'
     )
 
@@ -107,9 +107,10 @@ def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
     return f"<h2>How {escape(the(metric.title))} settled</h2>{convergence(history, low, high)}"
 
 
-def number(value: float, metric: Metric) -> str:
-    """A value of a metric as text."""
-    return escape(numerals.number(value, whole=metric.total))
+def number(estimate: Estimate, metric: Metric) -> str:
+    """The value of an estimate as text."""
+    interval = estimate.interval
+    return escape(numerals.within(estimate.value, interval.low, interval.high, whole=metric.total))
 
 
 def limits(estimate: Estimate, metric: Metric) -> str:

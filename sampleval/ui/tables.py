@@ -29,7 +29,7 @@ def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
         rows.append(
             {
                 "Metric": words.plain(metric.title),
-                "Estimate": words.number(estimate.value, whole=metric.total),
+                "Estimate": words.within(estimate.value, interval.low, interval.high, whole=metric.total),
                 f"{level}\N{NO-BREAK SPACE}interval": words.limits(
                     interval.low, interval.high, whole=metric.total
                 ).replace(" ", "\N{NO-BREAK SPACE}"),
@@ -86,7 +86,7 @@ def classes(rows: pd.DataFrame) -> pd.DataFrame:
     found: dict[str, dict[str, str]] = {}
     for row in rows.to_dict("records"):
         whole = row["measure"] in ("items", "predicted")
-        value = words.number(row["value"], whole=whole)
+        value = words.within(row["value"], row["low"], row["high"], whole=whole)
         said = words.limits(row["low"], row["high"], whole=whole)
         limits = f" ({said})" if row["low"] < row["high"] else ""
         first = {"Class": row["class"], "Labels": f"{words.count(row['labels'])}{', too few' * row['few']}"}
@@ -143,9 +143,9 @@ def compared(a: str, b: str, value: float, low: float, high: float) -> str:
         more, less = (a, b) if value > 0 else (b, a)
         return f"{more} is higher than {less} by exactly {words.number(abs(value))}"
     if low > 0:
-        return f"{a} is higher than {b} by {words.number(value)} ({words.limits(low, high)})"
+        return f"{a} is higher than {b} by {words.within(value, low, high)} ({words.limits(low, high)})"
     if high < 0:
-        return f"{b} is higher than {a} by {words.number(-value)} ({words.limits(-high, -low)})"
+        return f"{b} is higher than {a} by {words.within(-value, -high, -low)} ({words.limits(-high, -low)})"
     sign = "−" if value < 0 else ""
     return (
         f"{a} and {b} cannot be told apart yet: {sign}{words.number(abs(value))} ({words.limits(low, high)})"

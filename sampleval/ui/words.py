@@ -74,7 +74,7 @@ OF_NUMBERS = MappingProxyType(
 )
 # How the library writes numbers, so that a page needs one module for all it says.
 count, many, number = numerals.count, numerals.many, numerals.number
-share, limits = numerals.share, numerals.limits
+share, limits, within = numerals.share, numerals.limits, numerals.within
 as_typed, legible, fixed, brief = numerals.as_typed, numerals.legible, numerals.fixed, numerals.brief
 money, duration = numerals.money, numerals.duration
 

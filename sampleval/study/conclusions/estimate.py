@@ -11,7 +11,7 @@ from sampleval.designs import Problem
 from sampleval.estimators import Run, tangled, tried
 from sampleval.intervals import Interval, joined
 from sampleval.metrics import Metric
-from sampleval.numerals import many, number
+from sampleval.numerals import many, within
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import unanswerable
 from sampleval.study.conclusions.anytime import refused
@@ -50,7 +50,8 @@ class Estimate:
 
     def __str__(self) -> str:
         """One line without the notes, but for the one that says why nothing is known."""
-        said = "unknown" if np.isnan(self.value) else number(self.value)
+        limits = self.interval.low, self.interval.high
+        said = "unknown" if np.isnan(self.value) else within(self.value, *limits)
         why = f"; {self.note}" if self.note and np.isnan(self.value) else ""
         return f"{self.metric} {said}, {self.interval}, {many(self.labels, 'answer')}{why}"
 

@@ -60,7 +60,12 @@ def _estimate_so_far(study: Study) -> None:
         return
     st.metric(
         f"{title} after {words.many(drawn.labels, 'answer')}",
-        words.number(drawn.estimate.value, whole=metric.total),
+        words.within(
+            drawn.estimate.value,
+            drawn.estimate.interval.low,
+            drawn.estimate.interval.high,
+            whole=metric.total,
+        ),
         words.between(drawn.estimate, whole=metric.total),
         delta_color="off",
         delta_arrow="off",
