@@ -682,15 +682,15 @@ def test_a_column_that_may_be_the_label_is_asked_about(values: list[object], see
 def test_a_question_among_the_columns_opens_them() -> None:
     """After "Yes, it is" the page was empty except for a closed box, inside which it asked for the positive class."""
     rows = "\n".join(f"{k},{k / 50},text {k},{('ok', 'faulty')[k % 2]}" for k in range(40))
-    at = upload("t.csv", f"id,score,text,Wahrheit\n{rows}".encode())
+    at = upload("t.csv", f"id,score,text,Zustand\n{rows}".encode())
     (box,) = (box for box in at.expander if box.label.startswith("**Columns**"))
     assert not box.proto.expanded
-    unbroken(at.button(key="is_label_Wahrheit").click().run())
+    unbroken(at.button(key="is_label_Zustand").click().run())
     (box,) = (box for box in at.expander if box.label.startswith("**Columns**"))
     assert box.proto.expanded
     assert "which class is positive" in box.warning[0].value
     again = start("Data", **{key: told(at, key) for key in ("source", "upload")})
-    assert [found.value for found in again.selectbox if found.label.startswith("True label")] == ["Wahrheit"]
+    assert [found.value for found in again.selectbox if found.label.startswith("True label")] == ["Zustand"]
     assert "which class is positive" in again.warning[0].value
 
 
