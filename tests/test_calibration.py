@@ -16,7 +16,7 @@ from sklearn.linear_model import LogisticRegression
 
 import sampleval as sv
 from sampleval.designs import Problem, Targeted
-from sampleval.designs.allocation import Allocation, capped, most_telling
+from sampleval.designs.allocation import Allocation, allocate, capped, most_telling
 from sampleval.designs.targeted import allocation, model_of, waiting
 from sampleval.estimators import ModelAssisted, Run
 from sampleval.estimators.inference import middle, middles, residuals
@@ -455,6 +455,23 @@ def test_labels_go_where_the_variance_is() -> None:
     chosen = most_telling(open_cell, np.ones((1, 2)) / 200, np.zeros(2), np.array([100, 100]), 10)
     assert chosen.sum() == 10
     assert chosen[1] > 5
+
+
+def test_positive_decisions_are_checked_however_sure_the_curve_is_of_them() -> None:
+    """A third of what was said with a confidence of 0.99 was wrong. The first ones met were right, and no more were asked."""
+    size, asked = [5400, 1920, 440, 10, 70, 160], [30, 60, 30, 0, 1, 1]
+    score = np.repeat([0.01, 0.05, 0.1, 0.9, 0.95, 0.99], size)
+    problem = Problem(sv.Pool.from_frame(pd.DataFrame({"score": score})), {resolve("f1"): 1.0}, Calibration())
+    cells, curve = model_of(problem).cells, levels(model_of(problem).cells, Prior())
+    telling = []
+    for more in (0, 5):  # too few labels of positive decisions, and enough of them
+        labelled = np.add(asked, [0, 0, 0, 0, more, more])
+        belief = posterior(curve, labelled * [0, 1 / 30, 0.1, 1, 1, 1], labelled.astype(float))
+        left = cells.count - labelled
+        stake = np.array([[-0.8, -0.8, -0.8, 1.2, 1.2, 1.2]]) / 240
+        telling.append(allocate(cells, belief, stake, labelled.astype(float), left, 20).telling[3:].sum())
+    assert telling[0] >= 2
+    assert telling[1] == 0
 
 
 def test_at_first_labels_go_where_they_tell_and_later_half_of_them_against_surprises() -> None:

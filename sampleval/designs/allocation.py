@@ -9,6 +9,7 @@ import numpy as np
 from sampleval.designs.inclusion import Waterline
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration import Posterior, ScoreCells
+from sampleval.surrogates.calibration.decisions import rarer
 
 # Share of a round that is spread by Neyman allocation, to find what the curve does not predict. It rises from the first
 # number to the sum of the first two, and is half-way there after HALF_WAY labels. At first labels are best used for the
@@ -23,6 +24,9 @@ CLAIM = 1.5
 # Many scores of exactly 0 or 1 may stand for "unknown". Until so many items of such a cell are labelled, its variance is
 # at least 1/(labels + 4).
 LOOK = 12
+# Items predicted to be of the rarer class are overlooked while they have less than this share of the labels, and fewer than
+# LOOK of them.
+OVERLOOKED = 0.1
 # Posterior draws further than this many standard deviations of the metric from its median have less weight in planning,
 # so that one implausible curve does not take the whole budget.
 FAR = 1.5
@@ -80,7 +84,8 @@ def allocate(
         size: Labels of the round.
     """
     share = SPREAD + SPREAD_LATER * labelled.sum() / (labelled.sum() + HALF_WAY)
-    telling = most_telling(belief, effects, labelled, left, size - round(share * size))
+    doubt = overlooked(cells, labelled)
+    telling = most_telling(belief, effects, labelled, left, size - round(share * size), doubt)
     rest = left - telling
     h = neyman(cells, belief, effects, labelled, rest)
     even = rest / max(rest.sum(), 1)
@@ -108,16 +113,38 @@ def capped(h: Floats, most: Integers, size: int) -> Floats:
     return share
 
 
-def most_telling(belief: Posterior, effects: Floats, labelled: Floats, left: Integers, size: int) -> Integers:
+def overlooked(cells: ScoreCells, labelled: Floats) -> Floats:
+    """Error common to the rates of the items predicted to be of the rarer class, (K,); 0 unless they are overlooked.
+
+    A curve that is sure of these items asks for none of them, and then remains sure whatever they are. So a round is
+    planned as if their share of positives were known from their own labels alone, with the largest standard error that
+    Agresti and Coull (1998) give it.
+    """
+    rare = (cells.votes > 0.5) == (rarer(cells)[0] > 0)
+    asked = labelled[rare].sum()
+    few = asked < min(LOOK, OVERLOOKED * labelled.sum())
+    return np.where(rare & few, 0.5 / np.sqrt(asked + 4), 0.0)
+
+
+def most_telling(
+    belief: Posterior,
+    effects: Floats,
+    labelled: Floats,
+    left: Integers,
+    size: int,
+    doubt: Floats | float = 0.0,
+) -> Integers:
     """Labels of each cell in a greedy c-optimal design, (K,), at most `size` in all.
 
     Each step goes to the cell whose labels lower the posterior variance of the metrics most. After each step the
-    covariance of the rates is updated as if they were normal.
+    covariance of the rates is updated as if they were normal. `doubt`, (K,), is the standard deviation of a further error
+    that the cells have in common.
     """
     own = belief.mean * (1 - belief.mean)
     covariance = belief.covariance(moderate(belief, effects * left))
     noise = np.maximum(own - np.diag(covariance), 1e-15)
     covariance += np.diag((own * DOUBT) ** 2 / (1 + DOUBT**2 * own * labelled))
+    covariance += np.multiply.outer(doubt, doubt)
     open_, step = left.astype(float), max(1, size // STEPS)
     counts = np.zeros(len(left), np.intp)
     while size:
