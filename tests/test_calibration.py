@@ -20,6 +20,7 @@ from sampleval.designs.allocation import Allocation, allocate, capped, most_tell
 from sampleval.designs.targeted import allocation, model_of, waiting
 from sampleval.estimators import ModelAssisted, Run
 from sampleval.estimators.inference import middle, middles, residuals
+from sampleval.estimators.posterior import by_themselves
 from sampleval.metrics import resolve
 from sampleval.pool import Floats, System
 from sampleval.presets import Method
@@ -741,3 +742,31 @@ def test_systems_beyond_the_first_three_are_not_considered() -> None:
     without = sv.Pool.from_frame(pd.DataFrame(scores[:, :3], columns=[f"{s}.score" for s in "abc"]))
     four, three = (Calibration().model(p).cells.code for p in (pool, without))
     np.testing.assert_array_equal(four, three)
+
+
+def test_many_items_of_one_score_are_tied_and_few_or_unlike_ones_are_not() -> None:
+    score = np.repeat([0.1, 0.2, 0.8, 0.9], [500, 480, 12, 11])
+    decided = (score > 0.5).astype(int)
+    few = cells_of(score, decided)
+    assert few.tied.tolist() == [True, True, True, False]  # a cell of eleven items is too small
+    jittered = np.concatenate([score[:500], score[500:] + np.linspace(0, 1e-3, 503)])
+    assert cells_of(jittered, decided).tied.tolist()[0]
+    assert not cells_of(jittered, decided).tied[1:].any()
+    both = cells_of(score, decided, (jittered, decided))
+    assert both.count[both.tied].tolist() == [500]
+
+
+def test_tied_cells_may_have_the_rates_that_their_own_labels_show(rng: np.random.Generator) -> None:
+    score = np.repeat([0.1, 0.2, 0.9], [900, 60, 40])
+    cells = cells_of(score, score > 0.5)
+    labelled, found = np.array([30.0, 0.0, 9.0]), np.array([1.0, 0.0, 6.0])
+    belief = posterior(levels(cells, Prior()), found, labelled)
+    left = (cells.count - labelled).astype(np.intp)
+    chosen = np.arange(4000)
+    drawn = by_themselves(cells, belief, left, np.full((4001, 3), -1.0), chosen, rng)
+    assert (drawn[4000] == -1).all()
+    assert (drawn[:, 1] == -1).all()  # without a label the curve is all there is
+    for cell in (0, 2):
+        own = stats.betabinom(left[cell], found[cell] + 0.5, labelled[cell] - found[cell] + 0.5)
+        assert drawn[:4000, cell].mean() == pytest.approx(own.mean(), rel=0.05)
+        assert drawn[:4000, cell].std() == pytest.approx(own.std(), rel=0.05)

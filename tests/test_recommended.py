@@ -55,6 +55,19 @@ def decisions(n: int = 10_000) -> Case:
     return Case("decisions", pool, sv.Labels.from_frame(df, pool, label="label"))
 
 
+def spoken(n: int = 10_000) -> Case:
+    """Confidences in two words: 0.6 and 0.75, too timid on the negative side; half of the positives are missed."""
+    rng = np.random.default_rng(10)
+    decided = rng.random(n) < 0.028
+    sure = rng.random(n) < np.where(decided, 0.98, 0.93)
+    right = rng.random(n) < np.where(decided, 0.88, np.where(sure, 0.973, 0.965))
+    told = np.where(sure, 0.75, 0.6)
+    score = np.where(decided, told, 1 - told)
+    df = pd.DataFrame({"score": score, "pred": decided, "label": decided == right})
+    pool = sv.Pool.from_frame(df, label="label")
+    return Case("spoken", pool, sv.Labels.from_frame(df, pool, label="label"))
+
+
 def drawn(seed: int, b: float, n: int, power: float = 1.0) -> tuple[sv.Pool, sv.Labels, Integers]:
     """Items with scores from Beta(½, b) and labels that are positive with probability score^power."""
     rng = np.random.default_rng(seed)
@@ -438,6 +451,19 @@ def test_positives_that_no_score_gives_away_may_be_nearer_to_either_system() -> 
     below = model.cells.votes == 0
     side = counts[:, below] @ model.cells.tilt[below, 0] / np.maximum(counts[:, below].sum(axis=1), 0.1)
     assert side.std() > 0.2
+
+
+def test_limits_hold_where_scores_take_few_values() -> None:
+    """A curve that runs smoothly from one score to the next left out what the labels of each score allow for."""
+    case, metric = spoken(), resolve("f1")
+    truth = metric.value(metric.loss(case.pool.items, case.labels.values).mean(axis=0))[0]
+    held = 0
+    for seed in range(24):
+        study = sv.create_study(case.pool, metric=metric, budget=100, seed=seed)
+        study.answer(case.labels, 100)
+        found = study.estimate().interval
+        held += found.low <= truth <= found.high
+    assert held >= 20
 
 
 @pytest.mark.slow

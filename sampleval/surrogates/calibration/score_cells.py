@@ -17,6 +17,10 @@ from sampleval.surrogates.probabilities import LEAST, MOST, inside
 # Gaps between log-odds count up to this width only: a wider gap does not need more cells.
 WIDEST = 0.5
 MANY = 0.02  # least share of the pool for a cell to count as `certain`
+TIED, FEWEST = (
+    0.05,
+    12,
+)  # least share of the items decided alike, and least number, for a cell to count as `tied`
 ALIKE = 1e-9  # difference in log-odds that is only rounding
 PASSES = 8  # after these iterations borders hardly move
 APART = 2.0  # distance in log-odds at which systems are half-way to disputing an item altogether
@@ -34,6 +38,8 @@ class ScoreCells:
         decisions: Whether each system predicts the cell's items positive, (K, S).
         tilt: Mean difference between each system's log-odds and the mean of all systems, (K, S'); (K, 0) for one system.
         certain: Whether the cell consists of many scores of exactly 0 or 1 and no others, (K,).
+        tied: Whether the cell consists of many items that have one and the same score, (K,); with several systems, of
+            each of them.
     """
 
     code: Integers
@@ -43,6 +49,7 @@ class ScoreCells:
     decisions: Flags
     tilt: Floats
     certain: Flags
+    tied: Flags
 
     def __len__(self) -> int:
         return len(self.count)
@@ -101,7 +108,9 @@ def score_cells(systems: Sequence[System], *, bins: int = 48) -> ScoreCells:
     told = np.stack([np.clip(score, edge, 1 - edge), logit(score), ends], axis=1)
     mean, raw, ended = _means(told, code).T
     certain = (ended == 1) & (count >= MANY * len(score))
-    return ScoreCells(code, count, mean, raw, _means(decisions, code) > 0, _means(tilt, code), certain)
+    decided = _means(decisions, code) > 0
+    tied = _constant(systems, code) & (count >= np.maximum(TIED * _decided_alike(decided, count), FEWEST))
+    return ScoreCells(code, count, mean, raw, decided, _means(tilt, code), certain, tied)
 
 
 def _together(systems: Sequence[System]) -> tuple[Floats, Floats]:
@@ -141,6 +150,22 @@ def _sides(tilt: Floats, code: Integers) -> Integers:
         count, total = (np.bincount(code[far], weight, len(border)) for weight in (None, distance[far]))
         border = np.where(count > 0, total / np.maximum(count, 1) / 2, border)
     return np.where(far, 1 + paired(apart.argmax(axis=1), apart.argmin(axis=1)), 0)
+
+
+def _constant(systems: Sequence[System], code: Integers) -> Flags:
+    """Whether each system gives all items of a cell one score, (K,)."""
+    differs, first = np.zeros(len(code), bool), np.zeros(code.max() + 1, np.intp)
+    first[code] = np.arange(len(code))
+    for system in systems:
+        differs |= system.score != system.score[first][code]
+    return np.bincount(code, differs) == 0
+
+
+def _decided_alike(decisions: Flags, count: Integers) -> Floats:
+    """Number of items with the same decisions as those of each cell, (K,), given the cells' decisions, (K, S)."""
+    _, inverse = np.unique(decisions, axis=0, return_inverse=True)
+    pattern = inverse.ravel()
+    return np.bincount(pattern, count).astype(float)[pattern]
 
 
 def _means(values: Floats | Flags, code: Integers) -> Floats:
