@@ -428,6 +428,57 @@ def test_the_true_number_is_not_shown_whatever_parts_its_words() -> None:
     assert (pool.task.kind, pool.columns.fields) == ("regression", ("rooms",))
 
 
+NUMBER = SCORE * 9 + TRUTH
+OFF = NUMBER - SCORE * 10
+
+
+@pytest.mark.parametrize("how_far", [np.abs(OFF), OFF**2, np.abs(OFF).round(2)])
+@pytest.mark.parametrize(
+    ("truth", "pred", "error"),
+    [("y", "y_pred", "error"), ("price", "pred_price", "pred_error"), ("sales", "forecast", "sd")],
+)
+def test_how_far_off_predictions_turned_out_is_no_error_scale(
+    truth: str, pred: str, error: str, how_far: np.ndarray
+) -> None:
+    """It was taken for the error that the predictions expect, so that the design knew the truth."""
+    df = pd.DataFrame({truth: NUMBER, pred: SCORE * 10, error: how_far})
+    pool = Pool.from_frame(df)
+    assert pool.columns.systems[0].error is None
+    assert f"`{error}` is no error scale, as it is |`{truth}` − `{pred}`|" in " ".join(pool.report)
+    with pytest.raises(InputError, match="must be expected before the label is known"):
+        Pool.from_frame(df, error=error)
+    expected = df.assign(**{error: how_far + SCORE})
+    assert Pool.from_frame(expected).columns.systems[0].error == error
+
+
+def test_an_error_scale_that_makes_a_bound_is_one() -> None:
+    df = pd.DataFrame({"forecast": SCORE * 10, "sd": np.abs(OFF), "low": SCORE * 10 - np.abs(OFF)})
+    assert Pool.from_frame(df).columns.systems[0].error == "sd"
+
+
+@pytest.mark.parametrize(
+    ("task", "cells"),
+    [
+        ("regression", -OFF),
+        ("regression", 100 * np.abs(OFF / NUMBER)),
+        ("binary", np.abs(TRUE - SCORE)),
+        ("binary", (TRUE - SCORE) ** 2),
+        ("binary", -np.log(np.where(TRUE, SCORE, 1 - SCORE))),
+        ("multiclass", TRUTH[::-1] != TRUTH),
+        ("multiclass", np.where(TRUTH[::-1] == TRUTH, "yes", "no")),
+    ],
+)
+def test_what_is_computed_from_the_label_is_not_shown_whatever_its_name(task: str, cells: np.ndarray) -> None:
+    """Residuals, losses and verdicts tell the truth to who sees the prediction, too."""
+    tables = {
+        "regression": {"y": NUMBER, "y_pred": SCORE * 10},
+        "binary": {"y": TRUE, "score": SCORE},
+        "multiclass": {"y": ABC[TRUTH], "pred": ABC[TRUTH[::-1]]},
+    }
+    df = pd.DataFrame({**tables[task], "hm": cells, "length": np.roll(cells, 5)})
+    assert Pool.from_frame(df).columns.fields == ("length",)
+
+
 VERDICTS = np.array(["TN", "FP", "FN", "TP"])[2 * TRUE + (TRUTH == 2)]
 
 

@@ -15,6 +15,7 @@ from sampleval.pool.columns import Columns, Told, in_code, one_role_each, short_
 from sampleval.pool.guessing.amounts import numeric, sum_to_one
 from sampleval.pool.guessing.classes import name_classes
 from sampleval.pool.guessing.identity import identity
+from sampleval.pool.guessing.misses import without_misses
 from sampleval.pool.guessing.parts import (
     Parts,
     column_named,
@@ -52,6 +53,7 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     columns = name_classes(df, columns, told)
     if columns.kind == "multilabel" and not columns.label:  # now the columns of each class can be told
         columns = replace(columns, label=_label(columns, parts))
+    columns = without_misses(df, columns, told)
     return _fields(df, columns, told, parts)
 
 

@@ -13,6 +13,7 @@ from sampleval.pool.answer_columns import names_in_sets
 from sampleval.pool.columns import Columns
 from sampleval.pool.guessing.amounts import fractions, numeric
 from sampleval.pool.guessing.classes import positive_name
+from sampleval.pool.guessing.misses import misses
 from sampleval.pool.guessing.parts import Parts, labels_in, names_in
 from sampleval.pool.naming import by_prefix, folded, role_of, says_true
 from sampleval.pool.polarity import polar
@@ -43,7 +44,9 @@ def telling(
         shares: Those of them whose cells may be probabilities.
     """
     found = {*parts.label, *parts.labels.values(), *parts.scores.values(), *columns.classes}
-    found |= {name for name, sure in _like_labels(df, columns).items() if sure}
+    likely = _like_labels(df, columns)
+    found |= {name for name, sure in likely.items() if sure}
+    found |= misses(df, columns, columns.label or likely, names).keys()
     if columns.kind == "multilabel":
         found |= {name for name in names if _of_classes(df[name], columns.classes)}
     if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names

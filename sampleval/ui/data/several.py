@@ -58,7 +58,7 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     """Ask for the columns of the only system and, unless there is one per class, for the label column."""
     own = guess.systems[0] if guess.systems else SystemColumns()
     here, score = f"{guess.kind}_{key}", own.score
-    told = Told(id=guess.id, task=guess.kind, error=own.error)
+    told = Told(id=guess.id, task=guess.kind)
     if len(own.pred) > 1 and len(own.pred) == len(guess.classes):
         told = replace(told, pred=dict(zip(guess.classes, own.pred, strict=True)))
     if len(guess.label) > 1 and len(guess.label) == len(guess.classes):

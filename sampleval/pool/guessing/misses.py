@@ -1,0 +1,166 @@
+"""Columns computed from labels, by how far predictions miss them: beside the predictions they tell the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from sampleval import _checks
+from sampleval._checks import fail
+from sampleval.pool.answer_columns import encode_cells
+from sampleval.pool.columns import Columns, SystemColumns, Told
+from sampleval.pool.guessing.amounts import loose, numeric
+from sampleval.pool.guessing.parts import HEAD, names_in
+from sampleval.pool.polarity import polar
+from sampleval.pool.task import Floats, Task, of_class
+from sampleval.pool.thresholds import decide
+
+FEW = 8  # labels: with fewer, a column may agree by chance
+FIRST = 20_000  # labelled rows that are compared
+SLACK = 0.01  # of the usual miss: columns may be computed before labels and predictions are rounded
+PLACES = 6  # most decimals that a column is taken to be rounded to
+
+
+def misses(
+    df: pd.DataFrame, columns: Columns, labels: Collection[str], names: Sequence[str]
+) -> dict[str, str]:
+    """Those columns that in every labelled row are computed from the label and the prediction, each with the formula.
+
+    Of sets of labels none is found: people compute other things from each of them.
+
+    Args:
+        df: (N, …) frame.
+        columns: The roles found.
+        labels: The columns that are or may be labels.
+        names: The columns in question.
+    """
+    asked = {
+        name: cells for name in names if name not in labels and (cells := _numbers(df[name])) is not None
+    }
+    found: dict[str, str] = {}
+    for label in labels if asked and columns.kind != "multilabel" else ():
+        for formula, values in _computed(df, columns, label):
+            found |= {name: formula for name, cells in asked.items() if _equal(cells, values)}
+    return found
+
+
+def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
+    """The columns without error scales that are how far off the predictions turned out, which no design may know.
+
+    Args:
+        df: (N, …) frame.
+        columns: The roles found.
+        told: What the caller said. An error scale that is named there is refused.
+    """
+    errors = [own.error for own in columns.systems if own.error]
+    found = misses(df, columns, columns.label or _perhaps_true(df, columns), errors) if errors else {}
+    if found and (told.error is not None or isinstance(told.system, Mapping)):
+        name, formula = next(iter(found.items()))
+        rule = f"must be expected before the label is known; `{name}` is {formula}"
+        fail("error", rule, name, remedy="leave it out")
+    systems = tuple(replace(own, error=None) if own.error in found else own for own in columns.systems)
+    why = "".join(
+        f"; `{name}` is no error scale, as it is {each}, which takes the label"
+        for name, each in found.items()
+    )
+    return replace(columns, systems=systems, explanation=columns.explanation + why)
+
+
+def _perhaps_true(df: pd.DataFrame, columns: Columns) -> list[str]:
+    """The columns that may hold the true numbers, as `sales` beside `forecast`. A bound is never on both sides of these."""
+    numbers = {
+        name: loose(df[name]) for name in df.columns if name not in columns.model and numeric(df[name])
+    }
+    preds = [loose(df[own.pred[0]]) for own in columns.systems]
+    return [
+        name
+        for name, values in numbers.items()
+        if any((values < pred).any() and (values > pred).any() for pred in preds)
+    ]
+
+
+def _numbers(series: pd.Series[Any]) -> Floats | None:
+    """The sizes of the numbers in a column, or 1 for yes and 0 for no; `None` if it holds neither, or always the same."""
+    if numeric(series):
+        values = np.abs(loose(series))
+    elif all(polar(names_in(rows.to_frame("cells"), "cells")) for rows in (series.head(HEAD), series)):
+        values = encode_cells(Task(), series, str(series.name))[0].astype(float)
+    else:
+        return None
+    return values if np.nanmin(values, initial=np.inf) < np.nanmax(values, initial=-np.inf) else None
+
+
+@np.errstate(all="ignore")  # of numbers near the largest
+def _equal(cells: Floats, values: Floats) -> bool:
+    """Whether the cells are these values in every row where both are known, but for rounding."""
+    rows = np.flatnonzero(np.isfinite(cells) & np.isfinite(values))[:FIRST]
+    if len(rows) < FEW:
+        return False
+    own, other = cells[rows], values[rows]
+    places = next((k for k in range(PLACES) if np.allclose(own, own.round(k), 0.0, 1e-9)), None)
+    rounding = 0.0 if places is None else 0.5 * 10.0**-places
+    slack = SLACK * float(np.median(other)) + 1e-9
+    return bool((np.abs(own - other) <= rounding + slack).all() and np.ptp(own) > 0.0)
+
+
+def _computed(df: pd.DataFrame, columns: Columns, label: str) -> Iterator[tuple[str, Floats]]:
+    """What people compute from a label and each system's output, (N,), by its formula; nan where the label is unknown."""
+    try:
+        truth, known = encode_cells(columns.task, df[label], label)
+        for own in columns.systems:
+            if columns.kind == "regression":
+                found = _of_amounts(df, own.pred[0], truth, label)
+            else:
+                found = _of_classes(df, columns.task, own, truth, label)
+            yield from ((formula, np.where(known, values, np.nan)) for formula, values in found.items())
+    except _checks.InputError:  # it is no label of this task, or the output will be refused
+        return
+
+
+@np.errstate(all="ignore")
+def _of_amounts(df: pd.DataFrame, pred: str, truth: Any, label: str) -> dict[str, Floats]:
+    """How far a predicted number is off: absolute, squared and relative."""
+    miss, formula = np.abs(truth - loose(df[pred])), f"|`{label}` − `{pred}`|"
+    relative = miss / np.abs(truth)
+    return {
+        formula: miss,
+        f"{formula}²": miss**2,
+        f"{formula} / |`{label}`|": relative,
+        f"{formula} / |`{label}`| in percent": 100.0 * relative,
+    }
+
+
+@np.errstate(all="ignore")  # −log(0)
+def _of_classes(
+    df: pd.DataFrame, task: Task, own: SystemColumns, truth: Any, label: str
+) -> dict[str, Floats]:
+    """Whether a decision is right or wrong, and how far the score of the label's class is from 1."""
+    found, scores = dict[str, Floats](), _by_class(df, task, own)
+    if own.pred:
+        pred = encode_cells(task, df[own.pred[0]], own.pred[0])[0]
+    elif scores is not None:  # of two classes the usual threshold decides, since no other is known yet
+        pred = decide(task, scores if task.kind == "multiclass" else scores[:, 1], 0.5)
+    else:
+        return found
+    wrong = (pred != truth).astype(np.float64)
+    found[f"1 where the decision is not `{label}`"] = wrong
+    found[f"1 where the decision is `{label}`"] = 1.0 - wrong
+    if scores is not None:
+        score, formula = of_class(scores, truth), f"1 − the score of `{label}`"
+        found[formula] = 1.0 - score
+        found[f"({formula})²"] = (1.0 - score) ** 2
+        found[f"−log of the score of `{label}`"] = -np.log(score)
+    return found
+
+
+def _by_class(df: pd.DataFrame, task: Task, own: SystemColumns) -> Floats | None:
+    """The scores of all classes, (N, C); `None` if they are no columns of numbers from 0 to 1."""
+    scores = np.column_stack([loose(df[name]) for name in own.score]) if own.score else np.empty((0, 0))
+    if task.kind == "binary" and scores.shape[1] == 1:
+        scores = np.column_stack([1.0 - scores[:, 0], scores[:, 0]])
+    within = scores.shape[1] == task.width and bool(((scores >= 0.0) & (scores <= 1.0)).all())
+    return scores if within else None
