@@ -228,6 +228,19 @@ def test_a_transform_of_ratings_or_log_probabilities_is_doubted() -> None:
     assert "nowhere" not in remarks(100 * SCORE, "percent") + remarks(9 * SCORE - 4, "sigmoid")
 
 
+@pytest.mark.parametrize("name", ["safety_score", "prob_not_spam"])
+def test_scores_that_rank_labels_the_wrong_way_round_are_said(name: str) -> None:
+    """Each item was on the wrong side without a word."""
+    df = pd.DataFrame({name: 1 - SCORE, "label": TRUE * 1})
+    said = f"the '1' has the higher `{name}` in only 0% of all pairs: if it is the score of '0', take 1 − `{name}`"
+    assert said in " ".join(Labels.from_frame(df, Pool.from_frame(df)).report)
+    turned = Pool.from_frame(df, classes=["1", "0"])
+    assert agreement(df, turned) == 1.0
+    rightly = " ".join(Labels.from_frame(df, turned).report)
+    unsure = pd.DataFrame({name: SCORE, "label": np.arange(N) % 3 == 0})  # 22% of 128 pairs may be chance
+    assert "of all pairs" not in rightly + " ".join(Labels.from_frame(unsure, Pool.from_frame(unsure)).report)
+
+
 # ---------------------------------------------------------------- what is read and what is advised
 
 

@@ -1,17 +1,21 @@
-"""What scores claim, and where the decisions contradict it."""
+"""What scores claim, and where the decisions or the labels contradict it."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import pandas as pd
 
-from sampleval.pool.task import Floats, System, Task
+from sampleval.pool.task import Flags, Floats, System, Task
 from sampleval.pool.thresholds import Threshold
 
 FEW = 20  # items whose scores may all fall from one column to the next by chance
 MANY_TIMES = 10  # a class's summed scores and its predictions are reported if their ratio is above this
+REVERSED = 0.4  # share of pairs in order, below which scores seem to be those of the other class
+SURE = 3  # standard deviations by which the share must be below that of chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,41 @@ class Claim:
     def high(self) -> bool:
         """Whether a high threshold would explain the difference, rather than a low one."""
         return self.more == (self.of == "positives")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How scores rank known labels of two classes.
+
+    Attributes:
+        share: The share of pairs of a positive and a negative in which the positive has the higher score; ties count ½.
+        spread: The standard deviation of this share if scores say nothing.
+    """
+
+    share: float
+    spread: float
+
+    @property
+    def reversed(self) -> bool:
+        """Whether negatives have the higher scores, far more often than by chance."""
+        return self.share < min(REVERSED, 0.5 - SURE * self.spread)
+
+
+def ranked(score: Floats, positive: Flags) -> Order | None:
+    """How scores rank labels; `None` if only one class is known.
+
+    Args:
+        score: (n,).
+        positive: Which of these labels are positive, (n,).
+
+    >>> ranked(np.array([0.1, 0.4, 0.4]), np.array([False, False, True])).share
+    0.75
+    """
+    ones, zeros = int(positive.sum()), int((~positive).sum())
+    if not (ones and zeros):
+        return None
+    above = float(pd.Series(score).rank()[positive].sum()) - ones * (ones + 1) / 2  # of Mann and Whitney
+    return Order(above / (ones * zeros), math.sqrt((ones + zeros + 1) / (12 * ones * zeros)))
 
 
 def at_odds(task: Task, system: System) -> Claim | None:

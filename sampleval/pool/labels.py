@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import Text, fail, shown, undamaged
-from sampleval.numerals import many
 from sampleval.pool import files
 from sampleval.pool.answer_columns import encode_cells, refuse_strangers, rows_in_order, unknown_labels
 from sampleval.pool.answers import decode_label, dtype_of, stored
-from sampleval.pool.columns import ColumnSpec, Told, in_code
+from sampleval.pool.columns import ColumnSpec, Told
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import one_unit, resolve, unused_ids
 from sampleval.pool.naming import class_by_class, role_of
+from sampleval.pool.reporting import labels_in_words
 from sampleval.pool.task import Flags, Integers, Task
 
 
@@ -281,20 +281,5 @@ def _aligned(
         where = f"{shown(pool.ids[rows[one]])} has others at rows {one} and {other}"
         rule = f"must not give one item two labels; {where}"
         fail(names[0], rule, remedy="settle the disagreement first")
-    return Labels(task, out, have, pool.fingerprint, _report(task, out, have, names))
-
-
-def _report(task: Task, values: Any, known: Flags, names: Sequence[str]) -> tuple[str, ...]:
-    labelled = int(known.sum())
-    lines = [f"Labels from {in_code(names, 4)}: for {labelled:,} of {many(len(known), 'item')}."]
-    if task.kind == "multilabel" and len(names) == 1 and labelled < len(known):
-        lines.append(
-            "An empty cell means that the item is not labelled: write [] for an item without any label."
-        )
-    if task.classified:
-        counts = np.bincount(values[known], minlength=task.width)
-        met = [f"{name!r} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
-        lines.append("Classes: " + ", ".join(met[:12]) + ("" if len(met) <= 12 else ", …") + ".")
-        if labelled and len(met) == 1:
-            lines.append("Only one class occurs: metrics that need the other are undefined.")
-    return tuple(lines)
+    said = labels_in_words(task, pool.systems, pool.columns.systems, out, have, names)
+    return Labels(task, out, have, pool.fingerprint, said)

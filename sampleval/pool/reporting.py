@@ -1,6 +1,9 @@
-"""Describe in plain words how a pool's columns were understood."""
+"""Describe in plain words how a pool's columns and its labels were understood."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,10 +12,10 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
 from sampleval.pool.building import Rules
-from sampleval.pool.claims import at_odds, contradicted, scores_in_words
+from sampleval.pool.claims import at_odds, contradicted, ranked, scores_in_words
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.remarks import remarks
-from sampleval.pool.task import System, Task
+from sampleval.pool.task import Flags, System, Task
 
 TOP_CLASS = "the class with the largest score"
 THROUGH = {
@@ -133,3 +136,50 @@ def _differing(df: pd.DataFrame, task: Task, system: System, columns: SystemColu
     differ = contradicted(task, system, rules.reached_by(scores)) if columns.pred and scores else 0
     than = TOP_CLASS if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
     return f"; {differ:,} differ from {than}" if differ else ""
+
+
+def labels_in_words(
+    task: Task,
+    systems: tuple[System, ...],
+    columns: tuple[SystemColumns, ...],
+    values: Any,
+    known: Flags,
+    names: Sequence[str],
+) -> tuple[str, ...]:
+    """The sentences that say how many labels are known, of which classes, and whether scores contradict them.
+
+    Args:
+        task: What is predicted.
+        systems: The systems under test.
+        columns: Their columns; () if they are not known.
+        values: Encoded labels, (N,) or (N, C).
+        known: Which items have a label, (N,).
+        names: The columns of labels.
+    """
+    labelled = int(known.sum())
+    lines = [f"Labels from {in_code(names, 4)}: for {labelled:,} of {many(len(known), 'item')}."]
+    if task.kind == "multilabel" and len(names) == 1 and labelled < len(known):
+        lines.append(
+            "An empty cell means that the item is not labelled: write [] for an item without any label."
+        )
+    if task.classified:
+        counts = np.bincount(values[known], minlength=task.width)
+        met = [f"{name!r} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
+        lines.append("Classes: " + ", ".join(met[:12]) + ("" if len(met) <= 12 else ", …") + ".")
+        if labelled and len(met) == 1:
+            lines.append("Only one class occurs: metrics that need the other are undefined.")
+    for system, own in zip(systems, columns, strict=False) if task.kind == "binary" else ():
+        order = ranked(system.score[known], values[known] == 1) if own.score else None
+        if order is not None and order.reversed:
+            lines.append(_reversed_in_words(task, own.score[0], order.share))
+    return tuple(lines)
+
+
+def _reversed_in_words(task: Task, name: str, ordered: float) -> str:
+    """That the scores of two classes rank labels the wrong way round, and what to do about it."""
+    negative, positive = map(_checks.shown, task.classes)
+    return (
+        f"Of a {positive} and a {negative}, the {positive} has the higher `{name}` in only {share(ordered)} of all pairs: "
+        f"if it is the score of {negative}, take 1 − `{name}` beforehand, or make {negative} the positive class, "
+        f"classes=({positive}, {negative})."
+    )
