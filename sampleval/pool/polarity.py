@@ -10,11 +10,23 @@ SIGNED = ("-1", "1")
 BARE = (("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t"))
 # then those that say nothing about the subject either, like negative and positive.
 PLAIN = (*BARE, ("negative", "positive"), ("neg", "pos"), SIGNED)
-# The same as other languages say it, and as spreadsheets there write what is true:
-_PAIRS = """nein ja, falsch wahr, negativ positiv, non oui, faux vrai, négatif positif, no sí, no si, no sì, falso verdadero,
-    falso vero, negativo positivo, não sim, nao sim, falso verdadeiro, nee ja, onwaar waar, nej ja, nei ja, nie tak,
-    fałsz prawda, нет да, ложь истина, hayır evet, yanlış doğru, 否 是, 假 真, いいえ はい, 아니요 예, لا نعم"""
-ABROAD = tuple((no, yes) for no, yes in (pair.split() for pair in _PAIRS.split(",")))
+# The same in other languages, as people there answer and as their spreadsheets write what is true:
+ABROAD = (
+    *(("nein", "ja"), ("falsch", "wahr"), ("negativ", "positiv")),  # German
+    *(("non", "oui"), ("faux", "vrai"), ("négatif", "positif")),  # French
+    *(("no", "sí"), ("no", "si"), ("falso", "verdadero"), ("negativo", "positivo")),  # Spanish
+    *(("no", "sì"), ("falso", "vero")),  # Italian
+    *(("não", "sim"), ("nao", "sim"), ("falso", "verdadeiro")),  # Portuguese
+    *(("nee", "ja"), ("onwaar", "waar")),  # Dutch
+    *(("nej", "ja"), ("nei", "ja")),  # Swedish, Danish, Norwegian
+    *(("nie", "tak"), ("fałsz", "prawda")),  # Polish
+    *(("нет", "да"), ("ложь", "истина")),  # Russian
+    *(("hayır", "evet"), ("yanlış", "doğru")),  # Turkish
+    *(("否", "是"), ("假", "真")),  # Chinese
+    ("いいえ", "はい"),  # Japanese
+    ("아니요", "예"),  # Korean
+    ("لا", "نعم"),  # Arabic
+)
 POLAR = (*PLAIN, ("non-match", "match"), ("off", "on"), *ABROAD)
 # Names that answer "is it the positive class?" for any two classes, and those that may also be class numbers from 0:
 ANSWERS = {name for pair in BARE[:4] for name in pair}

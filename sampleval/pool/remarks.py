@@ -23,24 +23,8 @@ from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import Task
 
 FEW = 20  # items among which chance alone may leave no score below ½
-# What the last row is called that a spreadsheet or a query adds below a table.
-TOTALS = {
-    "grand total",
-    *[
-        "total",
-        "totals",
-        "sum",
-        "mean",
-        "average",
-        "count",
-        "gesamt",
-        "summe",
-        "somme",
-        "suma",
-        "totale",
-        "итого",
-    ],
-}
+# What the last row is called that a spreadsheet or a query adds below a table, in the spelling of `folded`.
+TOTALS = re.compile("(?:grand )?totals?|sum|mean|average|count|gesamt|summe|somme|suma|totale|итого")
 FIRST = 20_000  # rows in which to look for a field that gives the label away
 _DECIDED = re.compile(r"_(pred|prediction|predicted|decision)$", re.IGNORECASE)
 
@@ -120,7 +104,7 @@ def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
 
 def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on columns that could be the id, or repeat values under its name, and on a last row that sums up the others."""
-    if columns.id and folded(last := str(df[columns.id].iloc[-1])) in TOTALS:
+    if columns.id and TOTALS.fullmatch(folded(last := str(df[columns.id].iloc[-1]))):
         yield f"The last item is called {_checks.shown(last)}: if its row sums up the others, remove it"
     if not columns.id:
         used = {name for _, name in columns.roles}
