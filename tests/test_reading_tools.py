@@ -375,6 +375,18 @@ def test_a_last_row_that_sums_up_the_others_is_said(name: str, tmp_path: Path) -
     assert f"The last item is called '{name}'" in " ".join(Pool.read(path).report)
 
 
+@pytest.mark.parametrize("name", ["weight", "n", "Count", "sample_weight", "Häufigkeit"])
+def test_that_rows_have_no_weight_is_said(name: str) -> None:
+    """Counts of equal items were fields, and nothing told that each row counted once."""
+
+    def remarks(cells: object) -> str:
+        return " ".join(Pool.from_frame(pd.DataFrame({"score": SCORE, name: cells})).report)
+
+    assert f"Each row counts once, whatever `{name}` says" in remarks(1 + TRUTH)
+    for other in ("heavy", range(N), -SCORE):
+        assert "counts once" not in remarks(other)
+
+
 @pytest.mark.parametrize("word", ["TBD", "pending", "N.A."])
 def test_a_label_that_is_left_out_is_said_with_its_names(word: str) -> None:
     """The label was no two-class label, and nothing told that it was for a word that means unknown."""

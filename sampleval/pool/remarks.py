@@ -23,8 +23,13 @@ from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import Task
 
 FEW = 20  # items among which chance alone may leave no score below ½
-# What the last row is called that a spreadsheet or a query adds below a table, in the spelling of `folded`.
+# In the spelling of `folded`, what the last row is called that a spreadsheet or a query adds below a table,
 TOTALS = re.compile("(?:grand )?totals?|sum|mean|average|count|gesamt|summe|somme|suma|totale|итого")
+# and columns that say how many items a row stands for.
+WEIGHTS = re.compile(
+    "(?:sample |case )?weights?|w|n|counts?|freq|frequency|frequencies|occurrences|multiplicity"
+    "|gewicht|anzahl|häufigkeit|poids|effectif|fréquence|peso|frecuencia|frequenza|вес"
+)
 FIRST = 20_000  # rows in which to look for a field that gives the label away
 _DECIDED = re.compile(r"_(pred|prediction|predicted|decision)$", re.IGNORECASE)
 
@@ -38,6 +43,7 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
         *_of_ids(df, columns),
         *(_empty_decisions(df, columns) if columns.kind == "multilabel" else []),
         *_of_labels(df, columns),
+        *_of_weights(df, columns),
     ]
 
 
@@ -137,6 +143,18 @@ def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     for name in columns.fields:
         if len(met) > 1 and _tells_label(df[name], df[label]):
             yield f"`{name}` has one label for each of its values, so it gives the label away: leave it out"
+
+
+def _of_weights(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
+    """Remarks on columns that may say how many items a row stands for, since no estimate weighs rows."""
+    used = {name for _, name in columns.roles}
+    for name in (name for name in df.columns if name not in used and WEIGHTS.fullmatch(folded(name))):
+        values = loose(df[name])  # all nan if some cell is no number
+        known = values[np.isfinite(values)]
+        if (
+            len(known) and 0 <= known.min() < known.max() and (np.diff(known) != 1).any()
+        ):  # n may number the rows
+            yield f"Each row counts once, whatever `{name}` says: if it stands for several items, write it as often"
 
 
 def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
