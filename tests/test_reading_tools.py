@@ -333,6 +333,19 @@ def test_whole_numbers_called_label_are_amounts_where_few_recur_or_labels_are_fr
     assert Pool.from_frame(pd.DataFrame({"pred_label": numbers, **labels})).task.kind == "regression"
 
 
+def test_whole_numbers_that_recur_may_be_codes_of_classes() -> None:
+    """A number was predicted, and nothing told how to say that these are classes."""
+
+    def remarks(pred: object, label: object) -> str:
+        return " ".join(Pool.from_frame(pd.DataFrame({"pred": pred, "label": label})).report)
+
+    said = 'if these are codes of classes, pass task="multiclass"'
+    assert said in remarks(TRUTH, TRUTH)
+    assert said in remarks(TRUTH + 1.0, None)
+    for pred, label in ((TRUTH, SCORE), (SCORE, TRUTH), (range(N), TRUTH), (TRUTH % 2, TRUTH % 2)):
+        assert said not in remarks(pred, label)
+
+
 def test_long_names_of_classes_are_cut_in_the_report() -> None:
     pool = Pool.from_frame(pd.DataFrame({"pred": [letter * 5000 for letter in ABC[TRUTH]]}))
     assert len(pool.report[0]) < 300

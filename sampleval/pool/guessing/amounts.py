@@ -52,6 +52,11 @@ def fractions(series: pd.Series[Any]) -> bool:
     return bool((values > np.floor(values)).any())  # infinite ones have no remainder
 
 
+def recur(series: pd.Series[Any]) -> bool:
+    """Whether each cell of a column occurs at least twice on average."""
+    return bool(2 * series.nunique() <= series.count())
+
+
 def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:
     """Whether these columns sum to 1, or to 100 as percentages, in at least 99% of the rows."""
     total = np.zeros(len(df))

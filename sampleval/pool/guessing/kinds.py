@@ -13,15 +13,8 @@ from sampleval import _checks
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets, names_in_sets, names_with_bars
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
-from sampleval.pool.guessing.amounts import fractions, numeric, sum_to_one
-from sampleval.pool.guessing.parts import (
-    NAMES,
-    Parts,
-    labels_in,
-    names_in,
-    nested,
-    wholes,
-)
+from sampleval.pool.guessing.amounts import fractions, numeric, recur, sum_to_one
+from sampleval.pool.guessing.parts import NAMES, Parts, labels_in, names_in, nested, wholes
 from sampleval.pool.naming import class_by_class, column_role, folded
 from sampleval.pool.polarity import is_negative, polar, sense
 from sampleval.pool.task import Kind, Task
@@ -34,6 +27,7 @@ IN_WORDS: dict[Kind, str] = {
 }
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
+CODES = 20  # most numbers that are perhaps codes of classes, where nothing else tells
 LONGEST = 60  # most characters of a number: on longer text the pattern below would try every way to split it
 # Numbers as people write them, with thousands and a currency.
 AMOUNT = re.compile(
@@ -107,12 +101,10 @@ def _idle(df: pd.DataFrame, parts: Parts) -> bool:
         return True
     if not (pred := _lone_pred(parts)):
         return False
-    met = wholes(names_in(df, pred[0], NAMES))
+    met = names_in(df, pred[0], NAMES)
     amounts = any(fractions(df[name]) for name in parts.label[:1])
-    whole_numbers = (
-        not amounts and len(met) <= NAMES and all(name.removeprefix("-").isdecimal() for name in met)
-    )
-    classes = whole_numbers or polar(met) is not None  # True and False are numbers to NumPy
+    whole_numbers = not amounts and len(met) <= NAMES and _numbered(met)
+    classes = whole_numbers or polar(wholes(met)) is not None  # True and False are numbers to NumPy
     return numeric(df[pred[0]]) and not classes
 
 
@@ -262,12 +254,15 @@ def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[st
     names = names_in(df, name)
     if polar(names):
         return "binary", f"no score; `{name}` holds decisions between two classes"
-    if coded := numeric(df[name]) and not any(fractions(df[one]) for one in label) and _codes(df, name):
+    may_be_codes = numeric(df[name]) and not any(fractions(df[one]) for one in label)
+    if coded := may_be_codes and _codes(df, name):
         return "multiclass", f"no score; `{name}` names a class by {coded}"
     if numeric(df[name]):
         why = f"`{name}` holds numbers and there is no score: a number is predicted"
         if any(polar(wholes(labels_in(df, column))) for column in label) and fractions(df[name]):
             why += f"; as `{label[0]}` says no and yes, it may be a probability: then name it with score"
+        if may_be_codes and _few(names_in(df, name, CODES)) and recur(df[name]):
+            why += '; if these are codes of classes, pass task="multiclass"'
         return "regression", why
     if names and all(len(name) <= LONGEST and AMOUNT.match(name) for name in names):
         remedy = 'write 1214.65 for "€ 1,214.65"; if they name classes, pass task="multiclass"'
@@ -285,14 +280,18 @@ def _codes(df: pd.DataFrame, name: str) -> str:
     many), or zeros in front of numbers.
     """
     written = names_in(df, name, NAMES)
-    met = [one.removeprefix("-") for one in wholes(written)]
     words = {*re.split(r"[\W_]+", name.lower())}
-    if all(map(str.isdecimal, met)) and ("class" in words or ("label" in words and _recur(df[name]))):
+    if _numbered(written) and ("class" in words or ("label" in words and recur(df[name]))):
         return 'its number; if these are amounts, pass task="regression"'
     zeros = all(map(str.isdecimal, written)) and any(len(one) > 1 and one[0] == "0" for one in written)
     return "codes with leading zeros" if zeros else ""
 
 
-def _recur(series: pd.Series) -> bool:
-    """Whether each cell of a column occurs at least twice on average."""
-    return bool(2 * series.nunique() <= series.count())
+def _few(names: Sequence[str]) -> bool:
+    """Whether these are a few whole numbers."""
+    return len(names) <= CODES and _numbered(names)
+
+
+def _numbered(names: Sequence[str]) -> bool:
+    """Whether all names are whole numbers, as 3, -1 and 2.0 are."""
+    return all(one.removeprefix("-").isdecimal() for one in wholes(names))
