@@ -92,6 +92,17 @@ def test_a_confidence_beside_y_pred_label_is_no_second_system() -> None:
     assert (pool.task.classes, len(pool.systems), agreement(df, pool)) == (tuple(ABC), 1, 1.0)
 
 
+@pytest.mark.parametrize("score", ["Prediction (class) (Confidence)", "prediction_class_confidence"])
+def test_the_confidence_of_knime_is_no_second_system(score: str) -> None:
+    """They were refused as two systems of different kinds."""
+    df = pd.DataFrame({"Prediction (class)": ABC[TRUTH], score: 0.9, "class": ABC[TRUTH]})
+    pool = Pool.from_frame(df)
+    assert (pool.task.classes, len(pool.systems), agreement(df, pool)) == (tuple(ABC), 1, 1.0)
+    two = df[TRUTH < 2]
+    (own,) = Pool.from_frame(two, classes=["a", "b"], transform="confidence").columns.systems
+    assert (own.score, own.pred) == ((score,), ("Prediction (class)",))
+
+
 def test_decisions_and_labels_of_each_class_are_known_by_y_pred_and_y_true() -> None:
     columns = {
         f"y_{what}_{one}": np.equal(TRUTH, k) * 1 for what in ("true", "pred") for k, one in enumerate("ab")

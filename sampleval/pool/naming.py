@@ -29,7 +29,8 @@ _NAMES: dict[str, str] = {
 # is predicted.
 _PREDICTED = ("pred", "predicted", "prediction", "y_pred")
 _SCORES = ("score", "scores", "prob", "probs", "proba", "probability", "probabilities")
-_SURE = ("confidence", "conf", "certainty")
+# How sure a model is of what it predicts: pred_confidence, and KNIME's Prediction (class) (Confidence).
+_SURE = re.compile(rf"(?:{'|'.join(_PREDICTED)})_(?:.*[_(])?(?:confidence|conf|certainty)\)?")
 _PREFIXES: tuple[tuple[str, str], ...] = (
     ("pred_sd_", "error"),
     *((f"{pred}_{score}_", "score") for pred in _PREDICTED for score in _SCORES),
@@ -66,7 +67,6 @@ _OF_CLASS = re.compile(
 _HUMP = re.compile(r"(?:(?<=[a-z]{2})|(?<=^[yY]))(?=[A-Z])")
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
 _ROLE |= {f"{pred}_{score}": "score" for pred in _PREDICTED for score in _SCORES}
-_ROLE |= {f"{pred}_{sure}": "weak score" for pred in _PREDICTED for sure in _SURE}
 
 
 def role_of(name: str) -> tuple[str, str]:
@@ -94,6 +94,8 @@ def role_of(name: str) -> tuple[str, str]:
         return _ROLE[letters], ""
     if _ROW.fullmatch(plain):
         return "row", ""
+    if _SURE.fullmatch(plain):
+        return "weak score", ""
     if found := _OF_CLASS.fullmatch(bare):
         return "score", " ".join(" ".join(found.groups()).split())
     for prefix, role in _PREFIXES:
