@@ -472,8 +472,16 @@ def test_words_that_are_run_together_are_told_apart(names: tuple[str, str]) -> N
     assert (columns.systems[0].pred, columns.label, columns.fields) == (names[:1], names[1:], ("pH",))
 
 
-def test_the_true_number_is_not_shown_whatever_parts_its_words() -> None:
-    pool = Pool.from_frame(pd.DataFrame({"PredictedPrice": SCORE, "actualPrice": SCORE, "rooms": range(N)}))
+@pytest.mark.parametrize(
+    ("pred", "truth"),
+    [
+        ("PredictedPrice", "actualPrice"),
+        ("Prediction (price)", "price"),  # of KNIME
+        ("predicted_unit_price", "Unit Price"),
+    ],
+)
+def test_the_true_number_is_not_shown_whatever_parts_its_words(pred: str, truth: str) -> None:
+    pool = Pool.from_frame(pd.DataFrame({pred: SCORE, truth: SCORE, "rooms": range(N)}))
     assert (pool.task.kind, pool.columns.fields) == ("regression", ("rooms",))
 
 

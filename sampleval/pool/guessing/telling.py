@@ -76,8 +76,8 @@ def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     if columns.kind == "multilabel":
         return {}
     if columns.kind == "regression":
-        named = {role_of(name)[1].lower() for system in columns.systems for name in system.pred} - {""}
-        meant = [name for name in df.columns if name.lower() in named or says_true(name)]
+        named = {folded(role_of(name)[1]) for system in columns.systems for name in system.pred} - {""}
+        meant = [name for name in df.columns if folded(name) in named or says_true(name)]
         return {name: True for name in meant if name not in used and numeric(df[name])}
     most = max(2, len(columns.classes))
     head = df.head(HEAD)
