@@ -154,6 +154,12 @@ def test_scores_of_two_systems_are_not_taken_for_those_of_classes() -> None:
     assert [system.name for system in Pool.from_frame(df).systems] == ["m0", "m1"]
 
 
+def test_the_score_of_the_other_class_is_no_id_that_repeats() -> None:
+    """caret calls the two scores No and Yes."""
+    df = pd.DataFrame({"No": (1 - SCORE).round(1), "Yes": SCORE.round(1), "obs": TRUE})
+    assert "is not an id" not in " ".join(Pool.from_frame(df).report)
+
+
 # ---------------------------------------------------------------- names of classes
 
 

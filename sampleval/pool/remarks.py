@@ -16,7 +16,16 @@ from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.answers import class_position
 from sampleval.pool.building import Rules
 from sampleval.pool.columns import Columns, in_code
-from sampleval.pool.guessing import doubtful, labels_in, loose, names_in, nested, possible_ids, repeats
+from sampleval.pool.guessing import (
+    doubtful,
+    fractions,
+    labels_in,
+    loose,
+    names_in,
+    nested,
+    possible_ids,
+    repeats,
+)
 from sampleval.pool.naming import folded, role_of, says_percent
 from sampleval.pool.polarity import polar
 from sampleval.pool.tables import GUESS, POINTS, SHEET
@@ -116,7 +125,9 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
         used = {name for _, name in columns.roles}
         sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in used]
         yield from (
-            f"`{name}` is not an id, because its values repeat" for name in sounding if repeats(df[name])
+            f"`{name}` is not an id, because its values repeat"
+            for name in sounding
+            if repeats(df[name]) and not fractions(df[name])  # caret writes scores to `No` and `Yes`
         )
         if len(possible := possible_ids(df, used)) > 1:
             yield f"{in_code(possible)} could each be the id: name one"

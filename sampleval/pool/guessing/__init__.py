@@ -1,6 +1,6 @@
 """The meaning of columns: what the caller says, completed by guesses from names and values."""
 
-from sampleval.pool.guessing.amounts import loose
+from sampleval.pool.guessing.amounts import fractions, loose
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.identity import possible_ids, repeats, unused_ids
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
@@ -11,6 +11,7 @@ from sampleval.pool.guessing.telling import possible_labels
 __all__ = [
     "Transform",
     "doubtful",
+    "fractions",
     "guess_columns",
     "labels_in",
     "loose",
