@@ -160,6 +160,13 @@ def test_the_score_of_the_other_class_is_no_id_that_repeats() -> None:
     assert "is not an id" not in " ".join(Pool.from_frame(df).report)
 
 
+def test_what_begins_a_lone_score_is_no_system() -> None:
+    """Mechanical Turk's `Input.score` was reported as "1 systems (Input)"."""
+    pool = Pool.from_frame(pd.DataFrame({"HITId": range(N), "Input.score": SCORE, "Input.text": "x"}))
+    assert [system.name for system in pool.systems] == [""]
+    assert "`Input.score` is the one score column: two classes." in pool.report
+
+
 # ---------------------------------------------------------------- names of classes
 
 

@@ -27,6 +27,8 @@ def find_systems(
 ) -> tuple[Kind, tuple[str, ...], tuple[SystemColumns, ...], str]:
     """The kind of task, the classes as far as column names give them, the systems, and the reason."""
     named = _several(df, told, parts, long)
+    if len(named) == 1 and long is None and told.system is None:  # as MTurk's Input.score, it needs no name
+        named, (parts,) = {}, named.values()
     if not named:
         decision = decide(df, told, parts)
         if decision is None:
