@@ -392,6 +392,17 @@ def test_records_that_a_file_holds_as_text_are_no_classes(cell: str, tmp_path: P
         Pool.read(path)
 
 
+@pytest.mark.parametrize("cell", [{"label": 0, "score": 0.9}, [{"label": 0, "score": 0.9}]])
+def test_records_among_decisions_between_two_classes_are_named(cell: object, tmp_path: Path) -> None:
+    """A struct of Parquet was said to be no 0 and no 1."""
+    path = tmp_path / "t.parquet"
+    pd.DataFrame({"pred": [cell] * N, "score": SCORE, "label": TRUE}).to_parquet(path)
+    with pytest.raises(InputError, match="`pred` holds records with `label`, `score`: give each of these a"):
+        Pool.read(path)
+    answers = pd.DataFrame({"score": SCORE, "answer": [f'{{"text": "{k}"}}' for k in range(N)]})
+    assert "`answer` is no two-class label" in " ".join(Pool.from_frame(answers).report)
+
+
 @pytest.mark.parametrize(("transform", "times"), [(None, 1), ("percent", 100)])
 def test_a_column_that_another_threshold_makes_may_be_the_decision(
     transform: Transform | None, times: int

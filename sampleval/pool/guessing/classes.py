@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -40,6 +41,8 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     """
     if columns.kind == "regression" or not columns.systems:
         return replace(columns, classes=() if columns.kind == "regression" else ("0", "1"))
+    if question := _records(df, columns):
+        return replace(columns, classes=columns.classes or ("0", "1"), question=question)
     given = (
         told.classes
         if told.classes is not None
@@ -56,12 +59,11 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         return columns
     classes = _classes_by_value(df, columns)
     if len(classes) < (2 if columns.kind == "multiclass" else 1):
-        return replace(columns, classes=classes, question=_records(df, columns) or _too_few(columns, classes))
+        return replace(columns, classes=classes, question=_too_few(columns, classes))
     if columns.kind == "multilabel":
-        question = _records(df, columns) or _by_place(df, columns) or _doubt(classes)
+        question = _by_place(df, columns) or _doubt(classes)
     else:
-        question = _records(df, columns) or _unnamed(df, columns, classes)
-        question = question or _doubt(classes) or _apart(df, columns)
+        question = _unnamed(df, columns, classes) or _doubt(classes) or _apart(df, columns)
     return replace(columns, classes=classes, question=question)
 
 
@@ -107,10 +109,16 @@ def _apart(df: pd.DataFrame, columns: Columns) -> str:
 
 def _records(df: pd.DataFrame, columns: Columns) -> str:
     """A remedy if decisions or labels are records, such as {"label": "spam", "score": 0.9}; otherwise ""."""
-    for name in (*columns.systems[0].pred, *columns.label):
-        if keys := _keys(next(iter(df[name].dropna().head(1)), None)):
+    labels = () if columns.kind == "binary" else columns.label  # one without two classes is left out
+    for name in (*columns.systems[0].pred, *labels):
+        if keys := keys_in(df[name]):
             return f"`{name}` holds records with {short_code(keys)}: give each of these a column of its own"
     return ""
+
+
+def keys_in(series: pd.Series[Any]) -> list[str]:
+    """The keys of the records in a column, judged by its first known cell; [] if it holds none."""
+    return _keys(next(iter(series.dropna().head(1)), None))
 
 
 def _keys(cell: object) -> list[str]:
@@ -123,9 +131,7 @@ def _keys(cell: object) -> list[str]:
         for read in (json.loads, ast.literal_eval):
             with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
                 return _keys(read(cell.strip()))
-    if (
-        isinstance(cell, MANY) and getattr(cell, "ndim", 1) > 0
-    ):  # an array of zero dimensions is a single value
+    if isinstance(cell, MANY) and getattr(cell, "ndim", 1) > 0:  # an array of no dimension is a single value
         return _keys(next(iter(cell), None))
     return [str(key) for key in cell] if isinstance(cell, dict) else []
 
