@@ -403,6 +403,15 @@ def test_records_among_decisions_between_two_classes_are_named(cell: object, tmp
     assert "`answer` is no two-class label" in " ".join(Pool.from_frame(answers).report)
 
 
+def test_records_that_may_hold_the_scores_are_said() -> None:
+    """BigQuery's were left out, and nothing told how to use them."""
+    cells = [[{"label": one, "prob": 0.5} for one in "ab"]] * N
+    df = pd.DataFrame({"predicted_label": ABC[TRUTH], "predicted_label_probs": cells})
+    said = "`predicted_label_probs` holds records with `label`, `prob`: if these are scores"
+    assert said in " ".join(Pool.from_frame(df).report)
+    assert said not in " ".join(Pool.from_frame(df.assign(**shares("p_a", "p_b", "p_c"))).report)
+
+
 @pytest.mark.parametrize(("transform", "times"), [(None, 1), ("percent", 100)])
 def test_a_column_that_another_threshold_makes_may_be_the_decision(
     transform: Transform | None, times: int

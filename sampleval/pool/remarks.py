@@ -15,10 +15,11 @@ from sampleval.numerals import many
 from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.answers import class_position
 from sampleval.pool.building import Rules
-from sampleval.pool.columns import Columns, in_code
+from sampleval.pool.columns import Columns, in_code, short_code
 from sampleval.pool.guessing import (
     doubtful,
     fractions,
+    keys_in,
     labels_in,
     loose,
     names_in,
@@ -52,6 +53,7 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
         *_of_ids(df, columns),
         *(_empty_decisions(df, columns) if columns.kind == "multilabel" else []),
         *_of_labels(df, columns),
+        *_of_records(df, columns),
         *_of_weights(df, columns),
     ]
 
@@ -154,6 +156,15 @@ def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     for name in columns.fields:
         if len(met) > 1 and _tells_label(df[name], df[label]):
             yield f"`{name}` has one label for each of its values, so it gives the label away: leave it out"
+
+
+def _of_records(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
+    """Remarks on columns of records that may hold the scores that a system lacks, as BigQuery's predicted_label_probs."""
+    if columns.kind != "regression" and not any(own.score for own in columns.systems):
+        for name, keys in ((name, keys_in(df[name])) for name in columns.hidden):
+            if keys:
+                held = f"`{name}` holds records with {short_code(keys)}"
+                yield f"{held}: if these are scores, give that of each class a column of its own, prob_NAME"
 
 
 def _of_weights(df: pd.DataFrame, columns: Columns) -> Iterator[str]:

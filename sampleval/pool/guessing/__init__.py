@@ -1,7 +1,7 @@
 """The meaning of columns: what the caller says, completed by guesses from names and values."""
 
 from sampleval.pool.guessing.amounts import fractions, loose
-from sampleval.pool.guessing.classes import positive_name
+from sampleval.pool.guessing.classes import keys_in, positive_name
 from sampleval.pool.guessing.identity import possible_ids, repeats, unused_ids
 from sampleval.pool.guessing.parts import labels_in, names_in, nested
 from sampleval.pool.guessing.roles import guess_columns, resolve
@@ -13,6 +13,7 @@ __all__ = [
     "doubtful",
     "fractions",
     "guess_columns",
+    "keys_in",
     "labels_in",
     "loose",
     "names_in",
