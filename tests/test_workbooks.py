@@ -136,3 +136,12 @@ def test_a_small_workbook_of_endless_parts_is_refused_at_once(
             new.writestr(name, content.replace(before, more + before, 1) if name == part else content)
     with pytest.raises(InputError, match=said):
         Pool.read(tmp_path / "items.xlsx")
+
+
+def test_a_huge_number_keeps_the_digits_that_excel_shows(tmp_path: Path) -> None:
+    """1.23456789012345E+17 became 123456789012344992, the nearest number in double precision."""
+    book = openpyxl.Workbook()
+    for row in (("id", "score"), (1.23456789012345e17, 0.5), (1.0, 0.5)):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    assert [*Pool.read(tmp_path / "t.xlsx").ids] == ["123456789012345000", "1"]

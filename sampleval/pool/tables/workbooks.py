@@ -9,6 +9,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
 from itertools import zip_longest
 from typing import Any, NoReturn
@@ -161,10 +162,13 @@ def _column(cells: Sequence[str]) -> pa.ChunkedArray:
 def as_text(cell: Any) -> str:
     """A cell as text, with whole numbers without decimals and days without an hour.
 
-    Workbooks and columns with missing cells hold whole numbers as 1.0.
+    Workbooks and columns with missing cells hold whole numbers as 1.0. Of huge ones the digits that Excel keeps are followed
+    by zeros, as Excel shows them, not by those of the nearest number in double precision.
 
     >>> as_text(1.0), as_text(0.5), as_text(" a"), as_text(float("nan"))
     ('1', '0.5', ' a', '')
+    >>> as_text(1.23456789012345e+17)
+    '123456789012345000'
     >>> as_text(dt.datetime(2024, 5, 1)), as_text(dt.datetime(2024, 5, 1, 12))
     ('2024-05-01', '2024-05-01 12:00:00')
     """
@@ -172,4 +176,5 @@ def as_text(cell: Any) -> str:
         return ""
     if isinstance(cell, dt.datetime) and cell.time() == dt.time():
         return str(cell.date())
-    return str(int(cell)) if isinstance(cell, float | np.floating) and cell.is_integer() else str(cell)
+    whole = isinstance(cell, float | np.floating) and cell.is_integer()
+    return str(int(Decimal(str(cell)))) if whole else str(cell)
