@@ -138,6 +138,25 @@ def test_a_small_workbook_of_endless_parts_is_refused_at_once(
         Pool.read(tmp_path / "items.xlsx")
 
 
+def test_ids_that_excel_may_have_rounded_are_said(tmp_path: Path) -> None:
+    """Of more than 15 digits it keeps the first, and nothing told that these may be the ids of other items."""
+    said = "may be rounded: Excel keeps 15 digits of a number"
+
+    def report(*ids: object) -> str:
+        book = openpyxl.Workbook()
+        for row in (("id", "score"), *((one, 0.5) for one in ids)):
+            book.active.append(row)
+        book.save(tmp_path / "t.xlsx")
+        pool = Pool.read(tmp_path / "t.xlsx")
+        assert [*pool.ids] == [str(one) for one in ids]
+        return " ".join(pool.report)
+
+    assert said in report(123456789012345000, 123456789012346000, 77)
+    assert said not in report("123456789012345678", "123456789012345000", "77")
+    with pytest.raises(InputError, match="it is also in line 2; Excel keeps 15 digits"):
+        report(123456789012345000, 123456789012345000)
+
+
 def test_a_huge_number_keeps_the_digits_that_excel_shows(tmp_path: Path) -> None:
     """1.23456789012345E+17 became 123456789012344992, the nearest number in double precision."""
     book = openpyxl.Workbook()

@@ -5,6 +5,7 @@ the remedy.
 """
 
 from sampleval._checks.columns import (
+    AS_TEXT,
     ERRORS,
     MISSING,
     cells,
@@ -16,6 +17,7 @@ from sampleval._checks.columns import (
     in_percent,
     name_of,
     plain,
+    rounded,
     says_missing,
     unique,
 )
@@ -58,6 +60,7 @@ from sampleval._checks.values import (
 )
 
 __all__ = [
+    "AS_TEXT",
     "ERRORS",
     "LARGEST",
     "MISSING",
@@ -103,6 +106,7 @@ __all__ = [
     "probabilities",
     "real",
     "retold",
+    "rounded",
     "rule_of",
     "says_missing",
     "several",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,8 @@ ERRORS = ("#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!")  # of a sp
 # What programs write for a missing value. A class or an id may have such a name.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N", *ERRORS)  # fmt: skip
 LONGEST = 500  # most characters of a column's name: prefixes are looked for before each separator in it
+AS_TEXT = "Excel keeps 15 digits of a number: format the column as text before ids are typed or imported"
+_ROUNDED = re.compile(r"[1-9]\d{14}0+")
 _MISSING = frozenset(word.lower() for word in MISSING)
 
 
@@ -188,11 +191,19 @@ def unique(ids: Text, name: str) -> Text:
         repeated = pd.Series(ids).duplicated().to_numpy()
         row = int(repeated.argmax())
         first = int((ids == ids[row]).argmax())
-        remedy = (
-            f"it is also at row {first}; drop or rename one (rows that repeat an id: {int(repeated.sum())})"
-        )
+        remedy = f"it is also at row {first}; {AS_TEXT if rounded(ids[row]) else 'drop or rename one'}"
+        remedy += f" (rows that repeat an id: {int(repeated.sum())})"
         fail(name, "must be different in every row", ids[row], row=row, remedy=remedy)
     return ids
+
+
+def rounded(item: str) -> bool:
+    """Whether an id may be a number that Excel has rounded, with zeros in place of all digits from the sixteenth on.
+
+    >>> rounded("123456789012345000"), rounded("123456789012345678"), rounded("120")
+    (True, False, False)
+    """
+    return _ROUNDED.fullmatch(item) is not None
 
 
 def _texts(series: pd.Series[Any], name: str) -> pa.LargeStringArray:

@@ -123,6 +123,10 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on columns that could be the id, or repeat values under its name, and on a last row that sums up the others."""
     if columns.id and TOTALS.fullmatch(folded(last := str(df[columns.id].iloc[-1]))):
         yield f"The last item is called {_checks.shown(last)}: if its row sums up the others, remove it"
+    if columns.id:
+        long = [text for text in map(str, df[columns.id]) if text.isdecimal() and len(text) > 15]
+        if long and all(map(_checks.rounded, long)):
+            yield f"Ids of `{columns.id}` such as {_checks.shown(long[0])} may be rounded: {_checks.AS_TEXT}"
     if not columns.id:
         used = {name for _, name in columns.roles}
         sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in used]
