@@ -587,3 +587,28 @@ VERDICTS = np.array(["TN", "FP", "FN", "TP"])[2 * TRUE + (TRUTH == 2)]
 def test_what_tells_which_decisions_are_right_is_not_shown(name: str, cells: object) -> None:
     df = pd.DataFrame({"p_spam": SCORE, name: cells, "point.y": SCORE * 9})
     assert Pool.from_frame(df).columns.fields == ("point.y",)
+
+
+SMOKER = np.arange(N) % 2
+
+
+@pytest.mark.parametrize(
+    ("column", "shown"),
+    [
+        (SMOKER, True),
+        (np.where(SMOKER, "yes", "no"), True),
+        (TRUE ^ (np.arange(N) % 8 == 0), False),  # a second annotator's answers
+        (SCORE > 0.8, False),  # another threshold's decisions
+        ((SCORE > 0.4) == TRUE, False),  # which of its decisions are right
+        (~TRUE, False),
+    ],
+)
+def test_no_and_yes_to_another_question_are_shown_beside_known_labels(
+    column: np.ndarray, shown: bool
+) -> None:
+    """Whether somebody smokes was kept from those who label a diagnosis, as if it were an answer to that."""
+    df = pd.DataFrame({"score": SCORE, "label": TRUE, "smoker": column})
+    assert Pool.from_frame(df).columns.fields == ("smoker",) * shown
+    few = df.assign(label=df["label"].where(df.index < 16))  # too few to show it
+    for other in (few, df.drop(columns="label")):
+        assert Pool.from_frame(other).columns.fields == ()

@@ -6,18 +6,23 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval.pool.answer_columns import names_in_sets
-from sampleval.pool.columns import Columns
-from sampleval.pool.guessing.amounts import fractions, numeric
+from sampleval.pool.answer_columns import encode_cells, names_in_sets
+from sampleval.pool.claims import ranked
+from sampleval.pool.columns import Columns, SystemColumns
+from sampleval.pool.guessing.amounts import fractions, loose, numeric
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import misses
 from sampleval.pool.guessing.parts import Parts, labels_in, names_in
 from sampleval.pool.naming import by_prefix, folded, role_of, says_true
 from sampleval.pool.polarity import polar
+from sampleval.pool.task import Floats, Task
 
+ENOUGH = 20  # labels that show whether a column of no and yes goes with them
+APART = 0.2  # from ½: how far from chance a column without a bearing on the class may rank items
 HEAD = 1000  # first rows, since texts are not read to their end
 # What tells whether a decision is right or how far a predicted number is off: names of columns, and cells.
 _VERDICT = re.compile(
@@ -45,7 +50,7 @@ def telling(
     """
     found = {*parts.label, *parts.labels.values(), *parts.scores.values(), *columns.classes}
     likely = _like_labels(df, columns)
-    found |= {name for name, sure in likely.items() if sure}
+    found |= {name for name, sure in likely.items() if sure and not _on_other_matters(df, columns, name)}
     found |= misses(df, columns, columns.label or likely, names).keys()
     if columns.kind == "multilabel":
         found |= {name for name in names if _of_classes(df[name], columns.classes)}
@@ -88,6 +93,36 @@ def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     answers = {name: _answers(names, columns) for name, names in met.items()}
     pairs = {name for name, names in met.items() if len(names) == 2 and columns.kind == "binary"}
     return {name: sure for name, sure in answers.items() if sure or name in pairs}
+
+
+def _on_other_matters(df: pd.DataFrame, columns: Columns, name: str) -> bool:
+    """Whether a column of no and yes answers another question than that of the class, as `smoker` does beside a diagnosis.
+
+    Known labels must show it: the column goes with neither the labels nor the scores, and among items of one label not with
+    the scores either, as a column would that says which decisions are right.
+    """
+    if columns.kind != "binary" or not columns.label or polar(names_in(df, name)) is None:
+        return False
+    try:
+        label, labelled = encode_cells(columns.task, df[columns.label[0]], columns.label[0])
+        answer, known = encode_cells(Task(), df[name], name)
+        outputs = [_output(df, columns.task, own) for own in columns.systems]
+    except _checks.InputError:
+        return False
+    rows, positive, yes = known & labelled, label == 1, answer == 1
+    if rows.sum() < ENOUGH:
+        return False
+    parts = (rows, rows & positive, rows & ~positive)
+    orders = [ranked(yes[rows] * 1.0, positive[rows])]
+    orders += [ranked(output[part], yes[part]) for output in outputs for part in parts]
+    return all(order is not None and abs(order.share - 0.5) <= APART for order in orders)
+
+
+def _output(df: pd.DataFrame, task: Task, own: SystemColumns) -> Floats:
+    """A system's scores of two classes, or its decisions as 0 and 1, (N,)."""
+    if own.score:
+        return loose(df[own.score[0]])
+    return encode_cells(task, df[own.pred[0]], own.pred[0])[0].astype(np.float64)
 
 
 def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
