@@ -40,7 +40,7 @@ WEIGHTS = re.compile(
     "(?:sample |case )?weights?|w|n|counts?|freq|frequency|frequencies|occurrences|multiplicity"
     "|gewicht|anzahl|häufigkeit|poids|effectif|fréquence|peso|frecuencia|frequenza|вес"
 )
-FIRST = 20_000  # rows in which to look for a field that gives the label away
+FIRST = 20_000  # rows in which to look for rounded ids and for a field that gives the label away
 _DECIDED = re.compile(r"_(pred|prediction|predicted|decision)$", re.IGNORECASE)
 
 
@@ -124,7 +124,8 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     if columns.id and TOTALS.fullmatch(folded(last := str(df[columns.id].iloc[-1]))):
         yield f"The last item is called {_checks.shown(last)}: if its row sums up the others, remove it"
     if columns.id:
-        long = [text for text in map(str, df[columns.id]) if text.isdecimal() and len(text) > 15]
+        ids = map(str, df[columns.id].head(FIRST))
+        long = [text for text in ids if text.isdecimal() and len(text) > 15]
         if long and all(map(_checks.rounded, long)):
             yield f"Ids of `{columns.id}` such as {_checks.shown(long[0])} may be rounded: {_checks.AS_TEXT}"
     if not columns.id:

@@ -21,6 +21,7 @@ from sampleval.pool.naming import by_prefix, folded, role_of, says_true
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Floats, Task
 
+FIRST = 20_000  # labelled rows that are looked at
 ENOUGH = 20  # labels that show whether a column of no and yes goes with them
 APART = 0.2  # from ½: how far from chance a column without a bearing on the class may rank items
 HEAD = 1000  # first rows, since texts are not read to their end
@@ -103,6 +104,7 @@ def _on_other_matters(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     """
     if columns.kind != "binary" or not columns.label or polar(names_in(df, name)) is None:
         return False
+    df = df[df[columns.label[0]].notna()].head(FIRST)
     try:
         label, labelled = encode_cells(columns.task, df[columns.label[0]], columns.label[0])
         answer, known = encode_cells(Task(), df[name], name)
