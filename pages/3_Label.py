@@ -112,7 +112,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
             cards,
             task=task,
             acknowledged=inbox,
-            idle=inbox.refused,
+            refused=inbox.refused,
             usual=numbers.usual(study),
             study=identity,
             annotator=annotator,

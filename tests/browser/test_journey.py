@@ -17,6 +17,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from playwright.sync_api import expect
 
 import sampleval as sv
+from sampleval.storage import Storage
 from sampleval.study import Study
 from sampleval.ui import words
 
@@ -155,6 +156,20 @@ def test_an_undo_with_nothing_to_take_back_says_so(app_server: AppServer, page: 
     expect(page.locator(".labelling .last")).to_have_text("Nothing to take back", timeout=PATIENCE)
     press(page, "1u")
     expect(page.locator(".labelling .last")).to_have_text("Last: taken back", timeout=PATIENCE)
+
+
+def test_a_refused_answer_is_not_called_saved(app_server: AppServer, page: Page) -> None:
+    """The study was deleted in another tab: below a warning the desk still said "Saved ✓ · Last: an 8"."""
+    study = begun(app_server, page)
+    state, last = (page.locator(f".labelling .{part}") for part in ("state", "last"))
+    press(page, "1")
+    expect(state).to_have_text("Saved ✓", timeout=PATIENCE)
+    Storage.at(app_server.storage).delete(study.name)
+    for refused in ("1 answer", "2 answers"):
+        time.sleep(PAUSE)
+        page.keyboard.press("2")
+        expect(state).to_have_text(f"{refused} not saved, for the reason below", timeout=PATIENCE)
+        expect(last).to_have_text("Last: refused")
 
 
 def test_the_desk_outlives_a_locked_database(app_server: AppServer, page: Page) -> None:

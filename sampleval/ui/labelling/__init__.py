@@ -22,6 +22,7 @@ Nothing here knows the database or computes anything.
 import time
 from collections.abc import Container, Mapping, Sequence
 from importlib import resources
+from types import MappingProxyType
 from typing import Protocol, get_args
 
 import streamlit as st
@@ -64,7 +65,7 @@ def labelling(
     *,
     task: Task,
     acknowledged: Container[str],
-    idle: Container[str] = (),
+    refused: Mapping[str, str] = MappingProxyType({}),
     usual: tuple[float, float] | None = None,
     study: str,
     annotator: str,
@@ -80,7 +81,8 @@ def labelling(
         task: What the annotator is asked.
         acknowledged: Uuids that need not be sent again: all that are stored, and those refused for good. Only ``in`` is
             used, so it may be a set or a view on the database. Acknowledgements must not be withdrawn.
-        idle: Those of them that changed nothing: an undo with nothing to take back.
+        refused: Those of them that are not stored → the reason, shown by the caller below the component; "" for an undo
+            with nothing to take back.
         usual: The range in which an answer is expected; a number outside counts only at a second press.
         study: Name of the study; with ``annotator`` it separates the answers kept in one browser.
         annotator: Who answers; may be empty.
@@ -104,7 +106,7 @@ def labelling(
             "usual": usual and list(usual),
             "run": time.monotonic_ns(),  # the browser only looks at data that differ from the last
             "acknowledged": [answer.uuid for answer in held if answer.uuid in acknowledged],
-            "idle": [answer.uuid for answer in held if answer.uuid in idle],
+            "refused": {answer.uuid: refused[answer.uuid] for answer in held if answer.uuid in refused},
         },
         on_outbox_change=_nothing,
     )

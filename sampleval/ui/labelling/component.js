@@ -47,7 +47,8 @@ class View {
     this.setStateValue = setStateValue;
     if (fresh) this.open(prefix);
     if (this.ledger.settle(data.acknowledged)) this.progressed();
-    this.sayUndone(data.idle);
+    this.ledger.refuse(data.refused);
+    this.sayOutcome();
     this.remember(data.cards);
     this.buildControls(data.task);
     this.enter();
@@ -147,11 +148,13 @@ class View {
     return true;
   }
 
-  /** Only the server knows whether there was something to take back. */
-  sayUndone(idle) {
+  /** Only the server knows whether an answer was taken, and whether there was something to take back. */
+  sayOutcome() {
     const latest = this.ledger.ordered().at(-1);
-    if (latest?.kind !== "undo" || !this.ledger.settled.has(latest.uuid)) return;
-    this.last.textContent = idle.includes(latest.uuid) ? "Nothing to take back" : "Last: taken back";
+    if (!this.ledger.settled.has(latest?.uuid)) return;
+    const reason = this.ledger.refused.get(latest.uuid);
+    if (reason) this.last.textContent = "Last: refused";
+    else if (latest.kind === "undo") this.last.textContent = reason === "" ? "Nothing to take back" : "Last: taken back";
   }
 
   add(kind, id, value) {
@@ -187,11 +190,13 @@ class View {
     const answers = manyAnswers(count);
     const offline = count > 0 && Date.now() - this.heardAt > OFFLINE_MS;
     const some = this.ledger.events.size > 0; // before the first answer there is nothing that could be saved
+    const lost = this.ledger.lost().length;
     let text = count ? "Saving…" : some ? "Saved ✓" : "";
+    if (lost && !count) text = `${manyAnswers(lost)} not saved, for the reason below`;
     if (offline) text = `Offline: ${answers} kept in this browser`;
     if (count && !this.ledger.durable) text = `${answers} not saved yet; this browser keeps nothing over a reload`;
     if (this.state.textContent !== text) this.state.textContent = text; // an unchanged status is not announced again
-    this.state.classList.toggle("offline", offline);
+    this.state.classList.toggle("offline", offline || lost > 0);
     const others = [...waitingElsewhere(this.ledger.prefix)].map(
       ([name, many]) => `${manyAnswers(many)} ${name ? `by ${name}` : "without a name"} not saved yet: label under that name to send them`);
     if (this.others.textContent !== others.join("; ")) this.others.textContent = others.join("; ");

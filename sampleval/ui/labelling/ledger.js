@@ -38,6 +38,7 @@ class Ledger {
     this.events = new Map();
     this.pending = new Set();
     this.settled = new Set(); // events that the server's latest cards already take into account
+    this.refused = new Map(); // event → why the server did not take it; "" for an undo with nothing to take back
     this.lastAt = 0;
     this.durable = true;
   }
@@ -92,6 +93,16 @@ class Ledger {
     return stored.length > 0;
   }
 
+  /** Take in why the server did not take some events: uuid → reason. */
+  refuse(reasons) {
+    for (const [uuid, reason] of Object.entries(reasons)) this.refused.set(uuid, reason);
+  }
+
+  /** What was said here and will never be stored. */
+  lost() {
+    return this.ordered().filter((event) => this.refused.get(event.uuid));
+  }
+
   ordered() {
     return [...this.events.values()].sort((one, other) => one.at - other.at);
   }
@@ -106,7 +117,7 @@ class Ledger {
     let reopened = [];
     let waiting = false;
     for (const event of this.ordered()) {
-      if (event.kind === "note") continue;
+      if (event.kind === "note" || this.refused.get(event.uuid)) continue;
       if (event.kind !== "undo") {
         answered.push(event);
         reopened = reopened.filter((item) => item.id !== event.id);
