@@ -291,6 +291,17 @@ def test_the_nearness_asked_for_stays_when_m_moves() -> None:
     assert at.number_input(key=key).value == float(told(at, key)) == 0.25
 
 
+def test_an_emptied_goal_keeps_the_last_value() -> None:
+    """The browser sends the smallest number, 1e-9, and the page told how many labels ± 1e−09 takes."""
+    at = planned()
+    goal = at.number_input(key="within_f1")
+    at = unbroken(goal.set_value(planner.NEAREST).run())
+    assert at.number_input(key="within_f1").value == 0.05
+    at.number_input(key="within_f1").set_value(0.08).run()
+    unbroken(at.number_input(key="within_f1").set_value(planner.NEAREST).run())
+    assert at.number_input(key="within_f1").value == float(told(at, "within_f1")) == 0.08
+
+
 @pytest.mark.parametrize("asked", ["0", "-1", "nan", "inf", "1e999", "0.6", "near"])
 def test_an_address_with_an_unusable_precision_asks_for_the_usual_one(asked: str) -> None:
     pool = told(planned(), "pool")

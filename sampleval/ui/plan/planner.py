@@ -265,8 +265,9 @@ def nearness(key: str, aim: Precision) -> shell.Tie:
 
 
 def settle_on(key: str, within: float) -> None:
-    """Keep this ± x, whatever the budget M would reach."""
-    shell.remember(key, f"{within:.12g}")
+    """Keep this ± x, whatever the budget M would reach. An emptied control, which has the smallest number, changes nothing."""
+    if within > NEAREST:
+        shell.remember(key, f"{within:.12g}")
 
 
 def allow(labels: float) -> None:
