@@ -89,12 +89,22 @@ def test_the_second_line_of_a_title_does_not_push_the_first_one_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("threshold", "side"), [(0.95, "right"), (0.05, "left"), (0.52, "left"), (0.48, "right")]
+    ("threshold", "side"),
+    [(0.95, "right"), (0.05, "left"), (0.52, "left"), (0.48, "right"), (0.83, "left"), (0.17, "right")],
 )
 def test_the_threshold_s_name_stands_within_the_picture_and_off_the_estimate_s_line(
     threshold: float, side: str
 ) -> None:
     curve = pd.DataFrame({"value": [0.0, 0.5, 1.0], "density": [0.0, 1.0, 0.0], "above": [1.0, 0.5, 0.0]})
+    figure = plots.density(curve, value=0.5, low=0.2, high=0.8, threshold=threshold)
+    assert figure.layout.annotations[-1].xanchor == side
+
+
+@pytest.mark.parametrize(("threshold", "side"), [(0.795, "right"), (0.205, "left")])
+def test_the_name_of_a_threshold_inside_the_interval_is_not_cut_at_the_edge(
+    threshold: float, side: str
+) -> None:
+    curve = pd.DataFrame({"value": [0.2, 0.5, 0.8], "density": [0.0, 1.0, 0.0], "above": [1.0, 0.5, 0.0]})
     figure = plots.density(curve, value=0.5, low=0.2, high=0.8, threshold=threshold)
     assert figure.layout.annotations[-1].xanchor == side
 
