@@ -91,7 +91,7 @@ with settings:
 with settings, st.container(border=True):
     st.markdown("**Start the study**")
     free = planner.free_name(shell.recall("name") or "study")
-    name = st.text_input("Its name", max_chars=80, **shell.typed("called", free))
+    name = st.text_input("Its name", **shell.typed("called", free))
     known = held.ask(pool, learns=chosen.learns)
     beginning = st.container()
 

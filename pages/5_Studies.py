@@ -102,7 +102,7 @@ def more(line: Summary, lost: str | None) -> None:
         lost: Why its data cannot be had, `None` if they can.
     """
     with st.form(f"rename_{line.id}", border=False):
-        name = st.text_input("New name", value=line.name, max_chars=200, key=f"name_{line.id}_{line.name}")
+        name = st.text_input("New name", value=line.name, key=f"name_{line.id}_{line.name}")
         if st.form_submit_button("Rename", icon=":material/edit:") and name.strip() != line.name:
             rename(line, name.strip())
     if st.button(
@@ -152,9 +152,7 @@ def bring() -> None:
         file = st.file_uploader(
             "A file that Export or `sampleval sample` wrote", type=["zip", "study"], key=f"import_file_{done}"
         )
-        name = st.text_input(
-            "Name here", placeholder="The name it had", key=f"import_name_{done}", max_chars=200
-        )
+        name = st.text_input("Name here", placeholder="The name it had", key=f"import_name_{done}")
         if (sent := sources.submitted("Import", file)) is not None:
             with shell.mistakes_in_words(stop=False):
                 study = bundle.import_study(sent, stores.storage(), name=(name or "").strip() or None)

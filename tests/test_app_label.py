@@ -669,6 +669,22 @@ def test_a_study_is_renamed_and_deleted_only_when_confirmed(
     assert summaries(storage) == []
 
 
+@pytest.mark.parametrize("press", ["create", "Rename"])
+def test_a_name_is_as_long_as_the_storage_allows_and_a_longer_one_is_refused_in_words(
+    press: str, storage: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    """The Plan page cut it at 80 characters without a word, while Rename allowed 200."""
+    [line] = summaries(storage)
+    page, field = ("Plan", "called") if press == "create" else ("Studies", f"name_{line.id}_{study.name}")
+    app = opened(page)
+    for name in ("n" * 201, "n" * 200):
+        app.text_input(key=field).input(name)
+        next(b for b in app.button if press in (b.key, b.label)).click().run()
+        refused = [error.value for error in unbroken(app).error]
+        assert [("1 to 200 printable characters" in said) for said in refused] == [True] * (len(name) > 200)
+    assert name in [found.name for found in summaries(storage)]
+
+
 def test_a_study_whose_data_are_gone_says_so_and_offers_nothing_that_needs_them(
     storage: str, opened: Callable[..., AppTest]
 ) -> None:
