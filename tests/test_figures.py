@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [app]")
 
 import sampleval as sv
+from sampleval.designs import Adaptive, Importance
 from sampleval.plots.figures import legend, panels
 from sampleval.simulation import figures
 from sampleval.simulation.figures import FIGURES
@@ -204,6 +205,18 @@ def test_figures_are_computed_anew_in_the_same_form() -> None:
             made[["panel", "group"]].astype(str), kept(key)[["panel", "group"]].astype(str)
         )
         assert made["y"].to_numpy() == pytest.approx(kept(key)["y"].to_numpy(), abs=1e-5)
+
+
+@pytest.mark.parametrize("key", ["M2", "M7"])
+def test_the_divergences_of_a_figure_are_part_of_its_progress(key: str) -> None:
+    """The bar stood still while they were computed, and Stop was heard only after them."""
+    seen: list[float] = []
+    recipe = replace(FIGURES[key], repeats=2, at=(20,))
+    figures.make(recipe, load, progress=lambda done, total: seen.append(done / total))
+    assert seen == sorted(set(seen))
+    assert seen[-1] == 1
+    drawing = [arm for arm in recipe.arms.values() if isinstance(arm.design, Adaptive | Importance)]
+    assert sum(share <= 0.5 / len(recipe.pools) for share in seen) == 3 * len(drawing)
 
 
 @pytest.mark.parametrize("key", ["Y8", "M4"])

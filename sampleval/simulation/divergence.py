@@ -16,6 +16,7 @@ from sampleval.pool import Floats, Labels, Pool, all_of, checked
 from sampleval.presets import Method
 from sampleval.simulation.oracle import oracle_of
 from sampleval.simulation.replicate import replicate, seed_of
+from sampleval.simulation.running import Progress
 from sampleval.study.assembly import evidence_of
 
 
@@ -45,6 +46,7 @@ def divergences(
     repeats: int = 5,
     seed: int = 0,
     points: int = 12,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
     """KL(q* ‖ q_t) against the number of labels, for methods that draw by importance.
 
@@ -57,6 +59,7 @@ def divergences(
         repeats: Simulated studies per method.
         seed: Seed of all draws.
         points: About how many rounds of each study to look at, with most of them early.
+        progress: Called after each study with the numbers of those done and of all.
 
     Returns:
         One row per method and number of labels: method, labels, mean, low, high (extremes of the repeats).
@@ -69,6 +72,8 @@ def divergences(
     budget, repeats = count(budget, "budget", minimum=1), count(repeats, "repeats", minimum=1)
     points = count(points, "points", minimum=1)
     rows: list[tuple[str, int, float]] = []
+    told = progress or (lambda _done, _total: None)
+    done, total = 0, repeats * len(methods)
     for name, method in methods.items():
         if not isinstance(method.design, Adaptive | Importance):
             raise InputError(f"`methods` must draw by importance; {name!r} is {method.design.title}")
@@ -78,6 +83,7 @@ def divergences(
         for repeat in range(repeats):
             found = _one(problem.reseeded(seed_of(seed, repeat)), method, labels, best, budget, points)
             rows += [(name, at, value) for at, value in found]
+            told(done := done + 1, total)
     frame = pd.DataFrame(rows, columns=["method", "labels", "kl"])
     grouped = frame.groupby(["method", "labels"], sort=False)["kl"]
     return grouped.agg(["mean", "min", "max"]).rename(columns={"min": "low", "max": "high"}).reset_index()

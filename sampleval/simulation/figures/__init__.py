@@ -29,7 +29,8 @@ def make(
         load: File stem of a demo pool → pool and labels.
         jobs: Worker processes.
         cache: Folder of finished batches, which figures of the same studies share.
-        progress: Called after each piece of work with the numbers of those done and of all, pool by pool.
+        progress: Called after each piece of work with the numbers of those done and of all. Every pool counts the same, and
+            so do divergences and errors.
 
     Returns:
         Columns panel, group, x, y, low, high, truth.

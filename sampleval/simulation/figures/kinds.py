@@ -66,8 +66,8 @@ def errors(recipe: Recipe, means: Means) -> pd.DataFrame:
     Figures: Y fig 2, 3, 5, 6, 8–11, M fig 5.
     """
     parts = []
-    for stem in recipe.pools:
-        summary, size = _summary(recipe, means, stem)
+    for stem, own in zip(recipe.pools, means.parts(len(recipe.pools)), strict=True):
+        summary, size = _summary(recipe, own, stem)
         x = summary["labels"] / (size if recipe.x == "fraction" else 1)
         panel = summary["metric"].map(_title) if len(recipe.pools) == 1 else stem.replace("_", " ")
         low, high = (summary.get(f"{recipe.quantity}_{end}") for end in ("low", "high"))
@@ -83,10 +83,11 @@ def convergence(recipe: Recipe, means: Means) -> pd.DataFrame:
     """Divergence from the best proposal and error against labels, in a panel each (M fig 2, 6–8)."""
     errors_of = total_errors if resolve(str(recipe.metric)).vector else _squares
     parts = []
-    for stem in recipe.pools:
+    for stem, own in zip(recipe.pools, means.parts(len(recipe.pools)), strict=True):
+        drawing, estimating = own.parts(2)
         name = "" if len(recipe.pools) == 1 else f"{stem.replace('_', ' ')}: "
-        parts.append(_divergences(recipe, means, stem).assign(panel=f"{name}KL(q* ‖ q)"))
-        parts.append(errors_of(recipe, means, stem).assign(panel=f"{name}MSE"))
+        parts.append(_divergences(recipe, drawing, stem).assign(panel=f"{name}KL(q* ‖ q)"))
+        parts.append(errors_of(recipe, estimating, stem).assign(panel=f"{name}MSE"))
     return tidy(pd.concat(parts))
 
 
@@ -99,7 +100,9 @@ def _divergences(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
         if isinstance(method.design, Adaptive | Importance)
     }
     most = recipe.budgets(pool.size)[-1]
-    kl = divergences(pool, labels, drawing, metric=str(recipe.metric), budget=most, repeats=3)
+    kl = divergences(
+        pool, labels, drawing, metric=str(recipe.metric), budget=most, repeats=3, progress=means.progress
+    )
     return kl.assign(group=kl["method"], x=kl["labels"].clip(lower=1), y=kl["mean"])
 
 

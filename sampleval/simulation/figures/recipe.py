@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -68,13 +68,30 @@ class Means:
         load: File stem of a demo pool → pool and labels.
         jobs: Worker processes.
         cache: Folder of finished batches, which figures of the same studies share.
-        progress: Called after each piece of work with the numbers of those done and of all, pool by pool.
+        progress: Called after each piece of work with the numbers of those done and of all.
     """
 
     load: Load
     jobs: int = 1
     cache: Path | None = None
     progress: Progress | None = None
+
+    def parts(self, count: int) -> list[Means]:
+        """The means for each of this many equal parts of the work. What they tell is the progress of the whole.
+
+        >>> first, second = Means(load=None, progress=lambda *at: print(at)).parts(2)
+        >>> first.progress(3, 3), second.progress(1, 5)
+        (3, 6)
+        (6, 10)
+        (None, None)
+        """
+        if (tell := self.progress) is None:
+            return [self] * count
+
+        def within(part: int) -> Progress:
+            return lambda done, total: tell(part * total + done, count * total)
+
+        return [replace(self, progress=within(part)) for part in range(count)]
 
 
 def from_folder(folder: Path) -> Load:

@@ -114,11 +114,9 @@ def _anew(key: str) -> None:
         if st.button("Compute", icon=":material/play_arrow:", key=f"figure_{key}_run"):
             load = figures.from_folder(stores.demo_folder())
             bar = bench.stoppable(f"figure_{key}")
-            of = "of this pool " if len(recipe.pools) > 1 else ""
 
             def told(done: int, total: int) -> None:
-                text = f"{words.count(done)} of {words.count(total)} pieces of work {of}are done"
-                bar.progress(done / total, text=text)
+                bar.progress(done / total, text=f"{done / total:.0%} done")
 
             with shell.mistakes_in_words():
                 frame = figures.make(anew := replace(recipe, repeats=repeats), load, progress=told)
