@@ -353,6 +353,38 @@ def test_a_table_of_settings_without_a_row_leaves_the_methods_as_published(
     assert "10 studies to run" in said(fine(app(studied_seed="29", presets="queue")))
 
 
+def test_settings_of_each_method_outlive_a_reload(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[pd.DataFrame] = []
+
+    def edited(rows: pd.DataFrame, **_: object) -> pd.DataFrame:
+        """The same method twice, once with λ = 0.5."""
+        return pd.concat([rows.assign(λ=0.5), rows], ignore_index=True)
+
+    def unedited(rows: pd.DataFrame, **_: object) -> pd.DataFrame:
+        shown.append(rows)
+        return rows
+
+    monkeypatch.setattr(st, "data_editor", edited)
+    settings = told(app(presets="queue"), "studied_settings")
+    assert settings == "queue:0.5,queue"
+    monkeypatch.setattr(st, "data_editor", unedited)
+    at = app(presets="queue", studied_seed="31", studied_settings=settings)
+    assert shown[-1]["λ"].tolist() == pytest.approx([0.5, np.nan], nan_ok=True)
+    fine(at.button(key=RUN["compare"]).click().run())
+    assert "Labelling queue (λ 0.5)" in said(at).replace("\\", "")
+    fine(at.multiselect(key="presets").set_value(["queue", "stratified"]).run())
+    assert told(at, "studied_settings") == "queue:0.5,queue,stratified"
+    fine(at.multiselect(key="presets").set_value(["stratified"]).run())
+    assert "studied_settings" not in at.query_params
+
+
+@pytest.mark.parametrize("asked", ["queue:7", "magic", "queue:::magic", "queue,", "queue:1:1:beta:1", ":"])
+def test_an_address_with_unusable_settings_is_told_and_leaves_the_methods_as_published(asked: str) -> None:
+    at = app(presets="queue", studied_settings=asked)
+    assert "which cannot be chosen here" in said(at)
+    assert "studied_settings" not in at.query_params
+
+
 def test_presets_on_offer_fit_the_task() -> None:
     at = app(demo="diabetes")
     offered = set(at.multiselect(key="presets").options)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -11,7 +10,6 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval._checks import listed
-from sampleval.intervals import INTERVALS
 from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence, the
 from sampleval.pool import Kind
@@ -20,7 +18,7 @@ from sampleval.simulation import equal_cost
 from sampleval.study import method_name
 from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import address, charts, shell, words
-from sampleval.ui.laboratory import bench
+from sampleval.ui.laboratory import bench, settings
 from sampleval.ui.laboratory.bench import Setting, Subject
 from sampleval.ui.plan.trust import trusted, unshrunk
 
@@ -87,31 +85,9 @@ def _methods(about: Subject) -> dict[str, Method]:
         st.caption(f"**{method_name(name)}**: {PRESETS[name].does(kind)}")
     with st.expander("Settings of each, side by side", icon=":material/table_rows:"):
         st.caption("–: as published. Add a row to see one method with several settings.")
-        rows = _settings(names, able)
+        rows = settings.ask(names, able)
     with shell.mistakes_in_words():
         return dict(_arm(row, kind) for row in rows.to_dict("records"))
-
-
-def _settings(names: list[str], able: list[str]) -> pd.DataFrame:
-    """Ask for the settings of these methods, a row each. If all rows are removed, they are as published."""
-    published = pd.DataFrame({"method": names, "λ": None, "δ": None, "interval": None}).astype(
-        {"λ": float, "δ": float, "interval": object}
-    )
-    fraction = partial(st.column_config.NumberColumn, min_value=0.0, max_value=1.0, step=0.01)
-    edited = st.data_editor(
-        published,
-        key=f"settings_{'_'.join(names)}",
-        hide_index=True,
-        num_rows="dynamic",
-        placeholder="–",
-        column_config={
-            "method": st.column_config.SelectboxColumn(options=able, required=True),
-            "λ": fraction(help="Trust in the scores"),
-            "δ": fraction(help="Share spread evenly"),
-            "interval": st.column_config.SelectboxColumn(options=list(INTERVALS)),
-        },
-    )
-    return edited if len(edited) else published
 
 
 def _arm(row: Mapping[Hashable, Any], kind: Kind) -> tuple[str, Method]:
