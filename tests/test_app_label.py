@@ -796,8 +796,10 @@ def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> No
     assert box.take(answers) == 3
     assert box.take(answers) == 0
     assert all(answer.uuid in box for answer in answers)
-    assert len(box.complaints) == 1
+    [said] = box.complaints
     assert study.labels == 1
+    box.take([Answer("u4", "label", "not asked", "1", 1.0)])
+    assert box.complaints == [said]  # it stood on the page once more with every press
 
 
 def test_an_answer_that_the_database_cannot_take_now_is_not_refused(

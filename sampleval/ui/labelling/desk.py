@@ -145,8 +145,8 @@ class Inbox:
 
     @property
     def complaints(self) -> list[str]:
-        """The reasons why answers were refused, as far as the user needs to know them."""
-        return [reason for reason in self.refused.values() if reason]
+        """The reasons why answers were refused, as far as the user needs to know them, each once."""
+        return list(dict.fromkeys(filter(None, self.refused.values())))
 
 
 def _store(study: Study, answer: Answer, annotator: str) -> bool:
