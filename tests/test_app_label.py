@@ -462,6 +462,18 @@ def test_the_goal_is_set_on_results_and_followed_while_labelling(
         assert any(expected in text for text in shown)
 
 
+def test_a_goal_is_given_up_by_emptying_it(study: Study, opened: Callable[..., AppTest]) -> None:
+    """Its field says so, but the goal came back."""
+    study.tell_all([(item, 1) for item in study.ask(5)])
+    study.aim(0.05)
+    app = opened("Results")
+    assert app.number_input(key="goal_half_0.05").value == 0.05
+    app.number_input(key="goal_half_0.05").set_value(None)
+    unbroken(next(button for button in app.button if button.label == "Save").click().run())
+    study.refresh()
+    assert study.goal is None
+
+
 def test_a_goal_says_that_it_is_about_this_pool_where_future_items_are_looked_at(
     study: Study, opened: Callable[..., AppTest]
 ) -> None:

@@ -62,13 +62,15 @@ def setting(study: Study) -> None:
     """Controls to set, change or give up the goal, in the unit of the study's main metric."""
     title = words.plain(study.metric(study.scalars[0]).title)
     label = "Set a goal" if study.goal is None else f"Goal ± {words.as_typed(study.goal)}"
+    key = f"goal_half_{study.goal}"  # anew once somebody else has set one
+    st.session_state.setdefault(key, study.goal)  # as the control's own value it would come back when emptied
     with st.popover(label, icon=":material/flag:"), st.form("goal", border=False):
         half = st.number_input(
             f"{title}: how narrow should the interval be? (± x)",
             min_value=0.0,
-            value=study.goal,
+            value=None,
             format="%.4g",
-            key=f"goal_half_{study.goal}",  # anew once somebody else has set one
+            key=key,
             help="Half the width of the interval. Leave it empty for no goal.",
         )
         if st.form_submit_button("Save", type="primary"):
