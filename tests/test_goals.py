@@ -42,7 +42,7 @@ def made(
 
 def rare(size: int) -> tuple[sv.Pool, sv.Labels]:
     """A pool whose system claims to be right except for one item in two thousand, and is."""
-    score = np.where(np.arange(size) % 1000, 0.0002, 0.8)
+    score = np.where(np.arange(size) % 1000, np.linspace(0.0001, 0.0003, size), 0.8)
     frame = pd.DataFrame(
         {"id": [f"i{n}" for n in range(size)], "score": score, "label": (score > 0.5).astype(int)}
     )
