@@ -38,14 +38,22 @@ def misses(
         labels: The columns that are or may be labels.
         names: The columns in question.
     """
-    asked = {
-        name: cells for name in names if name not in labels and (cells := _numbers(df[name])) is not None
-    }
     found: dict[str, str] = {}
-    for label in labels if asked and columns.kind != "multilabel" else ():
-        for formula, values in _computed(df, columns, label):
-            found |= {name: formula for name, cells in asked.items() if _equal(cells, values)}
+    for label in labels if columns.kind != "multilabel" else ():
+        rows = labelled(df, label)
+        computed = list(_computed(rows, columns, label)) if len(rows) >= FEW else []
+        asked = [name for name in names if name not in labels] if computed else []
+        for name in asked:
+            cells = _numbers(rows[name])
+            for formula, values in computed:
+                if cells is not None and _equal(cells, values):
+                    found[name] = formula
     return found
+
+
+def labelled(df: pd.DataFrame, label: str) -> pd.DataFrame:
+    """The first rows with a cell in the column of labels: enough to judge by, however many there are."""
+    return df.iloc[np.flatnonzero(df[label].notna())[:FIRST]]
 
 
 def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
@@ -72,15 +80,17 @@ def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
 
 def _perhaps_true(df: pd.DataFrame, columns: Columns) -> list[str]:
     """The columns that may hold the true numbers, as `sales` beside `forecast`. A bound is never on both sides of these."""
-    numbers = {
-        name: loose(df[name]) for name in df.columns if name not in columns.model and numeric(df[name])
-    }
-    preds = [loose(df[own.pred[0]]) for own in columns.systems]
-    return [
-        name
-        for name, values in numbers.items()
-        if any((values < pred).any() and (values > pred).any() for pred in preds)
-    ]
+    preds = [own.pred[0] for own in columns.systems]
+    asked = [name for name in df.columns if name not in columns.model and numeric(df[name])]
+    return [name for name in asked if _on_both_sides(labelled(df[[name, *preds]], name), name, preds)]
+
+
+def _on_both_sides(df: pd.DataFrame, name: str, preds: Sequence[str]) -> bool:
+    """Whether the numbers in a column are now smaller and now larger than one of these predictions."""
+    values = loose(df[name])
+    return any(
+        (values < pred).any() and (values > pred).any() for pred in (loose(df[each]) for each in preds)
+    )
 
 
 def _numbers(series: pd.Series[Any]) -> Floats | None:
@@ -97,8 +107,8 @@ def _numbers(series: pd.Series[Any]) -> Floats | None:
 @np.errstate(all="ignore")  # of numbers near the largest
 def _equal(cells: Floats, values: Floats) -> bool:
     """Whether the cells are these values in every row where both are known, but for rounding."""
-    rows = np.flatnonzero(np.isfinite(cells) & np.isfinite(values))[:FIRST]
-    if len(rows) < FEW:
+    rows = np.isfinite(cells) & np.isfinite(values)
+    if rows.sum() < FEW:
         return False
     own, other = cells[rows], values[rows]
     places = next((k for k in range(PLACES) if np.allclose(own, own.round(k), 0.0, 1e-9)), None)

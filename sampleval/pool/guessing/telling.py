@@ -15,13 +15,12 @@ from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing.amounts import fractions, loose, numeric
 from sampleval.pool.guessing.classes import positive_name
-from sampleval.pool.guessing.misses import misses
+from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.guessing.parts import Parts, labels_in, names_in
 from sampleval.pool.naming import by_prefix, folded, role_of, says_true
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Floats, Task
 
-FIRST = 20_000  # labelled rows that are looked at
 ENOUGH = 20  # labels that show whether a column of no and yes goes with them
 APART = 0.2  # from ½: how far from chance a column without a bearing on the class may rank items
 HEAD = 1000  # first rows, since texts are not read to their end
@@ -104,14 +103,14 @@ def _on_other_matters(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     """
     if columns.kind != "binary" or not columns.label or polar(names_in(df, name)) is None:
         return False
-    df = df[df[columns.label[0]].notna()].head(FIRST)
+    df = labelled(df, columns.label[0])
     try:
-        label, labelled = encode_cells(columns.task, df[columns.label[0]], columns.label[0])
+        label, told = encode_cells(columns.task, df[columns.label[0]], columns.label[0])
         answer, known = encode_cells(Task(), df[name], name)
         outputs = [_output(df, columns.task, own) for own in columns.systems]
     except _checks.InputError:
         return False
-    rows, positive, yes = known & labelled, label == 1, answer == 1
+    rows, positive, yes = known & told, label == 1, answer == 1
     if rows.sum() < ENOUGH:
         return False
     parts = (rows, rows & positive, rows & ~positive)
