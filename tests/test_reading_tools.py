@@ -536,7 +536,7 @@ def test_how_far_off_predictions_turned_out_is_no_error_scale(
     assert pool.columns.systems[0].error is None
     assert f"`{error}` is no error scale, as it is |`{truth}` − `{pred}`|" in " ".join(pool.report)
     with pytest.raises(InputError, match="must be expected before the label is known"):
-        Pool.from_frame(df, error=error)
+        Pool.from_frame(df, label=truth, error=error)
     expected = df.assign(**{error: how_far + SCORE})
     assert Pool.from_frame(expected).columns.systems[0].error == error
 
@@ -544,6 +544,20 @@ def test_how_far_off_predictions_turned_out_is_no_error_scale(
 def test_an_error_scale_that_makes_a_bound_is_one() -> None:
     df = pd.DataFrame({"forecast": SCORE * 10, "sd": np.abs(OFF), "low": SCORE * 10 - np.abs(OFF)})
     assert Pool.from_frame(df).columns.systems[0].error == "sd"
+    of_two = pd.concat([df.add_prefix("a."), pd.DataFrame({"b.forecast": SCORE[::-1] * 10})], axis=1)
+    assert Pool.from_frame(of_two).columns.systems[0].error == "a.sd"  # the bound is on both sides of b's
+
+
+def test_how_far_models_disagree_is_an_error_scale() -> None:
+    """Of two models it is |other − pred|, as the miss of the truth is; it was refused, even if the caller named it."""
+    other = SCORE * 10 + OFF
+    of_mean = pd.DataFrame(
+        {"pred": (SCORE * 10 + other) / 2, "a": SCORE * 10, "b": other, "sd": abs(OFF) / 2}
+    )
+    assert Pool.from_frame(of_mean).columns.systems[0].error == "sd"
+    pool = Pool.from_frame(pd.DataFrame({"pred": SCORE * 10, "b": other, "sd": abs(OFF)}), error="sd")
+    assert pool.columns.systems[0].error == "sd"
+    assert "`sd` is |`b` − `pred`|: if `b` is the truth, leave it out." in " ".join(pool.report)
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ PLACES = 6  # most decimals that a column is taken to be rounded to
 
 def misses(
     df: pd.DataFrame, columns: Columns, labels: Collection[str], names: Sequence[str]
-) -> dict[str, str]:
-    """Those columns that in every labelled row are computed from the label and the prediction, each with the formula.
+) -> dict[str, tuple[str, str]]:
+    """Those columns that in every labelled row are computed from the label and the prediction: name → (label, formula).
 
     Of sets of labels none is found: people compute other things from each of them.
 
@@ -38,7 +38,7 @@ def misses(
         labels: The columns that are or may be labels.
         names: The columns in question.
     """
-    found: dict[str, str] = {}
+    found: dict[str, tuple[str, str]] = {}
     for label in labels if columns.kind != "multilabel" else ():
         rows = labelled(df, label)
         computed = list(_computed(rows, columns, label)) if len(rows) >= FEW else []
@@ -47,7 +47,7 @@ def misses(
             cells = _numbers(rows[name])
             for formula, values in computed:
                 if cells is not None and _equal(cells, values):
-                    found[name] = formula
+                    found[name] = label, formula
     return found
 
 
@@ -62,33 +62,55 @@ def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     Args:
         df: (N, …) frame.
         columns: The roles found.
-        told: What the caller said. An error scale that is named there is refused.
+        told: What the caller said. An error scale that is named there is refused if it takes the label. If no column is
+            known to hold that, it stays: one that takes what another model predicts is a good one.
     """
     errors = [own.error for own in columns.systems if own.error]
-    found = misses(df, columns, columns.label or _perhaps_true(df, columns), errors) if errors else {}
-    if found and (told.error is not None or isinstance(told.system, Mapping)):
-        name, formula = next(iter(found.items()))
+    if not errors:
+        return columns
+    named, known = told.error is not None or isinstance(told.system, Mapping), bool(columns.label)
+    found = misses(df, columns, columns.label, errors) if known else _perhaps_misses(df, columns, errors)
+    if found and named and known:
+        name, (_, formula) = next(iter(found.items()))
         rule = f"must be expected before the label is known; `{name}` is {formula}"
         fail("error", rule, name, remedy="leave it out")
-    systems = tuple(replace(own, error=None) if own.error in found else own for own in columns.systems)
-    why = "".join(
-        f"; `{name}` is no error scale, as it is {each}, which takes the label"
-        for name, each in found.items()
-    )
-    return replace(columns, systems=systems, explanation=columns.explanation + why)
+    why = columns.explanation
+    for name, (truth, formula) in found.items():
+        if named:
+            why += f"; `{name}` is {formula}: if `{truth}` is the truth, leave it out"
+        else:
+            end = (
+                ", which takes the label" if known else f": if `{truth}` is not the truth, name it with error"
+            )
+            why += f"; `{name}` is no error scale, as it is {formula}{end}"
+    kept = [own if named or own.error not in found else replace(own, error=None) for own in columns.systems]
+    return replace(columns, systems=tuple(kept), explanation=why)
+
+
+def _perhaps_misses(df: pd.DataFrame, columns: Columns, errors: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """As `misses`, where no label is known: those that exactly one column explains, if it held the true numbers.
+
+    Half the distance of two predictions is how far each of them is from their mean, though neither is the truth.
+    """
+    found = [misses(df, columns, [name], errors) for name in _perhaps_true(df, columns)]
+    explained = {error: [each[error] for each in found if error in each] for error in errors}
+    return {error: ways[0] for error, ways in explained.items() if len(ways) == 1}
 
 
 def _perhaps_true(df: pd.DataFrame, columns: Columns) -> list[str]:
-    """The columns that may hold the true numbers, as `sales` beside `forecast`. A bound is never on both sides of these."""
+    """The columns that may hold the true numbers, as `sales` beside `forecast`: on both sides of what each system predicts.
+
+    A bound is on one side of its own system's predictions.
+    """
     preds = [own.pred[0] for own in columns.systems]
     asked = [name for name in df.columns if name not in columns.model and numeric(df[name])]
     return [name for name in asked if _on_both_sides(labelled(df[[name, *preds]], name), name, preds)]
 
 
 def _on_both_sides(df: pd.DataFrame, name: str, preds: Sequence[str]) -> bool:
-    """Whether the numbers in a column are now smaller and now larger than one of these predictions."""
+    """Whether the numbers in a column are now smaller and now larger than each of these predictions."""
     values = loose(df[name])
-    return any(
+    return all(
         (values < pred).any() and (values > pred).any() for pred in (loose(df[each]) for each in preds)
     )
 
