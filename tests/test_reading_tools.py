@@ -465,6 +465,8 @@ def test_a_label_that_is_left_out_is_said_with_its_names(word: str) -> None:
         ("previsão", "probabilidade", "rótulo", "não", "sim"),
         ("previsione", "probabilità", "etichetta", "falso", "vero"),
         ("прогноз", "вероятность", "метка", "нет", "да"),
+        ("pred", "score", "label", "YANLIŞ", "DOĞRU"),  # Excel's capitals
+        ("pred", "score", "label", "HAYIR", "EVET"),
         ("预测", "概率", "标签", "否", "是"),
     ],
 )

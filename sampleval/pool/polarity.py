@@ -21,7 +21,8 @@ ABROAD = (
     *(("nej", "ja"), ("nei", "ja")),  # Swedish, Danish, Norwegian
     *(("nie", "tak"), ("fałsz", "prawda")),  # Polish
     *(("нет", "да"), ("ложь", "истина")),  # Russian
-    *(("hayır", "evet"), ("yanlış", "doğru")),  # Turkish
+    *(("hayır", "evet"), ("yanlış", "doğru")),  # Turkish, in which the capital of ı is I:
+    *(("hayir", "evet"), ("yanliş", "doğru")),
     *(("否", "是"), ("假", "真")),  # Chinese
     ("いいえ", "はい"),  # Japanese
     ("아니요", "예"),  # Korean
