@@ -127,11 +127,14 @@ def readable(text: str, able: Collection[str]) -> bool:
 
 
 def adjusted(text: str, before: Collection[str], names: Sequence[str]) -> str:
-    """The rows without the methods that are no longer chosen, and with those chosen since.
+    """The rows without the methods that are no longer chosen, and with those chosen since; one for each if none is left.
 
     >>> adjusted("queue:0.5,uniform", ["queue", "uniform"], ["queue", "oasis"])
     'queue:0.5,oasis'
+    >>> adjusted("queue:0.5", ["queue", "uniform"], ["uniform"])
+    'uniform'
     """
     gone = set(before) - set(names)
     rows = [line for line in text.split(",") if line.partition(":")[0] not in gone]
-    return ",".join([*rows, *(name for name in names if name not in before)])
+    rows += [name for name in names if name not in before]
+    return ",".join(rows or names)
