@@ -572,6 +572,7 @@ def test_how_far_models_disagree_is_an_error_scale() -> None:
         ("binary", -np.log(np.where(TRUE, SCORE, 1 - SCORE))),
         ("multiclass", TRUTH[::-1] != TRUTH),
         ("multiclass", np.where(TRUTH[::-1] == TRUTH, "yes", "no")),
+        ("multiclass", np.where(np.arange(N) % 5 == 0, "", np.where(TRUTH[::-1] == TRUTH, "yes", "no"))),
     ],
 )
 def test_what_is_computed_from_the_label_is_not_shown_whatever_its_name(task: str, cells: np.ndarray) -> None:

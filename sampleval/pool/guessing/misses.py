@@ -120,7 +120,8 @@ def _numbers(series: pd.Series[Any]) -> Floats | None:
     if numeric(series):
         values = np.abs(loose(series))
     elif all(polar(names_in(rows.to_frame("cells"), "cells")) for rows in (series.head(HEAD), series)):
-        values = encode_cells(Task(), series, str(series.name))[0].astype(float)
+        answers, known = encode_cells(Task(), series, str(series.name))
+        values = np.where(known, answers, np.nan)
     else:
         return None
     return values if np.nanmin(values, initial=np.inf) < np.nanmax(values, initial=-np.inf) else None
