@@ -586,6 +586,14 @@ def test_what_is_computed_from_the_label_is_not_shown_whatever_its_name(task: st
     assert Pool.from_frame(df).columns.fields == ("length",)
 
 
+@pytest.mark.parametrize(("wrong", "shown"), [([2], True), ([2, 5], False)])
+def test_a_flag_is_shown_that_happens_to_be_at_the_only_wrong_decision(wrong: list[int], shown: bool) -> None:
+    """With eight labels one rare flag in twenty is there."""
+    truth, flag = np.array([*"abcabcab"]), np.isin(range(8), wrong)
+    df = pd.DataFrame({"y": truth, "pred": np.where(flag, "a", truth), "urgent": flag})
+    assert Pool.from_frame(df).columns.fields == ("urgent",) * shown
+
+
 VERDICTS = np.array(["TN", "FP", "FN", "TP"])[2 * TRUE + (TRUTH == 2)]
 
 
