@@ -614,6 +614,12 @@ def test_what_tells_which_decisions_are_right_is_not_shown(name: str, cells: obj
     assert Pool.from_frame(df).columns.fields == ("point.y",)
 
 
+def test_states_are_shown_though_many_rows_begin_with_tn() -> None:
+    state = np.repeat(["TN", "TX"], 1200)
+    df = pd.DataFrame({"score": np.tile(SCORE, 100), "state": state})
+    assert Pool.from_frame(df).columns.fields == ("state",)
+
+
 SMOKER = np.arange(N) % 2
 
 

@@ -57,8 +57,7 @@ def telling(
     if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
         found |= _one_per_class(df, names, columns.classes)
     found |= _named_alike(columns, names) & {*shares}
-    head = df.head(HEAD)
-    return found | {name for name in names if _tells(name) or _judges(head, columns, name)}
+    return found | {name for name in names if _tells(name) or _judges(df, columns, name)}
 
 
 def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
@@ -178,8 +177,11 @@ def _judges(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     """Whether a column tells which decisions are right, by its name or by cells such as TP, FP, TN and FN."""
     if _VERDICT.fullmatch(folded(name)):
         return True
-    met = {*map(folded, _few_names(df, name, columns, 4))}
-    return any(met and met <= cells for cells in _CELLS)
+    for rows in (df.head(HEAD), df):  # a sorted table may begin with the state of Tennessee
+        met = {*map(folded, _few_names(rows, name, columns, 4))}
+        if not any(met and met <= cells for cells in _CELLS):
+            return False
+    return True
 
 
 def _named_alike(columns: Columns, names: Sequence[str]) -> set[str]:
