@@ -22,7 +22,7 @@ ERRORS = ("#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!")  # of a sp
 # What programs write for a missing value. A class or an id may have such a name.
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N", *ERRORS)  # fmt: skip
 LONGEST = 500  # most characters of a column's name: prefixes are looked for before each separator in it
-AS_TEXT = "Excel keeps 15 digits of a number: format the column as text before ids are typed or imported"
+AS_TEXT = "Excel keeps 15 digits of a number, so format the column as text before ids are typed or imported"
 _ROUNDED = re.compile(r"[1-9]\d{14}0+")
 _MISSING = frozenset(word.lower() for word in MISSING)
 

@@ -86,10 +86,8 @@ def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator
     score = columns.systems[0].score[0]
     values = loose(df[score])
     reached = values >= np.asarray(rules.reached_by([df[score]])) * rules.whole
-    comparable = len(df) >= FEW and rules.transform in (
-        None,
-        "percent",
-    )  # margins are not what the threshold is for
+    # Margins are not what the threshold is for.
+    comparable = len(df) >= FEW and rules.transform in (None, "percent")
     for name in columns.hidden if comparable else ():
         if polar(names_in(df, name)) is None:
             continue
@@ -178,10 +176,9 @@ def _of_weights(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     for name in (name for name in df.columns if name not in used and WEIGHTS.fullmatch(folded(name))):
         values = loose(df[name])  # all nan if some cell is no number
         known = values[np.isfinite(values)]
-        if (
-            len(known) and 0 <= known.min() < known.max() and (np.diff(known) != 1).any()
-        ):  # n may number the rows
-            yield f"Each row counts once, whatever `{name}` says: if it stands for several items, write it as often"
+        numbered = (np.diff(known) == 1).all()  # as a column n may do with the rows
+        if len(known) and 0 <= known.min() < known.max() and not numbered:
+            yield f"Each row counts once, whatever `{name}` says: if it stands for several items, repeat it as often"
 
 
 def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:

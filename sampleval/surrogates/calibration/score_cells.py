@@ -17,10 +17,8 @@ from sampleval.surrogates.probabilities import LEAST, MOST, inside
 # Gaps between log-odds count up to this width only: a wider gap does not need more cells.
 WIDEST = 0.5
 MANY = 0.02  # least share of the pool for a cell to count as `certain`
-TIED, FEWEST = (
-    0.05,
-    12,
-)  # least share of the items decided alike, and least number, for a cell to count as `tied`
+# Least share of the items decided alike, and least number, for a cell to count as `tied`.
+TIED, FEWEST = 0.05, 12
 ALIKE = 1e-9  # difference in log-odds that is only rounding
 PASSES = 8  # after these iterations borders hardly move
 APART = 2.0  # distance in log-odds at which systems are half-way to disputing an item altogether
