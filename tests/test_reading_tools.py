@@ -543,6 +543,12 @@ def test_how_far_off_predictions_turned_out_is_no_error_scale(
     assert Pool.from_frame(expected).columns.systems[0].error == error
 
 
+def test_the_simplest_formula_of_what_takes_the_label_is_told() -> None:
+    """Where labels are 1, the relative miss is the miss, and was told in its place."""
+    df = pd.DataFrame({"y": np.ones(N), "y_pred": SCORE * 10, "error": np.abs(1 - SCORE * 10)})
+    assert "it is |`y` − `y_pred`|, which takes the label" in " ".join(Pool.from_frame(df).report)
+
+
 def test_an_error_scale_that_makes_a_bound_is_one() -> None:
     df = pd.DataFrame({"forecast": SCORE * 10, "sd": np.abs(OFF), "low": SCORE * 10 - np.abs(OFF)})
     assert Pool.from_frame(df).columns.systems[0].error == "sd"

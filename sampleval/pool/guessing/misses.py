@@ -47,7 +47,7 @@ def misses(
             cells = _numbers(rows[name])
             for formula, values in computed:
                 if cells is not None and _equal(cells, values):
-                    found[name] = label, formula
+                    found.setdefault(name, (label, formula))  # the simplest comes first
     return found
 
 
