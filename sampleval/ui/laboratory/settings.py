@@ -77,7 +77,7 @@ def _begun(names: tuple[str, ...], able: Collection[str]) -> Begun:
     if not isinstance(before, Begun):
         return Begun(names, now, now)
     if before.names != names:
-        now = adjusted(before.now, before.names, names)
+        now = adjusted(before.now, before.names, names, able)
     elif before.now == now and before.key in st.session_state:  # its edits are there still
         return before
     return Begun(names, now, now, before.number + 1)
@@ -126,15 +126,20 @@ def readable(text: str, able: Collection[str]) -> bool:
     )
 
 
-def adjusted(text: str, before: Collection[str], names: Sequence[str]) -> str:
+def adjusted(text: str, before: Collection[str], names: Sequence[str], able: Collection[str]) -> str:
     """The rows without the methods that are no longer chosen, and with those chosen since; one for each if none is left.
 
-    >>> adjusted("queue:0.5,uniform", ["queue", "uniform"], ["queue", "oasis"])
+    A row may also name a method that was not chosen, and that does not fit the pool that is studied now.
+
+    >>> able = ["queue", "uniform", "oasis"]
+    >>> adjusted("queue:0.5,uniform", ["queue", "uniform"], ["queue", "oasis"], able)
     'queue:0.5,oasis'
-    >>> adjusted("queue:0.5", ["queue", "uniform"], ["uniform"])
+    >>> adjusted("queue:0.5", ["queue", "uniform"], ["uniform"], able)
     'uniform'
+    >>> adjusted("queue,oasis:0.5", ["queue"], ["queue", "uniform"], ["queue", "uniform"])
+    'queue,uniform'
     """
-    gone = set(before) - set(names)
-    rows = [line for line in text.split(",") if line.partition(":")[0] not in gone]
+    kept = set(able) - (set(before) - set(names))
+    rows = [line for line in text.split(",") if line.partition(":")[0] in kept]
     rows += [name for name in names if name not in before]
     return ",".join(rows or names)
