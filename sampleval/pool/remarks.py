@@ -178,7 +178,7 @@ def _of_weights(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
         known = values[np.isfinite(values)]
         numbered = (np.diff(known) == 1).all()  # as a column n may do with the rows
         if len(known) and 0 <= known.min() < known.max() and not numbered:
-            yield f"Each row counts once, whatever `{name}` says: if it stands for several items, repeat it as often"
+            yield f"Each row counts once, whatever `{name}` says: if a row stands for several items, repeat it that often"
 
 
 def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:

@@ -177,7 +177,7 @@ def _judges(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     """Whether a column tells which decisions are right, by its name or by cells such as TP, FP, TN and FN."""
     if _VERDICT.fullmatch(folded(name)):
         return True
-    for rows in (df.head(HEAD), df):  # a sorted table may begin with the state of Tennessee
+    for rows in (df[[name]].head(HEAD), df):  # a sorted table may begin with the state of Tennessee
         met = {*map(folded, _few_names(rows, name, columns, 4))}
         if not any(met and met <= cells for cells in _CELLS):
             return False
