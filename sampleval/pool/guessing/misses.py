@@ -137,10 +137,9 @@ def _equal(cells: Floats, values: Floats) -> bool:
     places = next((k for k in range(PLACES) if np.allclose(own, own.round(k), 0.0, 1e-9)), None)
     rounding = 0.0 if places is None else 0.5 * 10.0**-places
     slack = SLACK * float(np.median(other)) + 1e-9
-    varied = (
-        own != np.median(own)
-    ).sum() > 1  # a flag of a single row may well be at the only wrong decision
-    return bool(varied and (np.abs(own - other) <= rounding + slack).all())
+    unusual = (own != np.median(own)).sum()
+    # A flag of a single row may well be at the only wrong decision.
+    return bool(unusual > 1 and (np.abs(own - other) <= rounding + slack).all())
 
 
 def _computed(df: pd.DataFrame, columns: Columns, label: str) -> Iterator[tuple[str, Floats]]:

@@ -21,7 +21,7 @@ from sampleval.pool.task import Task
 NAMELESS = frozenset(
     {"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
 )  # what people, pandas and databases write for a missing value, so that no class has such a name
-HEAD = 1000  # first rows, in which most columns already show that they are not shares
+HEAD = 1000  # first rows, in which most columns already show what they are not
 NAMES = 50  # most distinct names in a column that are compared with names of columns
 NANS = 12  # most spellings of a missing value, in capital and small letters, that one column holds
 

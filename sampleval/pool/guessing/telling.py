@@ -16,14 +16,13 @@ from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing.amounts import fractions, loose, numeric
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import labelled, misses
-from sampleval.pool.guessing.parts import Parts, labels_in, names_in
+from sampleval.pool.guessing.parts import HEAD, Parts, labels_in, names_in
 from sampleval.pool.naming import by_prefix, folded, role_of, says_true
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Floats, Task
 
 ENOUGH = 20  # labels that show whether a column of no and yes goes with them
 APART = 0.2  # from ½: how far from chance a column without a bearing on the class may rank items
-HEAD = 1000  # first rows, since texts are not read to their end
 # What tells whether a decision is right or how far a predicted number is off: names of columns, and cells.
 _VERDICT = re.compile(
     r"(?:(?:is|was) )?(?:in)?correct|is wrong|misclassified|resid(?:uals?)?|(?:abs|absolute|squared) error"
