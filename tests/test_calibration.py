@@ -16,7 +16,7 @@ from sklearn.linear_model import LogisticRegression
 
 import sampleval as sv
 from sampleval.designs import Problem, Targeted
-from sampleval.designs.allocation import Allocation, allocate, capped, most_telling
+from sampleval.designs.between_rounds.allocation import Allocation, allocate, capped, most_telling
 from sampleval.designs.targeted import allocation, model_of, waiting
 from sampleval.estimators import ModelAssisted, Run
 from sampleval.estimators.inference import middle, middles, residuals

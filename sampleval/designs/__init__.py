@@ -1,4 +1,8 @@
-"""Designs: whom we ask, and with what probability each item is sampled."""
+"""Designs: whom we ask, and with what probability each item is sampled.
+
+Each design has a module of its name. What it is given is in `problem`, what it leads to in `sample`; designs that learn
+from the answers share `between_rounds`.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +10,15 @@ from types import MappingProxyType
 
 from sampleval.designs.adaptive import Adaptive
 from sampleval.designs.base import Design, Moving, Redrawing, Round, queued, starts
-from sampleval.designs.foresight import Believed, Foresight
+from sampleval.designs.between_rounds.foresight import Believed, Foresight
 from sampleval.designs.importance import Importance
 from sampleval.designs.inclusion import water_fill
 from sampleval.designs.poisson import Poisson
 from sampleval.designs.priority import Priority
-from sampleval.designs.problem import Problem
-from sampleval.designs.profile import Profile
+from sampleval.designs.problem import Problem, Profile, floored
 from sampleval.designs.rounds import Rounds
 from sampleval.designs.sample import CellSample, Draws, Inclusions, Sample, Singles, Strata, Successive
 from sampleval.designs.sequential import Sequential
-from sampleval.designs.sizes import floored
 from sampleval.designs.stratified import Stratified
 from sampleval.designs.targeted import Targeted
 from sampleval.designs.uniform import Uniform

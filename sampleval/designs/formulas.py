@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleval.designs.aim import Norm
+from sampleval.designs.between_rounds.aim import Norm
 from sampleval.surrogates import Formula
 
 

@@ -12,8 +12,7 @@ from sampleval._checks import choice, defensive
 from sampleval.designs.base import Round, continued
 from sampleval.designs.formulas import sized, varying
 from sampleval.designs.inclusion import defended, equal_cost_draws, equal_cost_inclusion, solve_draws
-from sampleval.designs.problem import Problem
-from sampleval.designs.profile import Profile
+from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Draws, Sample
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas

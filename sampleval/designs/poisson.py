@@ -21,8 +21,7 @@ from sampleval.designs.priority import (
     queue_wave,
     sizes,
 )
-from sampleval.designs.problem import Problem
-from sampleval.designs.profile import Profile
+from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Inclusions, Sample
 from sampleval.designs.waves import Wave
 from sampleval.pool import Floats

@@ -12,8 +12,7 @@ from sampleval._checks import defensive
 from sampleval.designs.base import Round, continued
 from sampleval.designs.formulas import APART, sized
 from sampleval.designs.inclusion import defended, water_fill
-from sampleval.designs.problem import Problem
-from sampleval.designs.profile import Profile
+from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Inclusions, Sample
 from sampleval.designs.waves import Wave, least_sizes
 from sampleval.pool import Floats, Integers

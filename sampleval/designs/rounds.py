@@ -11,9 +11,11 @@ import numpy as np
 from scipy import special
 
 from sampleval._checks import choice, defensive, fail
-from sampleval.designs.aim import Linearise, Norm, check_linearise, check_norm
 from sampleval.designs.base import Round, spent, unasked
-from sampleval.designs.foresight import Foresight, foresight_of
+from sampleval.designs.between_rounds.aim import Linearise, Norm, check_linearise, check_norm
+from sampleval.designs.between_rounds.foresight import Foresight, foresight_of
+from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
+from sampleval.designs.between_rounds.updating import Updated, updated
 from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.priority import (
@@ -25,11 +27,8 @@ from sampleval.designs.priority import (
     poisson_variance,
     prefix_or_whole,
 )
-from sampleval.designs.problem import Problem
-from sampleval.designs.profile import Profile
+from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Sample, Successive
-from sampleval.designs.schedule import check_rounds, in_rounds, round_size
-from sampleval.designs.updating import Updated, updated
 from sampleval.designs.waves import TYPICAL, Wave, least_sizes
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.designs.foresight import Foresight
+from sampleval.designs.between_rounds.foresight import Foresight
 from sampleval.metrics.codes import summed
 from sampleval.pool import Flags, Floats, Integers
 

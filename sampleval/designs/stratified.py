@@ -12,8 +12,7 @@ from sampleval._checks import choice, column_names, count
 from sampleval.designs.base import Round, continued
 from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import even_inclusion
-from sampleval.designs.problem import Problem
-from sampleval.designs.profile import Profile
+from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Sample, Strata
 from sampleval.designs.uniform import Uniform
 from sampleval.partition import PARTITIONS, Partition, merged, partition

@@ -13,8 +13,7 @@ from sampleval.designs.formulas import sized, varying
 from sampleval.designs.importance import Stream, drawn_order, prefix_draws
 from sampleval.designs.inclusion import even_inclusion, solve_draws
 from sampleval.designs.priority import Queue, enqueue, prefix
-from sampleval.designs.problem import Problem
-from sampleval.designs.profile import Profile
+from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Draws, Sample, Strata
 from sampleval.designs.waves import Wave, decisions
 from sampleval.pool import Floats

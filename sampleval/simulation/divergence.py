@@ -10,7 +10,7 @@ from scipy.special import rel_entr
 
 from sampleval._checks import InputError, count
 from sampleval.designs import Adaptive, Importance, Problem, starts
-from sampleval.designs.aim import Aim, Part
+from sampleval.designs.between_rounds.aim import Aim, Part
 from sampleval.metrics import Metric, mean_loss, resolve
 from sampleval.pool import Floats, Labels, Pool, all_of, checked
 from sampleval.presets import Method

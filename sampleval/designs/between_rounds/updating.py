@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.designs.aim import Linearise, Norm, estimated_risk
 from sampleval.designs.base import Round, unasked
+from sampleval.designs.between_rounds.aim import Linearise, Norm, estimated_risk
 from sampleval.designs.inclusion import defended
 from sampleval.designs.problem import Problem
 from sampleval.metrics import Metric, effects, finite

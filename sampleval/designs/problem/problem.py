@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from sampleval._checks import InputError
-from sampleval.designs.cells import Cells, cells_of
-from sampleval.designs.hashing import hashes, remixed, uniforms
-from sampleval.designs.profile import Profile
-from sampleval.designs.sizes import checked, floored, own_best
+from sampleval.designs.problem.cells import Cells, cells_of
+from sampleval.designs.problem.hashing import hashes, remixed, uniforms
+from sampleval.designs.problem.profile import Profile
+from sampleval.designs.problem.sizes import checked, floored, own_best
 from sampleval.metrics import Metric, defined
 from sampleval.metrics.names import in_sentence
 from sampleval.pool import Flags, Floats, Integers, Pool

@@ -12,8 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from sampleval._checks import choice, fail
-from sampleval.designs.problem import Problem
-from sampleval.designs.sizes import FLOOR
+from sampleval.designs.problem import FLOOR, Problem
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.base import blocks
 from sampleval.metrics.jacobians import Jacobian, effects, finite

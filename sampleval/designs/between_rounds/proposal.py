@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.designs.aim import Linearise, Norm, Rest, aim_at
-from sampleval.designs.cells import Cells
+from sampleval.designs.between_rounds.aim import Linearise, Norm, Rest, aim_at
 from sampleval.designs.inclusion import mixture
-from sampleval.designs.problem import Problem
+from sampleval.designs.problem import Cells, Problem
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Belief, Evidence, LeafModel
 
