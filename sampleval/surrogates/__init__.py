@@ -1,4 +1,7 @@
-"""Surrogates: what we believe about the labels before and between rounds."""
+"""Surrogates: what we believe about the labels before and between rounds.
+
+Each surrogate has a module; `deviation` computes from any of them how much an item's label can change a metric.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,20 @@ from sampleval.pool import Kind
 from sampleval.surrogates.base import Fixed, Formula, Formulas, LeafModel, Model, OfNumbers, Surrogate
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration import Calibration
+from sampleval.surrogates.deviation.mattering import unsettled
+from sampleval.surrogates.deviation.moments import (
+    Moments,
+    expected_effects,
+    expected_squares,
+    moments,
+    pooled_squares,
+)
+from sampleval.surrogates.deviation.risks import expected_loss, one_of_each, predicted_risk, typical_items
+from sampleval.surrogates.deviation.scenarios import label_terms, option_effects, options, worst_labels
 from sampleval.surrogates.dirichlet import DirichletTree
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.learned import Learned
-from sampleval.surrogates.mattering import unsettled
-from sampleval.surrogates.moments import Moments, expected_effects, expected_squares, moments, pooled_squares
 from sampleval.surrogates.recalibrated import Recalibrated
-from sampleval.surrogates.risks import expected_loss, one_of_each, predicted_risk, typical_items
-from sampleval.surrogates.scenarios import label_terms, option_effects, options, worst_labels
 from sampleval.surrogates.shrunk import SHRINKAGE, Shrunk
 from sampleval.surrogates.strata import BetaBernoulli
 

@@ -10,7 +10,7 @@ from sampleval.metrics.codes import distinct
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Floats, Integers, Items, blanks
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.scenarios import class_losses, label_terms, linear, scenarios
+from sampleval.surrogates.deviation.scenarios import class_losses, label_terms, linear, scenarios
 
 
 def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:

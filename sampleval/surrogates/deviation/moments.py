@@ -10,10 +10,10 @@ import numpy as np
 from sampleval.metrics.base import ENTRIES, Metric, blocks
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
-from sampleval.surrogates import multilabel
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.mattering import may_matter
-from sampleval.surrogates.risks import (
+from sampleval.surrogates.deviation import multilabel
+from sampleval.surrogates.deviation.mattering import may_matter
+from sampleval.surrogates.deviation.risks import (
     block_rows,
     celled,
     expected_loss,
@@ -21,7 +21,7 @@ from sampleval.surrogates.risks import (
     risk_of_cells,
     typical_items,
 )
-from sampleval.surrogates.scenarios import class_effects, label_terms, scenarios
+from sampleval.surrogates.deviation.scenarios import class_effects, label_terms, scenarios
 
 Parts = tuple[Floats, Floats, Floats, Flags]  # square, absolute, variance, possible
 
