@@ -143,7 +143,7 @@ def _nothing() -> None:
 @st.cache_resource(show_spinner=False)
 def _component() -> ComponentRenderer:
     """Register the component on first use (importing does nothing) and return its mounting command."""
-    folder = resources.files(__package__)
+    folder = resources.files(__package__) / "browser"
     scripts = (folder.joinpath(name).read_text("utf-8") for name in _SCRIPTS)
     css = folder.joinpath("component.css").read_text("utf-8")
     return st.components.v2.component("sampleval.labelling", js="\n".join(scripts), css=css)

@@ -1,4 +1,4 @@
-"""Numbers as annotators type them: what they mean, and which deserve a second look. numbers.js follows the same rules."""
+"""Numbers as annotators type them: what they mean, and which deserve a second look; browser/numbers.js does the same."""
 
 from __future__ import annotations
 
