@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from sampleval.metrics.base import Encoded, Loss, Metric
 from sampleval.metrics.memo import once_each
 from sampleval.metrics.ranks import Ranking, Ranks, growing
-from sampleval.pool import Floats, Integers, Items
+from sampleval.pool import Flags, Floats, Integers, Items
 
 AREA_BINS, PRECISION_BINS = 32, 100
 ALONE = 0.5  # items of one score that fill at least this share of a bin have a bin of their own
@@ -26,13 +27,17 @@ ALONE = 0.5  # items of one score that fill at least this share of a bin have a 
 def _metric(
     name: str,
     title: str,
+    *,
     loss: Callable[[Ranking], Loss],
     g: Callable[[Floats], Floats],
     jacobian: Callable[[Floats], Floats],
     about: str,
     undefined: str,
-    ranking: Ranking,
+    members: Flags | None = None,
 ) -> Metric:
+    """A metric of the ranks among these members of the pool, (N,) bool; `None` for all."""
+    ranking = Ranking(members)
+    again = partial(_metric, name, title, loss=loss, g=g, jacobian=jacobian, about=about, undefined=undefined)
     return Metric(
         name,
         title,
@@ -45,7 +50,7 @@ def _metric(
         needs_positives=True,
         of_scores=True,
         graded=True,
-        among=lambda members: _metric(name, title, loss, g, jacobian, about, undefined, Ranking(members)),
+        among=lambda others: again(members=others),
     )
 
 
@@ -103,10 +108,14 @@ def area_under_roc() -> Metric:
     U = Σ_pos rank − P(P+1)/2 with ranks of the whole pool (Mann & Whitney 1947). It is exact for pools with up to 2,048
     distinct scores, otherwise to within 1/2,000 for any labels.
     """
-    about = "The chance that a random positive scores higher than a random negative."
-    lacking = "no positive or no negative was found"
     return _metric(
-        "auc", "Area under the ROC curve", _area_loss, _area, _area_slope, about, lacking, Ranking()
+        "auc",
+        "Area under the ROC curve",
+        loss=_area_loss,
+        g=_area,
+        jacobian=_area_slope,
+        about="The chance that a random positive scores higher than a random negative.",
+        undefined="no positive or no negative was found",
     )
 
 
@@ -203,16 +212,14 @@ def average_precision() -> Metric:
     and pairs within a bin as if its positives lay anywhere in it; from bin to bin the rank grows by about a tenth.
     The result is within 1/2,000 for the worst labels among a million items, and far closer for most.
     """
-    about = "The precision averaged over all recalls: the area under the precision–recall curve."
     return _metric(
         "average_precision",
         "Average precision",
-        _precision_loss,
-        _precision,
-        _precision_slope,
-        about,
-        "no positive was found",
-        Ranking(),
+        loss=_precision_loss,
+        g=_precision,
+        jacobian=_precision_slope,
+        about="The precision averaged over all recalls: the area under the precision–recall curve.",
+        undefined="no positive was found",
     )
 
 
