@@ -77,7 +77,15 @@ def budget_for(
     """
     width = _checks.positive(width, "width", remedy="± 0.03 is a width of 0.06")
     problem, method = asked_for(
-        pool, metric, preset, surrogate, design, shrinkage, defensive, held, held_random
+        pool,
+        metric,
+        preset=preset,
+        surrogate=surrogate,
+        design=design,
+        shrinkage=shrinkage,
+        defensive=defensive,
+        held=held,
+        held_random=held_random,
     )
     return budget_range(problem, method, width, _checks.level(level))
 

@@ -119,7 +119,15 @@ def plan(
         InputError: Neither budget nor goal, or an argument out of range; the message names it, the value and the remedy.
     """
     problem, method = asked_for(
-        pool, metric, preset, surrogate, design, shrinkage, defensive, held, held_random
+        pool,
+        metric,
+        preset=preset,
+        surrogate=surrogate,
+        design=design,
+        shrinkage=shrinkage,
+        defensive=defensive,
+        held=held,
+        held_random=held_random,
     )
     level, needed = _checks.level(level), UNKNOWN
     if goal is not None:

@@ -19,6 +19,7 @@ ALL_HELD = "every item has its label already"
 def asked_for(
     pool: Pool,
     metric: str | Metric,
+    *,
     preset: str | None,
     surrogate: str | Surrogate | None,
     design: str | Design | None,
