@@ -14,6 +14,7 @@ from sampleval.designs.formulas import sized, varying
 from sampleval.designs.inclusion import defended, equal_cost_draws, equal_cost_inclusion, solve_draws
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Draws, Sample
+from sampleval.designs.streams import DRAWS, stream
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
@@ -123,7 +124,7 @@ def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None =
     """
     along = problem.by_hash[q[problem.by_hash] > 0]
     cumulative = np.cumsum(q[along])
-    rng = np.random.default_rng([problem.entropy, 1])
+    rng = stream(problem.entropy, DRAWS)
     if problem.stochastic:
         return every_draw(along[positions(cumulative, budget, rng)], q)
     wanted = min(budget + 1, len(along)) if draws is None else len(along) + 1

@@ -14,6 +14,7 @@ from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import even_inclusion
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Sample, Strata
+from sampleval.designs.streams import SHIFTS, stream
 from sampleval.designs.uniform import Uniform
 from sampleval.partition import PARTITIONS, Partition, merged, partition
 from sampleval.pool import Floats, Integers, Pool
@@ -89,7 +90,7 @@ class Stratified:
         u = problem.uniforms()[able]
         order = np.lexsort((u, stratum))
         rank = np.arange(len(able)) - np.concatenate([[0], np.cumsum(sizes)])[stratum[order]]
-        shift = np.random.default_rng([problem.entropy, 3]).random(parts.count)
+        shift = stream(problem.entropy, SHIFTS).random(parts.count)
         # The i-th item of a stratum is due at (i + shift)/N_k: at every time t, about t·N_k of its items are queued.
         due = (rank + shift[stratum[order]]) / sizes[stratum[order]]
         queue = order[np.lexsort((stratum[order], due))][:budget]

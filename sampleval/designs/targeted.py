@@ -18,6 +18,7 @@ from sampleval.designs.formulas import sized
 from sampleval.designs.priority import poisson_variance
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import CellSample, Sample, Successive
+from sampleval.designs.streams import ROUNDS, stream
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, Formulas, expected_loss, typical_items
@@ -124,7 +125,7 @@ class Targeted:
         # The round is planned whole and then cut, so that a larger budget begins with the same items.
         size = self._size(len(done), left)
         plan = allocation(problem, answers, left, size)
-        rng = np.random.default_rng([problem.entropy, 2, len(past)])
+        rng = stream(problem.entropy, ROUNDS, len(past))
         chosen = plan.shuffled(rng)[: max(budget - len(done), 0)]
         facts = TargetedFacts(len(done), size, plan.expected, left, foresight(problem, answers))
         return Round(line.following(chosen, taken), facts) if len(chosen) else None

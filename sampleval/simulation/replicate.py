@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from sampleval.designs import Problem, Round, starts
+from sampleval.designs.streams import ORACLE, stream
 from sampleval.estimators import Run
 from sampleval.metrics import Encoded, Jacobian, Metric, dense, effects
 from sampleval.pool import Floats, Integers
@@ -72,7 +73,7 @@ def replicate(problem: Problem, method: Method, oracle: Oracle, budget: int) -> 
     rounds: list[Round] = []
     clock: list[float] = []
     queue = np.empty(0, np.intp)
-    chance = np.random.default_rng([problem.seed, 3])
+    chance = stream(problem.seed, ORACLE)
     answers = oracle.answer(queue, chance)
     while len(queue) < budget or (method.design.random_size and not rounds):
         evidence = evidence_of(problem, method, rounds, queue, answers, np.ones(len(queue), bool))

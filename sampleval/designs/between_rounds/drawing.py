@@ -12,6 +12,7 @@ from sampleval.designs.between_rounds.proposal import Proposal
 from sampleval.designs.importance import positions
 from sampleval.designs.problem import Problem
 from sampleval.designs.sample import Draws
+from sampleval.designs.streams import ROUNDS, stream
 from sampleval.pool import Floats, Integers
 
 # Longest gap between new items: if it would be longer, the items left unlabelled cannot matter.
@@ -104,7 +105,7 @@ def draw(
     cumulative = np.cumsum(fresh)
     if not cumulative[-1] > 0:
         return None
-    rng = np.random.default_rng([problem.entropy, 2, number])
+    rng = stream(problem.entropy, ROUNDS, number)
     streaks, queue, q = Streaks(), proposal.queue.tolist(), proposal.of_row.tolist()
     queued, taken = set(queue), Counter[int]()
     before, left = len(queue), np.inf if draws is None else float(draws)
@@ -136,7 +137,7 @@ def graded(q: Floats) -> Floats:
 
 def draw_anew(problem: Problem, proposal: Proposal, past: DrawFacts | None, number: int, size: int) -> Round:
     """The round of `size` draws with a stochastic oracle: every draw is asked, and rows may repeat items."""
-    rng = np.random.default_rng([problem.entropy, 2, number])
+    rng = stream(problem.entropy, ROUNDS, number)
     cells, before = proposal.cells, len(proposal.queue)
     cumulative = np.cumsum(proposal.fresh * proposal.of_cell)
     cell = positions(cumulative, size, rng)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sampleval.designs.streams import BANDS, stream
 from sampleval.estimators import Inference, Linear, Run, weighted_mean
 from sampleval.intervals import (
     doubt,
@@ -33,7 +34,7 @@ def joint_limits(
     bottom, top = metric.range
     # A component that varies by rounding errors alone would count as one more in the simultaneous level.
     factor = np.where(variance > 0, np.nan_to_num(found.spread.root), 0.0)
-    joint = simultaneous_level(factor, level, np.random.default_rng([run.problem.seed, 3]))
+    joint = simultaneous_level(factor, level, stream(run.problem.seed, BANDS))
     at = (
         _from_draws(metric, run, found)
         if found.draws is not None

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sampleval.designs.streams import LIMITS, stream
 from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extremes, infer, tangled, tried
 from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing
@@ -66,7 +67,7 @@ def _fixed_time(
         return np.nan, at_worst(metric, run, value, level)
     if not metric.smooth and np.isfinite(variance):
         assert isinstance(method.estimator, Linear)
-        rng = np.random.default_rng([run.problem.seed, 2])
+        rng = stream(run.problem.seed, LIMITS)
         spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
         if spread > NOISE:  # otherwise no label showed a gap, and there is nothing to resample
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
