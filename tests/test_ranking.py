@@ -25,7 +25,7 @@ from sampleval.metrics import (
     score_grid,
     within,
 )
-from sampleval.metrics.base import ROWS
+from sampleval.metrics.blocks import ROWS
 from sampleval.metrics.ranking import _precision_bins
 from sampleval.metrics.ranks import MOST, growing, ranked
 from sampleval.surrogates import Belief, expected_loss, predicted_risk

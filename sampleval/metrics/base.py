@@ -285,15 +285,3 @@ def by_label(loss: Loss) -> Callable[[Items, Floats], Floats]:
         return out
 
     return found
-
-
-ENTRIES = 1 << 19  # numbers held at once in a pass over the pool, few enough to stay in the cache
-ROWS = 1 << 14  # items held at once in a pass over the pool, so that a few numbers of each stay in the cache
-
-
-def blocks(n: int, rows: int = ROWS) -> Iterator[slice]:
-    """Slices that divide 0..n into runs of at most `rows` rows, so that intermediate results stay small.
-
-    There is at least one slice, which may be empty.
-    """
-    return (slice(start, min(start + rows, n)) for start in range(0, max(n, 1), max(rows, 1)))

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sampleval.metrics.base import Encoded, Metric, blocks
+from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.blocks import blocks
 from sampleval.metrics.memo import once_each
 from sampleval.pool import Items, Pool
 

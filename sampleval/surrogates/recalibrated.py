@@ -10,7 +10,8 @@ import numpy as np
 from scipy.special import expit, log_softmax, logit, softmax
 
 from sampleval._checks import positive, unit
-from sampleval.metrics.base import Encoded, blocks
+from sampleval.metrics.base import Encoded
+from sampleval.metrics.blocks import blocks
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
 from sampleval.surrogates.base import KINDS, Formula
 from sampleval.surrogates.belief import Belief

@@ -14,7 +14,7 @@ from scipy import sparse
 from sampleval._checks import choice, fail
 from sampleval.designs.problem import FLOOR, Problem
 from sampleval.metrics import Encoded, Metric
-from sampleval.metrics.base import blocks
+from sampleval.metrics.blocks import blocks
 from sampleval.metrics.jacobians import Jacobian, effects, finite
 from sampleval.metrics.mean import combinations
 from sampleval.pool import Flags, Floats, Items

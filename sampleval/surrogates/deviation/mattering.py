@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sampleval.metrics.base import Metric, blocks
+from sampleval.metrics.base import Metric
+from sampleval.metrics.blocks import blocks
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates.belief import Belief

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.metrics.base import ENTRIES, Metric, blocks
+from sampleval.metrics.base import Metric
+from sampleval.metrics.blocks import ENTRIES, blocks
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates.belief import Belief

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval._checks import fail
-from sampleval.metrics.base import ENTRIES, Encoded, Metric, blocks
+from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.blocks import ENTRIES, blocks
 from sampleval.metrics.codes import distinct
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Floats, Integers, Items, blanks
