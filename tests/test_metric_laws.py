@@ -23,6 +23,7 @@ import sampleval as sv
 from sampleval.metrics import (
     METRICS,
     Metric,
+    dense,
     difference,
     mean_loss,
     minus,
@@ -619,6 +620,61 @@ def test_a_metric_of_the_registry_is_the_same_object_in_another_process(name: st
     metric = sv.metrics.resolve(name)
     assert pickle.loads(pickle.dumps(metric)) is metric
     assert copy.deepcopy(metric) is metric
+
+
+def right_and_all(items: sv.pool.Items, y: NDArray[Any]) -> NDArray[Any]:
+    return np.column_stack([y == items.pred, np.ones(len(y))]).astype(float)
+
+
+def first_share(risk: NDArray[Any]) -> NDArray[Any]:
+    return risk[:1] / risk[1]
+
+
+def all_columns(items: sv.pool.Items, y: NDArray[Any]) -> tuple[NDArray[Any], float]:
+    return y * items.pred, 1.0
+
+
+MADE = {
+    "a part": within(METRICS["f1"], np.arange(60) % 3 == 0, "a third"),
+    "a part, with ranks of its own": within(METRICS["auc"], np.arange(60) % 3 == 0, "a third"),
+    "a part of a total": within(METRICS["positives"], np.arange(60) % 3 == 0, "a third"),
+    "a difference": minus(METRICS["precision"], METRICS["recall"], title="More precise than complete"),
+    "two parts": minus(
+        within(METRICS["f1"], np.arange(60) % 3 == 0, "a third"),
+        within(METRICS["f1"], np.arange(60) % 3 == 1, "the next third"),
+    ),
+    "of a system": of_system(within(METRICS["f1"], np.arange(60) % 3 == 0, "a third"), "b"),
+    "F with a number": sv.metrics.f_beta(2.5),
+    "a curve at thresholds of one's own": sv.metrics.roc_curve(np.array([0.2, 0.5])),
+    "a ratio of one's own": sv.metrics.ratio("found", "Found", all_columns),
+    "a share of one's own": Metric("right", "Right", right_and_all, first_share, share=True),
+}
+
+
+@pytest.mark.parametrize("metric", MADE.values(), ids=MADE)
+def test_a_metric_that_was_made_is_made_again_in_another_process(metric: Metric) -> None:
+    """Those without a name that `resolve` knows hold functions that no pickle can."""
+    one, y = pool_of("binary")
+    pool = Pool.from_frame(pd.DataFrame({"a.score": one.score, "b.score": one.score[::-1]}))
+    sent = pickle.loads(pickle.dumps(metric))
+    assert (sent.name, sent.title, sent.outputs) == (metric.name, metric.title, metric.outputs)
+    risk, found = (mean_loss(each, pool.items, y) for each in (metric, sent))
+    np.testing.assert_array_equal(found, risk)
+    np.testing.assert_array_equal(sent.value(found), metric.value(risk))
+    np.testing.assert_array_equal(dense(sent.gradient(found)), dense(metric.gradient(risk)))
+    assert copy.deepcopy(metric) is copy.copy(metric) is metric
+
+
+def test_a_changed_copy_of_a_metric_is_not_sent_as_the_unchanged_one() -> None:
+    changed = replace(MADE["a part"], title="Another")
+    assert cloudpickle.loads(cloudpickle.dumps(changed)).title == "Another"
+
+
+def test_a_study_of_a_part_of_the_pool_can_be_sent_to_another_process() -> None:
+    pool, _ = pool_of("binary")
+    study = sv.create_study(pool, metric=MADE["a part"], budget=9)
+    study.tell_all([(item, item.place % 2) for item in study.ask(9)])
+    assert pickle.loads(pickle.dumps(study)).estimate() == study.estimate()
 
 
 def test_the_answers_of_a_study_can_be_sent_to_another_process() -> None:

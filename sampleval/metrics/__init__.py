@@ -132,8 +132,10 @@ def registered(metric: Metric) -> bool:
 
 
 def _sent(metric: Metric) -> str | tuple[Any, ...]:
-    """What a pickle or a copy consists of: the name of a metric of the registry, whose loss may be a function's own."""
-    return (resolve, (metric.name,)) if registered(metric) else metric.__reduce_ex__(2)
+    """What a pickle consists of: the name of a metric of the registry, or how the metric was made; else all that it holds."""
+    if registered(metric):
+        return resolve, (metric.name,)
+    return metric.__reduce_ex__(2) if metric.maker is None else (metric.maker, ())
 
 
 copyreg.pickle(Metric, _sent)

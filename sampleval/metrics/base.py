@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,7 @@ class Metric:
         better: "more" if high values are good, as for accuracy; "less" if low values are, as for errors; "" if neither.
         of_scores: Whether the metric judges scores, so that it has no meaning for decisions alone.
         graded: Whether one wrong item may cost far more than another, so that few items make up most of a variance.
+        maker: Makes the metric again, also in another process. `None` if no function of ours made it, as after `replace`.
     """
 
     name: str
@@ -122,10 +123,11 @@ class Metric:
     better: Better = "more"
     of_scores: bool = False
     graded: bool = False
+    maker: Callable[[], Metric] | None = field(init=False, default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for field in ("kinds", "systems"):
-            object.__setattr__(self, field, frozenset(column_names(getattr(self, field), field, NAMES)))
+        for name in ("kinds", "systems"):
+            object.__setattr__(self, name, frozenset(column_names(getattr(self, name), name, NAMES)))
         if not callable(self.outputs):
             outputs = column_names(self.outputs, "outputs", NAMES)
             if not outputs or len(set(outputs)) < len(outputs):  # tables and plots tell components by name
@@ -134,10 +136,16 @@ class Metric:
         for kind in self.kinds:
             choice(kind, get_args(Kind), "kinds")
         object.__setattr__(self, "loss", wide(self.loss))
-        for field in ("cells", "parts"):
-            object.__setattr__(self, field, coded(getattr(self, field), field))
+        for name in ("cells", "parts"):
+            object.__setattr__(self, name, coded(getattr(self, name), name))
         if self.share and self.wholes is None:
-            object.__setattr__(self, "wholes", lambda risk: risk[1:2])
+            object.__setattr__(self, "wholes", _second)
+
+    def __copy__(self) -> Self:
+        return self  # it cannot change, and a copy made by `maker` would not equal it
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
     @property
     def vector(self) -> bool:
@@ -259,6 +267,11 @@ class Metric:
     def _count(self) -> int:
         """Number of outputs; 0 if it depends on the task."""
         return 0 if callable(self.outputs) else len(self.outputs)
+
+
+def _second(risk: Floats) -> Floats:
+    """`Metric.wholes` of a share R₁/R₂."""
+    return risk[1:2]
 
 
 def by_decision(items: Items) -> Integers:

@@ -8,6 +8,7 @@ import numpy as np
 
 from sampleval._checks import nonnegative, unit
 from sampleval.metrics.base import Encoded, Metric, by_decision
+from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact
 from sampleval.metrics.ratios import ratio
 from sampleval.pool import Floats, Items
@@ -16,6 +17,7 @@ PREDICTED = "no labelled item is predicted positive"
 POSITIVE = "no positive was found"
 
 
+@repeatable
 def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
     """F_α = Σ yŷ / Σ (αŷ + (1−α)y), 0 ≤ α ≤ 1 (Y eq 2–3): α = ½ is F1, 1 precision, 0 recall."""
     alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
@@ -43,6 +45,7 @@ def _mean(alpha: float) -> str:
     return f"weighted harmonic mean, in which {one} {how}"
 
 
+@repeatable
 def f_beta(beta: float) -> Metric:
     """F_β, which gives recall β times the weight of precision: F_α with α = 1/(1+β²)."""
     beta = nonnegative(beta, "beta", remedy="1 gives F1")

@@ -17,6 +17,7 @@ from scipy import sparse
 from sampleval._checks import InputError, count, unit
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.jacobians import Jacobian, Map
+from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact
 from sampleval.metrics.ranks import ranked
 from sampleval.pool import Floats, Integers, Items
@@ -154,6 +155,7 @@ def _suffix(grid: Grid, tau: Floats) -> str:
     return f"@{len(tau)}-{blake2b(tau.tobytes(), digest_size=4).hexdigest()}"
 
 
+@repeatable
 def precision_recall_curve(grid: Grid = DEFAULT) -> Metric:
     """Precision t/n, then recall t/y at every threshold: m = 2L (M Ex. 1)."""
 
@@ -177,6 +179,7 @@ def precision_recall_curve(grid: Grid = DEFAULT) -> Metric:
     )
 
 
+@repeatable
 def roc_curve(grid: Grid = DEFAULT) -> Metric:
     """False positive rate (n−t)/(1−y), then true positive rate t/y at every threshold: m = 2L."""
 
@@ -214,6 +217,7 @@ def roc_curve(grid: Grid = DEFAULT) -> Metric:
     )
 
 
+@repeatable
 def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
     """F_α = t/(αn + (1−α)y) at every threshold."""
     alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
@@ -248,6 +252,7 @@ def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
     )
 
 
+@repeatable
 def lift_curve(grid: Grid = DEFAULT) -> Metric:
     """(t/n)/(y/1) at every threshold: the share of positives above it relative to that in the whole pool."""
 

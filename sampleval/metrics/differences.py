@@ -13,6 +13,7 @@ from sampleval._checks import InputError, fail
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import Coder, paired
 from sampleval.metrics.jacobians import Jacobian
+from sampleval.metrics.makers import repeatable
 from sampleval.metrics.wrappers import as_metric, of_system, quoted
 from sampleval.pool import Flags, Floats, Integers, Items, Task
 
@@ -34,6 +35,7 @@ def difference(metric: Metric, a: str, b: str) -> Metric:
     return minus(of_system(metric, a), of_system(metric, b), name, f"{metric.title}, {a} − {b}")
 
 
+@repeatable
 def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Metric:
     """first − second estimated from the same labels, ℓ = (ℓ₁, ℓ₂), which takes their covariance into account.
 

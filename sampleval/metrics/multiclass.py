@@ -26,6 +26,7 @@ from sampleval.metrics.counts import (
     per_class,
     stack,
 )
+from sampleval.metrics.makers import repeatable
 from sampleval.pool import Floats, Integers, Items, Task
 
 ROUNDING = 1e-12  # smaller shares of the items are rounding errors: one item of N gives 2/N
@@ -251,6 +252,7 @@ confusion = Metric(
 )
 
 
+@repeatable
 def confusion_among(classes: Sequence[int], width: int, rest: str) -> Metric:
     """The confusion matrix of some classes, with all others joined to a last one: (k + 1)² numbers instead of C².
 

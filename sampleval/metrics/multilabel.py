@@ -10,6 +10,7 @@ import numpy as np
 from sampleval._checks import unit
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.counts import F1, JACCARD, PRECISION, RECALL, Share, f_share, micro
+from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact
 from sampleval.metrics.ratios import ratio
 from sampleval.pool import Items, Kind
@@ -18,6 +19,7 @@ LABELS: frozenset[Kind] = frozenset({"multilabel"})
 NOTHING = "no label was found, and none is predicted for a labelled item"
 
 
+@repeatable
 def micro_f(alpha: float) -> Metric:
     """Micro-F_α: Σ_n Σ_i yŷ / Σ_n Σ_i (αŷ + (1−α)y) (Y eq 90)."""
     alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")

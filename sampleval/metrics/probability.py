@@ -12,6 +12,7 @@ import numpy as np
 from sampleval._checks import count, fail, listed, real
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.counts import SINGLE
+from sampleval.metrics.makers import repeatable
 from sampleval.metrics.memo import once_each
 from sampleval.metrics.ratios import ratio
 from sampleval.pool import Floats, Integers, Items, System, Task, of_class
@@ -73,6 +74,7 @@ brier_sum = replace(
 )
 
 
+@repeatable
 def log_loss(clip: float = 1e-6) -> Metric:
     """Mean of −log s(y|n), with scores raised to at least `clip`, so that an item costs at most −log(clip)."""
     if not 0 < real(clip, "clip") < 1:
@@ -119,6 +121,7 @@ def _bars(_: System) -> dict[int, Floats]:
     return {}
 
 
+@repeatable
 def top_k_accuracy(k: int) -> Metric:
     """The share of items whose class is among the k with the highest scores; ties at the k-th place count as misses.
 
@@ -151,6 +154,7 @@ def bin_of(items: Items, bins: int) -> Integers:
     return np.searchsorted(np.arange(1, bins) / bins, claim(items), side="right")
 
 
+@repeatable
 def calibration_error(bins: int = 10) -> Metric:
     """Expected calibration error: Σ_b |Σ_b (y − s)| / N over score bins of equal width (Guo et al. 2017).
 
@@ -191,6 +195,7 @@ def calibration_error(bins: int = 10) -> Metric:
     )
 
 
+@repeatable
 def reliability(bins: int = 10) -> Metric:
     """The reliability curve: the share of positives, or of right predictions, in score bins of equal width."""
     bins = count(bins, "bins", minimum=1)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Loss, Metric
+from sampleval.metrics.makers import repeatable
 from sampleval.metrics.memo import once_each
 from sampleval.metrics.ranks import Ranking, Ranks, growing
 from sampleval.pool import Flags, Floats, Integers, Items
@@ -102,6 +103,7 @@ def _area_slope(risk: Floats) -> Floats:
     return np.concatenate([by_negative, by_positive, [(p + q) / (p * q)]])
 
 
+@repeatable
 def area_under_roc() -> Metric:
     """U/(PQ): the probability that a positive scores above a negative, with ties counted as one half.
 
@@ -205,6 +207,7 @@ def _precision_slope(risk: Floats) -> Floats:
     return np.concatenate([precision, -by_true * precision, by_true, [-whole]]) / p
 
 
+@repeatable
 def average_precision() -> Metric:
     """The mean over all positives of the precision at their score, as in scikit-learn.
 

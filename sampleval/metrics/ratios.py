@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from sampleval._checks import fail
 from sampleval.metrics.base import BEYOND, Better, Encoded, Metric
+from sampleval.metrics.makers import repeatable
 from sampleval.pool import Floats, Integers, Items, Kind
 
 
+@repeatable
 def ratio(
     name: str,
     title: str,

@@ -12,6 +12,7 @@ import numpy as np
 
 from sampleval._checks import fail, instance
 from sampleval.metrics.base import Metric
+from sampleval.metrics.makers import repeatable
 from sampleval.numerals import many
 from sampleval.pool import Flags, Floats, Integers, Items, Task
 
@@ -20,6 +21,7 @@ SYSTEM = rf'({QUOTED}|(?!")(?:(?! - ).)+)'
 DIFFERENCE = rf"(.+?)\[{SYSTEM} - {SYSTEM}\]"
 
 
+@repeatable
 def of_system(metric: Metric, system: str) -> Metric:
     """The metric of the named system, for a pool with several systems.
 
@@ -63,6 +65,7 @@ def unquoted(system: str) -> str:
     return system[1:-1].replace('""', '"') if re.fullmatch(QUOTED, system) else system
 
 
+@repeatable
 def within(metric: Metric, members: Flags, name: str) -> Metric:
     """The metric of a part of the pool, with loss ℓ·1[n in the part]: g is invariant to the common factor.
 
