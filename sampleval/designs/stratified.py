@@ -78,19 +78,19 @@ class Stratified:
         count(self.strata, "strata", minimum=1)
         object.__setattr__(self, "columns", column_names(self.columns, "columns"))
 
-    def parts(self, pool: Pool) -> Partition:
+    def stratify(self, pool: Pool) -> Partition:
         """The strata of a pool, before any are joined."""
         return partition(pool, self.by, leaves=self.strata, columns=self.columns)
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """All labels that the budget allows, in one round; a larger budget only appends to the queue."""
-        parts = self.parts(problem.pool)
+        strata = self.stratify(problem.pool)
         able = np.flatnonzero(problem.eligible)
-        stratum, sizes = parts.leaf[able], np.bincount(parts.leaf[able], minlength=parts.count)
+        stratum, sizes = strata.leaf[able], np.bincount(strata.leaf[able], minlength=strata.count)
         u = problem.uniforms()[able]
         order = np.lexsort((u, stratum))
         rank = np.arange(len(able)) - np.concatenate([[0], np.cumsum(sizes)])[stratum[order]]
-        shift = stream(problem.entropy, SHIFTS).random(parts.count)
+        shift = stream(problem.entropy, SHIFTS).random(strata.count)
         # The i-th item of a stratum is due at (i + shift)/N_k: at every time t, about t·N_k of its items are queued.
         due = (rank + shift[stratum[order]]) / sizes[stratum[order]]
         queue = order[np.lexsort((stratum[order], due))][:budget]

@@ -118,7 +118,7 @@ def _metric(
     g: Callable[[Floats], Any],
     jacobian: Callable[[Floats], Jacobian],
     *,
-    parts: tuple[str, ...] = (),
+    quantities: tuple[str, ...] = (),
     range: tuple[float, float] = (0.0, 1.0),
     wholes: Map | None = None,
     about: str,
@@ -132,7 +132,7 @@ def _metric(
         g,
         jacobian,
         range=range,
-        outputs=tuple(f"{part} at {t}" for part in parts for t in _told_apart(tau)) or ("",),
+        outputs=tuple(f"{quantity} at {t}" for quantity in quantities for t in _told_apart(tau)) or ("",),
         wholes=wholes,
         cells=_bins(tau),
         about=about,
@@ -173,9 +173,16 @@ def precision_recall_curve(grid: Grid = DEFAULT) -> Metric:
         n, _, y, _ = _parts(risk)
         return np.concatenate([n, np.full(len(n), y)])
 
-    about, parts = "Precision and recall at every threshold.", ("precision", "recall")
+    about, quantities = "Precision and recall at every threshold.", ("precision", "recall")
     return _metric(
-        "pr_curve", "Precision–recall curve", grid, g, jacobian, parts=parts, wholes=wholes, about=about
+        "pr_curve",
+        "Precision–recall curve",
+        grid,
+        g,
+        jacobian,
+        quantities=quantities,
+        wholes=wholes,
+        about=about,
     )
 
 
@@ -211,7 +218,7 @@ def roc_curve(grid: Grid = DEFAULT) -> Metric:
         grid,
         g,
         jacobian,
-        parts=("false positive rate", "true positive rate"),
+        quantities=("false positive rate", "true positive rate"),
         wholes=wholes,
         about=about,
     )
@@ -246,7 +253,7 @@ def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
         grid,
         g,
         jacobian,
-        parts=("F",),
+        quantities=("F",),
         wholes=wholes,
         about=about,
     )
@@ -272,7 +279,9 @@ def lift_curve(grid: Grid = DEFAULT) -> Metric:
         )
 
     about = "Share of positives above each threshold, relative to the share in the whole pool."
-    return _metric("lift_curve", "Lift", grid, g, jacobian, parts=("lift",), range=(0.0, np.inf), about=about)
+    return _metric(
+        "lift_curve", "Lift", grid, g, jacobian, quantities=("lift",), range=(0.0, np.inf), about=about
+    )
 
 
 CURVES = (precision_recall_curve(), roc_curve(), f_curve(), lift_curve())

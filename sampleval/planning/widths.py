@@ -97,12 +97,12 @@ def explained(design: Stratified, problem: Problem, expected: Expected) -> Float
     It does not contribute to the variance of a stratified sample.
     """
     mean, count = expected.mean(), expected.count
-    stratum = problem.once(design, lambda: design.parts(problem.pool).leaf)
-    parts, of = np.bincount(stratum[problem.eligible], minlength=stratum.max() + 1), stratum[expected.typical]
-    total = summed(count[:, None] * mean, of, len(parts))
-    squares = np.bincount(of, count * np.square(mean).sum(axis=1), len(parts))
+    stratum = problem.once(design, lambda: design.stratify(problem.pool).leaf)
+    sizes, of = np.bincount(stratum[problem.eligible], minlength=stratum.max() + 1), stratum[expected.typical]
+    total = summed(count[:, None] * mean, of, len(sizes))
+    squares = np.bincount(of, count * np.square(mean).sum(axis=1), len(sizes))
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = np.square(total).sum(axis=1) / (parts * squares)
+        share = np.square(total).sum(axis=1) / (sizes * squares)
     return np.minimum(np.nan_to_num(share), 1.0)[of]
 
 

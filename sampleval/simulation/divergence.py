@@ -10,7 +10,7 @@ from scipy.special import rel_entr
 
 from sampleval._checks import InputError, count
 from sampleval.designs import Adaptive, Importance, Problem, starts
-from sampleval.designs.between_rounds.aim import Aim, Part
+from sampleval.designs.between_rounds.aim import Aim, Linearised
 from sampleval.metrics import Metric, mean_loss, resolve
 from sampleval.pool import Floats, Labels, Pool, all_of, checked
 from sampleval.presets import Method
@@ -23,7 +23,7 @@ from sampleval.study.assembly import evidence_of
 def ideal(metric: Metric, pool: Pool, labels: Labels) -> Floats:
     """The proposal of least variance, q* ∝ ‖dₙ(yₙ)‖, (N,), which can be computed only from all labels (M Prop. 1)."""
     risk = mean_loss(metric, pool.items, labels.values)
-    size, _ = Aim((Part(metric, risk, 1.0),)).deviation(pool.items, labels.values)
+    size, _ = Aim((Linearised(metric, risk, 1.0),)).deviation(pool.items, labels.values)
     return np.asarray(size / size.sum()) if size.any() else np.full(pool.size, 1 / pool.size)
 
 

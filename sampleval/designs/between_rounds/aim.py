@@ -53,8 +53,8 @@ class Rest:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """One metric's share of the joint deviation.
+class Linearised:
+    """One of the metrics aimed at, linearised.
 
     Attributes:
         metric: The metric.
@@ -76,16 +76,16 @@ class Part:
 class Aim:
     """The joint deviation d = (√w_k Dg_k ℓ_k)_k of one or several metrics."""
 
-    parts: tuple[Part, ...]
+    metrics: tuple[Linearised, ...]
 
     def deviation(self, items: Items, y: Encoded) -> tuple[Floats, Floats]:
         """‖d‖ and 1[ℓ ≠ 0] of every item under label y, each (n,)."""
         square, present = np.zeros(len(items)), np.zeros(len(items), bool)
-        for part in self.parts:
-            like = combinations(part.metric, items, y)
+        for each in self.metrics:
+            like = combinations(each.metric, items, y)
             rows, place = (slice(None), slice(None)) if like is None else like
-            loss = part.metric.loss(items.take(rows), y[rows])
-            effect = effects(loss, part.jacobian)
+            loss = each.metric.loss(items.take(rows), y[rows])
+            effect = effects(loss, each.jacobian)
             square += np.einsum("nm,nm->n", effect, effect)[place]
             present |= np.asarray(loss.any(axis=1))[place]
         return np.sqrt(square), present.astype(float)
@@ -102,7 +102,7 @@ class Aim:
             norm: p: 1 is M's for a deterministic oracle, 2 for a stochastic one.
             floor: ε.
         """
-        if any(label_terms(part.metric, belief) or part.metric.exceptions for part in self.parts):
+        if any(label_terms(each.metric, belief) or each.metric.exceptions for each in self.metrics):
             total, able = self._moment(items, belief, norm, floor)
         else:
             found = [
@@ -123,7 +123,7 @@ class Aim:
         return total, able
 
     def _moment(self, items: Items, belief: Belief, norm: Norm, floor: float) -> tuple[Floats, Flags]:
-        found = [(p.scale, moments(p.metric, items, belief, risk=p.risk)) for p in self.parts]
+        found = [(m.scale, moments(m.metric, items, belief, risk=m.risk)) for m in self.metrics]
         able = np.logical_or.reduce([m.possible for _, m in found])
         if norm == 1:
             return np.maximum(sum(np.sqrt(w) * m.absolute for w, m in found), floor * able), able
@@ -204,10 +204,10 @@ def aim_at(problem: Problem, answers: Evidence, rest: Rest, linearise: Linearise
         linearise: "estimate" for R̂, if the metric exists there, "belief" for the predicted R.
     """
     known = problem.certain(answers)
-    parts = []
+    linearised = []
     for metric, weight in problem.scale.items():
         risk = estimated_risk(metric, problem, answers, linearise)
         if risk is None:
             risk = believed_risk(metric, problem.pool.items, known, rest)
-        parts.append(Part(metric, risk, weight))
-    return Aim(tuple(parts))
+        linearised.append(Linearised(metric, risk, weight))
+    return Aim(tuple(linearised))
