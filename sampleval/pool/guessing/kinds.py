@@ -14,7 +14,7 @@ from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets, names_in_sets, names_with_bars
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.guessing.amounts import fractions, numeric, recur, sum_to_one
-from sampleval.pool.guessing.parts import NAMES, Parts, labels_in, names_in, nested, wholes
+from sampleval.pool.guessing.by_role import NAMES, ByRole, labels_in, names_in, nested, wholes
 from sampleval.pool.naming import class_by_class, column_role, folded
 from sampleval.pool.polarity import is_negative, polar, sense
 from sampleval.pool.task import Kind, Task
@@ -43,38 +43,38 @@ def told_kind(told: Told) -> Kind | None:
     return kind
 
 
-def decide(df: pd.DataFrame, told: Told, parts: Parts) -> Decision | None:
+def decide(df: pd.DataFrame, told: Told, by_role: ByRole) -> Decision | None:
     """The kind of task, the classes and columns of one system, and the reason; `None` if it has no output."""
     kind = told_kind(told)
-    of_sets = kind in (None, "multilabel") and _beside_sets(df, parts)
-    idle = parts.score[:1] if told.score is None and (of_sets or _idle(df, parts)) else []
+    of_sets = kind in (None, "multilabel") and _beside_sets(df, by_role)
+    idle = by_role.score[:1] if told.score is None and (of_sets or _idle(df, by_role)) else []
     if idle:
-        parts = replace(parts, score=[])
+        by_role = replace(by_role, score=[])
     if kind is None:
-        kind, why = _guess_kind(df, parts, told_classes(told))
+        kind, why = _guess_kind(df, by_role, told_classes(told))
         if idle and of_sets:
             why += f"; `{idle[0]}` is not used, since it is no score of each label"
     else:
         why = f"{IN_WORDS[kind]}, as chosen"
     if kind is None:
         return None
-    pred, error = tuple(parts.pred[:1]), parts.error[0] if parts.error else None
+    pred, error = tuple(by_role.pred[:1]), by_role.error[0] if by_role.error else None
     if kind == "regression":
-        found = pred or tuple(parts.preds.values())[:1]
+        found = pred or tuple(by_role.preds.values())[:1]
         return (kind, (), SystemColumns("", (), found, error), why) if found else None
     if kind == "binary":
-        return _binary(parts, pred, why, told_classes(told))
-    scores = tuple(parts.scores.values()) or tuple(parts.score[:1])
+        return _binary(by_role, pred, why, told_classes(told))
+    scores = tuple(by_role.scores.values()) or tuple(by_role.score[:1])
     if kind == "multiclass":
-        pred = pred or _lone_pred(parts)
+        pred = pred or _lone_pred(by_role)
         if told.score is None and pred and len(scores) == 1 and not nested(df[scores[0]]):
             why, scores = f"{why}; `{scores[0]}` is not used, since {_unused(df, scores[0])}", ()
-            parts = replace(parts, scores={})
-        return (kind, tuple(parts.scores), SystemColumns("", scores, pred), why) if scores or pred else None
-    if not (scores or pred) and (lone := _lone_pred(parts)) and holds_sets(df[lone[0]]):
-        pred, parts = lone, replace(parts, preds={})  # cells of `predicted_topics` hold labels
-    classes = tuple(parts.scores) or tuple(parts.preds)
-    preds = _per_label(told, parts, classes) or pred
+            by_role = replace(by_role, scores={})
+        return (kind, tuple(by_role.scores), SystemColumns("", scores, pred), why) if scores or pred else None
+    if not (scores or pred) and (lone := _lone_pred(by_role)) and holds_sets(df[lone[0]]):
+        pred, by_role = lone, replace(by_role, preds={})  # cells of `predicted_topics` hold labels
+    classes = tuple(by_role.scores) or tuple(by_role.preds)
+    preds = _per_label(told, by_role, classes) or pred
     return (kind, classes, SystemColumns("", scores, preds), why) if scores or preds else None
 
 
@@ -86,44 +86,44 @@ def _unused(df: pd.DataFrame, name: str) -> str:
     return "it is no score of each class"
 
 
-def _beside_sets(df: pd.DataFrame, parts: Parts) -> bool:
+def _beside_sets(df: pd.DataFrame, by_role: ByRole) -> bool:
     """Whether the score is a single number beside a set of labels, so that it is the score of none of them."""
-    pred = _lone_pred(parts)
-    return bool(parts.score and pred) and not nested(df[parts.score[0]]) and holds_sets(df[pred[0]])
+    pred = _lone_pred(by_role)
+    return bool(by_role.score and pred) and not nested(df[by_role.score[0]]) and holds_sets(df[pred[0]])
 
 
-def _idle(df: pd.DataFrame, parts: Parts) -> bool:
+def _idle(df: pd.DataFrame, by_role: ByRole) -> bool:
     """Whether the score is a mere confidence: beside scores of each class, or decisions that are numbers."""
-    mere = [name for name in parts.score if column_role(name)[0] == "weak score"]
-    if not mere or mere != parts.score or nested(df[mere[0]]):
+    mere = [name for name in by_role.score if column_role(name)[0] == "weak score"]
+    if not mere or mere != by_role.score or nested(df[mere[0]]):
         return False
-    if len(parts.scores) > 1:
+    if len(by_role.scores) > 1:
         return True
-    if not (pred := _lone_pred(parts)):
+    if not (pred := _lone_pred(by_role)):
         return False
     met = names_in(df, pred[0], NAMES)
-    amounts = any(fractions(df[name]) for name in parts.label[:1])
+    amounts = any(fractions(df[name]) for name in by_role.label[:1])
     whole_numbers = not amounts and len(met) <= NAMES and _numbered(met)
     classes = whole_numbers or polar(wholes(met)) is not None  # True and False are numbers to NumPy
     return numeric(df[pred[0]]) and not classes
 
 
-def _per_label(told: Told, parts: Parts, classes: tuple[str, ...]) -> tuple[str, ...]:
+def _per_label(told: Told, by_role: ByRole, classes: tuple[str, ...]) -> tuple[str, ...]:
     """The columns of decisions in the order of the labels, by the labels in their names, or as listed by the caller."""
     for order in (classes, told_classes(told)):
-        if len(order) == len(classes) and set(order) <= set(parts.preds):
-            return tuple(parts.preds[name] for name in order)
-    unnamed = all(key == name for key, name in parts.preds.items()) and not isinstance(told.pred, Mapping)
-    listed_alike = unnamed and len(parts.preds) == len(classes)
-    return class_by_class([*parts.preds.values()], classes) if listed_alike else ()
+        if len(order) == len(classes) and set(order) <= set(by_role.preds):
+            return tuple(by_role.preds[name] for name in order)
+    unnamed = all(key == name for key, name in by_role.preds.items()) and not isinstance(told.pred, Mapping)
+    listed_alike = unnamed and len(by_role.preds) == len(classes)
+    return class_by_class([*by_role.preds.values()], classes) if listed_alike else ()
 
 
-def all_used(told: Told, parts: Parts, decision: Decision) -> None:
+def all_used(told: Told, by_role: ByRole, decision: Decision) -> None:
     """Refuse columns that the caller gave to a system and that its kind of task cannot use."""
     kind, classes, found, _ = decision
     used = {*found.score, *found.pred, *([found.error] if found.error else [])}
     for role in sorted(OUTPUT):
-        given = [*getattr(parts, role), *getattr(parts, f"{role}s").values()]
+        given = [*getattr(by_role, role), *getattr(by_role, f"{role}s").values()]
         idle = [name for name in given if name not in used]
         if not idle or (getattr(told, role) is None and not isinstance(told.system, Mapping)):
             continue
@@ -141,94 +141,94 @@ def told_classes(told: Told) -> tuple[str, ...]:
     return tuple(str(name) for name in given) if isinstance(given, Sequence) else ()
 
 
-def _binary(parts: Parts, pred: tuple[str, ...], why: str, classes: tuple[str, ...]) -> Decision | None:
+def _binary(by_role: ByRole, pred: tuple[str, ...], why: str, classes: tuple[str, ...]) -> Decision | None:
     """The decision for a binary task, whose score is the only score column, or the positive class's among several."""
-    scores, pair = tuple(parts.score[:1]) or tuple(parts.scores.values()), None
-    if not parts.score and parts.scores and all(map(is_negative, parts.scores)):
+    scores, pair = tuple(by_role.score[:1]) or tuple(by_role.scores.values()), None
+    if not by_role.score and by_role.scores and all(map(is_negative, by_role.scores)):
         fail(
             "score", "must be the positive class's probability", scores[0], remedy='if it is, pass score="…"'
         )
     if len(scores) > 1:
-        pair = polar(parts.scores) if len(parts.scores) == 2 else None
-        positive = _positive(parts, pair, classes)
+        pair = polar(by_role.scores) if len(by_role.scores) == 2 else None
+        positive = _positive(by_role, pair, classes)
         if positive is None:
             remedy = (
                 "name the positive class's, or pass classes=(negative, positive); for two systems name "
                 'the scores of each, system={"old": {"score": …}, "new": {"score": …}}'
             )
             fail("score", "must be one column in a binary task", list(scores), remedy=remedy)
-        scores = (parts.scores[positive],)
-    pred = pred or _lone_pred(parts)
+        scores = (by_role.scores[positive],)
+    pred = pred or _lone_pred(by_role)
     return ("binary", pair or (), SystemColumns("", scores, pred), why) if scores or pred else None
 
 
-def _positive(parts: Parts, pair: tuple[str, str] | None, classes: tuple[str, ...]) -> str | None:
+def _positive(by_role: ByRole, pair: tuple[str, str] | None, classes: tuple[str, ...]) -> str | None:
     """The name that the positive class has among the score columns; `None` if none can be told."""
-    spelt = {folded(name): name for name in parts.scores}
-    if classes and classes[-1] in parts.scores:
+    spelt = {folded(name): name for name in by_role.scores}
+    if classes and classes[-1] in by_role.scores:
         return classes[-1]
-    if classes and len(spelt) == len(parts.scores) and folded(classes[-1]) in spelt:
+    if classes and len(spelt) == len(by_role.scores) and folded(classes[-1]) in spelt:
         return spelt[folded(classes[-1])]
     turned = [sense(name) for name in classes] == [1, 0]  # the caller calls the no positive
     return pair[not turned] if pair else None
 
 
-def _guess_kind(df: pd.DataFrame, parts: Parts, classes: tuple[str, ...]) -> tuple[Kind | None, str]:
-    scores = list(parts.scores.values())
-    if parts.score:
-        if nested(df[parts.score[0]]):
-            return "multiclass", f"`{parts.score[0]}` holds a list of scores per row: one class each"
-        pred = _lone_pred(parts)
-        if pred and (len(classes) > 2 or _names_class(df, pred[0], parts.label[:1])):
+def _guess_kind(df: pd.DataFrame, by_role: ByRole, classes: tuple[str, ...]) -> tuple[Kind | None, str]:
+    scores = list(by_role.scores.values())
+    if by_role.score:
+        if nested(df[by_role.score[0]]):
+            return "multiclass", f"`{by_role.score[0]}` holds a list of scores per row: one class each"
+        pred = _lone_pred(by_role)
+        if pred and (len(classes) > 2 or _names_class(df, pred[0], by_role.label[:1])):
             return "multiclass", f"`{pred[0]}` names one of several classes"
-        what = "is the one score column" if len(parts.score) == 1 else "was taken for the score"
-        return "binary", f"`{parts.score[0]}` {what}: two classes"
+        what = "is the one score column" if len(by_role.score) == 1 else "was taken for the score"
+        return "binary", f"`{by_role.score[0]}` {what}: two classes"
     if len(scores) == 1:
         return "binary", f"`{scores[0]}` is the one score column: two classes"
     if scores:
-        return _guess_wide(df, parts, scores)
-    if parts.pred:
-        return _guess_pred(df, parts.pred[0], parts.label[:1], classes)
-    if len(parts.preds) > 1:
-        return "multilabel", f"{len(parts.preds)} columns of decisions, one per label, and no scores"
-    if parts.preds:
-        return _guess_pred(df, next(iter(parts.preds.values())), parts.label[:1], classes)
+        return _guess_wide(df, by_role, scores)
+    if by_role.pred:
+        return _guess_pred(df, by_role.pred[0], by_role.label[:1], classes)
+    if len(by_role.preds) > 1:
+        return "multilabel", f"{len(by_role.preds)} columns of decisions, one per label, and no scores"
+    if by_role.preds:
+        return _guess_pred(df, next(iter(by_role.preds.values())), by_role.label[:1], classes)
     return None, ""
 
 
-def _guess_wide(df: pd.DataFrame, parts: Parts, scores: list[str]) -> tuple[Kind, str]:
+def _guess_wide(df: pd.DataFrame, by_role: ByRole, scores: list[str]) -> tuple[Kind, str]:
     several = f"{len(scores)} score columns"
-    per_label = set(parts.scores) & (set(parts.preds) | set(parts.labels))
-    if per_label and not parts.pred:
+    per_label = set(by_role.scores) & (set(by_role.preds) | set(by_role.labels))
+    if per_label and not by_role.pred:
         return "multilabel", f"{several} with their own decisions or labels: any number of labels per item"
-    for name in (*parts.pred[:1], *parts.label[:1]):
+    for name in (*by_role.pred[:1], *by_role.label[:1]):
         met = wholes(one for one in names_in(df, name, NAMES) if not _checks.says_missing(one))
-        joined = holds_sets(df[name]) or not met <= wholes(parts.scores)
-        if joined and set(names_in_sets(df[name])) <= set(parts.scores):
+        joined = holds_sets(df[name]) or not met <= wholes(by_role.scores)
+        if joined and set(names_in_sets(df[name])) <= set(by_role.scores):
             return (
                 "multilabel",
                 f"{several}, and `{name}` holds sets of their labels: any number of labels per item",
             )
     if sum_to_one(df, scores):
-        if len(scores) == 2 and polar(parts.scores):
+        if len(scores) == 2 and polar(by_role.scores):
             return "binary", "two score columns that sum to 1: two classes"
         return "multiclass", f"{several} that sum to 1 in each row: one class per item"
     known = [
         name
-        for name in (*parts.pred[:1], *parts.label[:1])
-        if wholes(names_in(df, name, NAMES)) & wholes(parts.scores)
+        for name in (*by_role.pred[:1], *by_role.label[:1])
+        if wholes(names_in(df, name, NAMES)) & wholes(by_role.scores)
     ]
     if known:
         return "multiclass", f"{several}, and `{known[0]}` names one of their classes"
     why = f"{several} that do not sum to 1: any number of labels per item"
-    if len(scores) == 2 and not parts.pred:
+    if len(scores) == 2 and not by_role.pred:
         why += '; if two systems gave them, choose two classes (task="binary")'
     return "multilabel", why
 
 
-def _lone_pred(parts: Parts) -> tuple[str, ...]:
+def _lone_pred(by_role: ByRole) -> tuple[str, ...]:
     """The only column of decisions, whether or not its name mentions a class; () if there are none or several."""
-    return tuple(parts.pred[:1]) or (tuple(parts.preds.values()) if len(parts.preds) == 1 else ())
+    return tuple(by_role.pred[:1]) or (tuple(by_role.preds.values()) if len(by_role.preds) == 1 else ())
 
 
 def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:

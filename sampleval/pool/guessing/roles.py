@@ -13,15 +13,15 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Columns, Told, in_code, one_role_each, short_code, strings
 from sampleval.pool.guessing.amounts import numeric, sum_to_one
+from sampleval.pool.guessing.by_role import (
+    ByRole,
+    column_named,
+    sort_columns,
+    told_roles,
+)
 from sampleval.pool.guessing.classes import name_classes
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.misses import without_misses
-from sampleval.pool.guessing.parts import (
-    Parts,
-    column_named,
-    sort_columns,
-    told_parts,
-)
 from sampleval.pool.guessing.systems import find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
 from sampleval.pool.naming import by_number, by_prefix, class_by_class, role_of
@@ -42,47 +42,47 @@ def guess_columns(df: pd.DataFrame) -> Columns:
 def resolve(df: pd.DataFrame, told: Told) -> Columns:
     """The roles that the caller gave, completed by guesses. If a guess needs help, the result holds a question."""
     # Columns given as a system's output are not guessed to be the id or the label, whatever their names.
-    taken = told_parts(df, replace(told, label=None), Parts()).columns | strings(told.system)
+    taken = told_roles(df, replace(told, label=None), ByRole()).columns | strings(told.system)
     item, long = identity(df, told, taken)
     free = {name: name for name in df.columns if name not in {item, long, *taken}}
-    parts = told_parts(df, told, sort_columns(df, free))
-    kind, classes, systems, why = find_systems(df, told, parts, long)
-    columns = Columns(kind, classes, systems, item, system=long, explanation=why + _rivals(parts))
-    columns = replace(columns, label=_label(columns, parts))
+    by_role = told_roles(df, told, sort_columns(df, free))
+    kind, classes, systems, why = find_systems(df, told, by_role, long)
+    columns = Columns(kind, classes, systems, item, system=long, explanation=why + _rivals(by_role))
+    columns = replace(columns, label=_label(columns, by_role))
     one_role_each(columns)
     columns = name_classes(df, columns, told)
     if columns.kind == "multilabel" and not columns.label:  # now the columns of each class can be told
-        columns = replace(columns, label=_label(columns, parts))
+        columns = replace(columns, label=_label(columns, by_role))
     columns = without_misses(df, columns, told)
-    return _fields(df, columns, told, parts)
+    return _fields(df, columns, told, by_role)
 
 
-def _rivals(parts: Parts) -> str:
+def _rivals(by_role: ByRole) -> str:
     """A clause on other columns whose names fit a role that one column was taken for; "" if there are none."""
-    roles = {"score": parts.score, "pred": parts.pred, "label": parts.label}
+    roles = {"score": by_role.score, "pred": by_role.pred, "label": by_role.label}
     found = {role: in_code(names[1:]) for role, names in roles.items() if len(names) > 1}
     return "".join(f"; {others} could be the {role} too" for role, others in found.items())
 
 
-def _label(columns: Columns, parts: Parts) -> tuple[str, ...]:
+def _label(columns: Columns, by_role: ByRole) -> tuple[str, ...]:
     """The label column, or in multilabel one per class if every class has one; () if there is none."""
-    if columns.kind == "multilabel" and parts.labels:
-        named = tuple(parts.labels[c] for c in columns.classes if c in parts.labels)
+    if columns.kind == "multilabel" and by_role.labels:
+        named = tuple(by_role.labels[c] for c in columns.classes if c in by_role.labels)
         if len(named) == len(columns.classes):
             return named
-        if len(parts.labels) == len(columns.classes):
-            return class_by_class([*parts.labels.values()], columns.classes)
-    one = parts.label or (list(parts.labels.values()) if len(parts.labels) == 1 else [])
+        if len(by_role.labels) == len(columns.classes):
+            return class_by_class([*by_role.labels.values()], columns.classes)
+    one = by_role.label or (list(by_role.labels.values()) if len(by_role.labels) == 1 else [])
     return tuple(one[:1])
 
 
-def _fields(df: pd.DataFrame, columns: Columns, told: Told, parts: Parts) -> Columns:
+def _fields(df: pd.DataFrame, columns: Columns, told: Told, by_role: ByRole) -> Columns:
     """The columns with the fields to show and those hidden because they may give the answer away or say nothing."""
     used = {columns.id, columns.system, *columns.label, *columns.model}
     rest = [name for name in df.columns if name not in used]
     shares = [name for name in rest if probabilities(df[name])]
     unclaimed = [] if columns.kind == "regression" else _summing(df, shares)
-    secret = telling(df, columns, parts, rest, shares) | {*unclaimed}
+    secret = telling(df, columns, by_role, rest, shares) | {*unclaimed}
     hidden = [name for name in rest if name in secret or _numbers_rows(df, name)]
     if told.fields is None:
         fields = [name for name in rest if name not in hidden and not df[name].isna().all()]

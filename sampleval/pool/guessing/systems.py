@@ -13,8 +13,8 @@ from sampleval._checks import fail
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.guessing.amounts import loose, sum_to_one
+from sampleval.pool.guessing.by_role import ByRole, column_spec, every_name, labels_in, sort_columns
 from sampleval.pool.guessing.kinds import Decision, all_used, decide, told_classes, told_kind
-from sampleval.pool.guessing.parts import Parts, column_spec, every_name, labels_in, sort_columns
 from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Kind
@@ -23,17 +23,17 @@ MOST = 1000
 
 
 def find_systems(
-    df: pd.DataFrame, told: Told, parts: Parts, long: str | None
+    df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None
 ) -> tuple[Kind, tuple[str, ...], tuple[SystemColumns, ...], str]:
     """The kind of task, the classes as far as column names give them, the systems, and the reason."""
-    named = _several(df, told, parts, long)
+    named = _several(df, told, by_role, long)
     if len(named) == 1 and long is None and told.system is None:  # as MTurk's Input.score, it needs no name
-        named, (parts,) = {}, named.values()
+        named, (by_role,) = {}, named.values()
     if not named:
-        decision = decide(df, told, parts)
+        decision = decide(df, told, by_role)
         if decision is None:
             return told_kind(told) or "binary", (), (), ""
-        all_used(told, parts, decision)
+        all_used(told, by_role, decision)
         return decision[0], decision[1], (decision[2],), decision[3]
     kinds: list[Decision] = []
     for name, own in named.items():
@@ -68,30 +68,30 @@ def in_order(decision: Decision, classes: tuple[str, ...]) -> SystemColumns:
     return replace(columns, score=sort(columns.score), pred=sort(columns.pred))
 
 
-def _several(df: pd.DataFrame, told: Told, parts: Parts, long: str | None) -> dict[str, Parts]:
+def _several(df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None) -> dict[str, ByRole]:
     """System → its columns by role, if there are several systems; otherwise {}."""
     if isinstance(told.system, Mapping):
         for role in OUTPUT:
             if getattr(told, role):
                 rule = "must be left out where `system` names each system's columns"
                 fail(role, rule, getattr(told, role))
-        return {str(name): _mapped(df, str(name), spec, parts) for name, spec in told.system.items()}
+        return {str(name): _mapped(df, str(name), spec, by_role) for name, spec in told.system.items()}
     if long is not None:
         names = every_name(df, long, MOST)
         if len(names) > MOST:
             remedy = "name another column, system=…"
             fail(long, f"must name at most {MOST:,} systems", "more", remedy=remedy)
-        return dict.fromkeys(names, parts)
+        return dict.fromkeys(names, by_role)
     if told.score is not None or told.pred is not None:
         return {}
-    return _dotted(df, parts) or _suffixed(df, told, parts)
+    return _dotted(df, by_role) or _suffixed(df, told, by_role)
 
 
-def _mapped(df: pd.DataFrame, name: str, spec: object, parts: Parts) -> Parts:
+def _mapped(df: pd.DataFrame, name: str, spec: object, by_role: ByRole) -> ByRole:
     """The columns of one system that the caller gave as `system={name: {"score": …, "pred": …, "error": …}}`."""
     if not isinstance(spec, Mapping):
         fail("system", f'must give {name!r} a mapping such as {{"score": "score_a"}}', spec)
-    own = Parts(label=parts.label, labels=parts.labels)
+    own = ByRole(label=by_role.label, labels=by_role.labels)
     for key, names in spec.items():
         role = _checks.choice(key, ("score", "pred", "error"), "system")
         found, group = column_spec(df, names, role)
@@ -100,9 +100,9 @@ def _mapped(df: pd.DataFrame, name: str, spec: object, parts: Parts) -> Parts:
     return own
 
 
-def _dotted(df: pd.DataFrame, parts: Parts) -> dict[str, Parts]:
+def _dotted(df: pd.DataFrame, by_role: ByRole) -> dict[str, ByRole]:
     """Systems recognised by a prefix: `a.score`, `a.pred`, `b.score`."""
-    if parts.score or parts.scores or parts.pred or parts.preds:
+    if by_role.score or by_role.scores or by_role.pred or by_role.preds:
         return {}
     names: dict[str, dict[str, str]] = {}
     for name in df.columns:
@@ -112,59 +112,59 @@ def _dotted(df: pd.DataFrame, parts: Parts) -> dict[str, Parts]:
     own = {system: sort_columns(df, bare) for system, bare in names.items()}
     own = {system: p for system, p in own.items() if p.score or p.scores or p.pred or p.preds}
     for p in own.values():
-        p.label, p.labels = parts.label, parts.labels
+        p.label, p.labels = by_role.label, by_role.labels
     return own
 
 
-def _suffixed(df: pd.DataFrame, told: Told, parts: Parts) -> dict[str, Parts]:
+def _suffixed(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole]:
     """Systems recognised by a suffix, as `score_a` and `score_b`.
 
     This needs one label column for all of them, or that the caller gave a binary task.
     """
-    groups, kind = parts.scores or parts.preds, told_kind(told)
-    if kind not in (None, "binary") or not (kind or parts.label):
+    groups, kind = by_role.scores or by_role.preds, told_kind(told)
+    if kind not in (None, "binary") or not (kind or by_role.label):
         return {}
-    if parts.score or len(groups) < 2 or parts.labels:
+    if by_role.score or len(groups) < 2 or by_role.labels:
         return {}
-    if parts.scores and (parts.pred or sum_to_one(df, list(parts.scores.values()))):
+    if by_role.scores and (by_role.pred or sum_to_one(df, list(by_role.scores.values()))):
         return {}
-    if parts.scores and parts.preds and set(parts.preds) != set(parts.scores):
+    if by_role.scores and by_role.preds and set(by_role.preds) != set(by_role.scores):
         return {}
-    if parts.pred and not parts.scores and _bounds(df, parts):
+    if by_role.pred and not by_role.scores and _bounds(df, by_role):
         return {}
     if kind and (polar(groups) or set(groups) & set(told_classes(told))):
         return {}
-    if parts.label and not _serves_all(df, parts, groups):
+    if by_role.label and not _serves_all(df, by_role, groups):
         return {}
-    return {suffix: _one_of(parts, suffix) for suffix in groups}
+    return {suffix: _one_of(by_role, suffix) for suffix in groups}
 
 
-def _bounds(df: pd.DataFrame, parts: Parts) -> bool:
+def _bounds(df: pd.DataFrame, by_role: ByRole) -> bool:
     """Whether the columns are the bounds of the one predicted number, as `pred_low` and `pred_high` beside `pred`.
 
     Each of them is then nowhere above it or nowhere below it, and there are some of either sort. Predictions of other
     systems are now above it and now below.
     """
-    number = loose(df[parts.pred[0]])
-    columns = [loose(df[name]) for name in parts.preds.values()]
+    number = loose(df[by_role.pred[0]])
+    columns = [loose(df[name]) for name in by_role.preds.values()]
     low = [bool((column <= number).all()) for column in columns]
     high = [bool((column >= number).all()) for column in columns]
     return any(low) and any(high) and all(map(or_, low, high))
 
 
-def _serves_all(df: pd.DataFrame, parts: Parts, groups: Mapping[str, str]) -> bool:
+def _serves_all(df: pd.DataFrame, by_role: ByRole, groups: Mapping[str, str]) -> bool:
     """Whether one label serves for all suffixes, so that they are systems and not classes.
 
     It must hold no sets and none of the suffixes, and beside scores no more than two classes.
     """
-    label = parts.label[0]
+    label = by_role.label[0]
     names = labels_in(df, label, groups, 20)
-    several = parts.scores and len(names) > 2
+    several = by_role.scores and len(names) > 2
     return not (holds_sets(df[label]) or set(names) & set(groups) or several)
 
 
-def _one_of(parts: Parts, suffix: str) -> Parts:
+def _one_of(by_role: ByRole, suffix: str) -> ByRole:
     def pick(group: dict[str, str]) -> list[str]:
         return [group[suffix]] if suffix in group else []
 
-    return Parts(pick(parts.scores), pick(parts.preds), pick(parts.errors), parts.label)
+    return ByRole(pick(by_role.scores), pick(by_role.preds), pick(by_role.errors), by_role.label)

@@ -14,9 +14,9 @@ from sampleval.pool.answer_columns import encode_cells, names_in_sets
 from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing.amounts import fractions, loose, numeric
+from sampleval.pool.guessing.by_role import HEAD, ByRole, labels_in, names_in
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import labelled, misses
-from sampleval.pool.guessing.parts import HEAD, Parts, labels_in, names_in
 from sampleval.pool.naming import by_prefix, folded, role_of, says_true
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Floats, Task
@@ -36,18 +36,18 @@ _CELLS = (
 
 
 def telling(
-    df: pd.DataFrame, columns: Columns, parts: Parts, names: Sequence[str], shares: Sequence[str]
+    df: pd.DataFrame, columns: Columns, by_role: ByRole, names: Sequence[str], shares: Sequence[str]
 ) -> set[str]:
     """The columns without a role that may hold the answers or what a model says.
 
     Args:
         df: (N, …) frame.
         columns: The roles found.
-        parts: The columns whose names suggest a role.
+        by_role: The columns whose names suggest a role.
         names: The columns without a role.
         shares: Those of them whose cells may be probabilities.
     """
-    found = {*parts.label, *parts.labels.values(), *parts.scores.values(), *columns.classes}
+    found = {*by_role.label, *by_role.labels.values(), *by_role.scores.values(), *columns.classes}
     likely = _like_labels(df, columns)
     found |= {name for name, sure in likely.items() if sure and not _on_other_matters(df, columns, name)}
     found |= misses(df, columns, columns.label or likely, names).keys()

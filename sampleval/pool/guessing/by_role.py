@@ -1,4 +1,4 @@
-"""The roles of columns: what their names and values suggest, and what the caller says."""
+"""The columns of a system by role: what their names and values suggest, and what the caller says."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NANS = 12  # most spellings of a missing value, in capital and small letters, th
 
 
 @dataclass(slots=True)
-class Parts:
+class ByRole:
     """The columns of one system, by role.
 
     The lists hold columns that may fill a role alone. The mappings hold columns that name a class: class → column.
@@ -45,53 +45,53 @@ class Parts:
     @property
     def columns(self) -> set[str]:
         """The names of all these columns."""
-        return strings([getattr(self, part.name) for part in fields(self)])
+        return strings([getattr(self, role.name) for role in fields(self)])
 
 
-def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> Parts:
+def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
     """Sort columns by the roles that their names suggest.
 
     Args:
         df: The table.
         names: Name without the system's prefix → name of the column.
     """
-    parts, weak, bare_of_numbers = Parts(), [], {}
+    by_role, weak, bare_of_numbers = ByRole(), [], {}
     answers = _no_and_yes(df, names)
     for bare, name in names.items():
         role, suffix = role_of(bare) if name not in answers else ("", "")
         if role == "weak score" and numeric(df[name]):
             weak.append(name)
         elif role in ("score", "pred", "error", "label") and not suffix:
-            getattr(parts, role).append(name)
+            getattr(by_role, role).append(name)
         elif role in ("score", "pred", "error", "label") and (role in ("pred", "label") or numeric(df[name])):
-            getattr(parts, role + "s")[suffix] = name
+            getattr(by_role, role + "s")[suffix] = name
         elif role == "score":
             bare_of_numbers[suffix] = name
     # A score column without numbers is kept if its class has a label or decision. It is then refused by name later. If it
     # were left out, its class would be lost with it.
-    paired = parts.labels.keys() | parts.preds.keys()
-    if paired & parts.scores.keys():
-        parts.scores |= {suffix: name for suffix, name in bare_of_numbers.items() if suffix in paired}
-    if not (parts.score or parts.scores) and len(weak) == 1:
-        parts.score = weak
+    paired = by_role.labels.keys() | by_role.preds.keys()
+    if paired & by_role.scores.keys():
+        by_role.scores |= {suffix: name for suffix, name in bare_of_numbers.items() if suffix in paired}
+    if not (by_role.score or by_role.scores) and len(weak) == 1:
+        by_role.score = weak
     # Fractions that sum to 1, which Keras calls y_pred too, are no decisions.
-    divided = any(fractions(df[name]) for name in parts.preds.values())
-    if divided and not (parts.score or parts.scores) and _are_shares(df, parts.preds.values()):
-        parts.scores, parts.preds = parts.preds, {}
-    if not (parts.score or parts.scores):
+    divided = any(fractions(df[name]) for name in by_role.preds.values())
+    if divided and not (by_role.score or by_role.scores) and _are_shares(df, by_role.preds.values()):
+        by_role.scores, by_role.preds = by_role.preds, {}
+    if not (by_role.score or by_role.scores):
         free = [name for name in names.values() if name in answers or _free(df, name)]
-        outputs = [*parts.pred, *parts.label]
-        parts.scores = _shares(df, free, outputs)
-        if answers and not (outputs or parts.scores):
-            parts.scores = {bare: name for bare, name in names.items() if name in answers}
+        outputs = [*by_role.pred, *by_role.label]
+        by_role.scores = _shares(df, free, outputs)
+        if answers and not (outputs or by_role.scores):
+            by_role.scores = {bare: name for bare, name in names.items() if name in answers}
     for role in ("score", "pred", "label"):
-        getattr(parts, role).sort(key=_rank)
-    label = next((df[name] for name in parts.label), None)
-    if len(parts.pred) > 1 and label is not None and not numeric(label):
+        getattr(by_role, role).sort(key=_rank)
+    label = next((df[name] for name in by_role.label), None)
+    if len(by_role.pred) > 1 and label is not None and not numeric(label):
         # Weka writes the decision, 1:yes, to `predicted` and its confidence, 0.9, to `prediction`.
-        met = {*labels_in(df, parts.label[0], (), NAMES)}
-        parts.pred.sort(key=lambda name: met.isdisjoint(names_in(df, name, NAMES)))
-    return parts
+        met = {*labels_in(df, by_role.label[0], (), NAMES)}
+        by_role.pred.sort(key=lambda name: met.isdisjoint(names_in(df, name, NAMES)))
+    return by_role
 
 
 def _no_and_yes(df: pd.DataFrame, names: Mapping[str, str]) -> set[str]:
@@ -202,33 +202,35 @@ def nested(series: pd.Series[Any]) -> bool:
     return not head.empty and isinstance(head.iloc[0], MANY) and getattr(head.iloc[0], "ndim", 1) > 0
 
 
-def told_parts(df: pd.DataFrame, told: Told, parts: Parts) -> Parts:
-    """The guessed parts, in which the columns that the caller names replace the guesses."""
+def told_roles(df: pd.DataFrame, told: Told, by_role: ByRole) -> ByRole:
+    """The guessed roles, in which the columns that the caller names replace the guesses."""
     if told.score is not None:
-        parts.score, parts.scores = column_spec(df, told.score, "score")
+        by_role.score, by_role.scores = column_spec(df, told.score, "score")
     if told.pred is not None:
-        parts.pred, parts.preds = column_spec(df, told.pred, "pred")
+        by_role.pred, by_role.preds = column_spec(df, told.pred, "pred")
     if told.label is not None:
-        parts.label, parts.labels = column_spec(df, told.label, "label")
+        by_role.label, by_role.labels = column_spec(df, told.label, "label")
     if told.error is not None:
-        parts.error = [column_named(df, told.error, "error")]
+        by_role.error = [column_named(df, told.error, "error")]
     if told.score is not None and not isinstance(told.score, str | Mapping):
-        parts.scores = _unprefixed(df, parts)
+        by_role.scores = _unprefixed(df, by_role)
     if told.classes is None and not isinstance(told.task, Task) and not isinstance(told.score, Mapping):
-        parts.scores = _as_met(df, parts)
-    return parts
+        by_role.scores = _as_met(df, by_role)
+    return by_role
 
 
-def _as_met(df: pd.DataFrame, parts: Parts) -> dict[str, str]:
+def _as_met(df: pd.DataFrame, by_role: ByRole) -> dict[str, str]:
     """Scores by class as labels and decisions spell it: 0 for `prob_class_0`, a for `prob_[a]`, and 1 for `1.0`.
 
     The names stay as they are if the columns do not sum to 1 in each row, or if some label or decision is another name.
     """
-    if len(parts.scores) < 2:
-        return parts.scores
-    met = wholes(name for column in (*parts.pred, *parts.label) for name in labels_in(df, column, (), NAMES))
-    spelt = _simpler(parts.scores, met)
-    return spelt if spelt and sum_to_one(df, [*spelt.values()]) else parts.scores
+    if len(by_role.scores) < 2:
+        return by_role.scores
+    met = wholes(
+        name for column in (*by_role.pred, *by_role.label) for name in labels_in(df, column, (), NAMES)
+    )
+    spelt = _simpler(by_role.scores, met)
+    return spelt if spelt and sum_to_one(df, [*spelt.values()]) else by_role.scores
 
 
 def _simpler(scores: Mapping[str, str], met: AbstractSet[str]) -> dict[str, str]:
@@ -247,15 +249,17 @@ def _simpler(scores: Mapping[str, str], met: AbstractSet[str]) -> dict[str, str]
     return {}
 
 
-def _unprefixed(df: pd.DataFrame, parts: Parts) -> dict[str, str]:
+def _unprefixed(df: pd.DataFrame, by_role: ByRole) -> dict[str, str]:
     """Scores by class, where a beginning that all column names share is no part of the class names.
 
     The names stay whole if one of them already suggests a role, or if a label or decision is one of them.
     """
-    group = next((group for group in by_prefix(parts.scores).values() if len(group) == len(parts.scores)), {})
-    met = {name for column in (*parts.pred, *parts.label) for name in names_in(df, column, NAMES)}
-    bare = all(name == column for name, column in parts.scores.items()) and not met & parts.scores.keys()
-    return group if group and bare else parts.scores
+    group = next(
+        (group for group in by_prefix(by_role.scores).values() if len(group) == len(by_role.scores)), {}
+    )
+    met = {name for column in (*by_role.pred, *by_role.label) for name in names_in(df, column, NAMES)}
+    bare = all(name == column for name, column in by_role.scores.items()) and not met & by_role.scores.keys()
+    return group if group and bare else by_role.scores
 
 
 def column_spec(df: pd.DataFrame, spec: ColumnSpec, role: str) -> tuple[list[str], dict[str, str]]:
