@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -228,6 +229,23 @@ def test_a_run_stopped_before_its_first_piece_says_so() -> None:
     assert "Stopped" not in said(at)
     at.session_state["compare_stop"] = True  # what a press leaves behind; it comes while the work goes on
     assert "Stopped before the first piece of work was done" in said(fine(at.run()))
+
+
+def test_the_divergences_move_a_bar_below_which_they_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A spinner turned above ten seconds of work, and only leaving the page ended it."""
+    seen: list[float] = []
+    bar = SimpleNamespace(progress=lambda share, text: seen.append(share))
+    at = app("rounds", times="2", studied_seed="5")
+    at.session_state["rounds_stop"] = True
+    assert "Stopped before the end" in said(fine(at.run()))
+    at.session_state["rounds_stop"] = False
+    monkeypatch.setattr(bench, "stoppable", lambda key: bar)
+    fine(at.button(key="rounds_run").click().run())
+    assert at.get("plotly_chart")
+    assert seen == sorted(set(seen))
+    assert (len(seen), seen[-1]) == (2 * len(at.multiselect(key="draws").value), 1)
+    again = app("rounds", times="2", studied_seed="5")
+    assert again.get("plotly_chart"), "a reloaded page shows it again"
 
 
 def test_the_time_left_is_told_by_the_work_done_now() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Mapping
 
 import pandas as pd
@@ -45,13 +45,16 @@ def rounds(about: Subject) -> None:
         )
         methods = {name: method_of(name, kind=about.pool.task.kind) for name in names or able[:1]}
         key = f"{about.pool.fingerprint}|{metric}|{sorted(methods)}|{most}|{times}|{seed}"
-        asked = st.button("Run", type="primary", icon=":material/play_arrow:", key="rounds_run")
-        if not asked and key not in _done():
+        if key not in _kept() and st.button(
+            "Run", type="primary", icon=":material/play_arrow:", key="rounds_run"
+        ):
+            with shell.mistakes_in_words():
+                _keep(key, _divergences(about, methods, metric, most, times, seed))
+            st.rerun()
+        if (frame := _kept().get(key)) is None:
+            if st.session_state.get("rounds_stop"):  # pressed just now
+                st.caption("Stopped before the end: there is nothing to show yet.")
             return
-        with shell.mistakes_in_words():
-            frame = _divergences(key, about, methods, metric, most, times, seed)
-        if key not in _done():
-            _done().append(key)
         charts.chart(
             charts.renamed(plots.divergence(frame), {name: bench.called(name) for name in methods}),
             frame,
@@ -64,22 +67,27 @@ def rounds(about: Subject) -> None:
             )
 
 
-@st.cache_resource(show_spinner=False)
-def _done() -> deque[str]:
-    """The keys of the results that are kept, so that a reloaded page shows them again."""
-    return deque(maxlen=KEPT)
-
-
-@st.cache_data(show_spinner="Drawing, labelling, learning …", max_entries=KEPT)
 def _divergences(
-    key: str,
-    _about: Subject,
-    _methods: Mapping[str, Method],
-    _metric: str,
-    _most: int,
-    _times: int,
-    _seed: int,
+    about: Subject, methods: Mapping[str, Method], metric: str, most: int, times: int, seed: int
 ) -> pd.DataFrame:
+    """Compute them below a bar with a button that stops this."""
+    bar = bench.stoppable("rounds")
+
+    def told(done: int, total: int) -> None:
+        bar.progress(done / total, text=f"{done / total:.0%} done")
+
     return divergences(
-        _about.pool, _about.labels, _methods, metric=_metric, budget=_most, repeats=_times, seed=_seed
+        about.pool, about.labels, methods, metric=metric, budget=most, repeats=times, seed=seed, progress=told
     )
+
+
+@st.cache_resource(show_spinner=False)
+def _kept() -> OrderedDict[str, pd.DataFrame]:
+    """The latest results, so that a reloaded page shows them again."""
+    return OrderedDict()
+
+
+def _keep(key: str, frame: pd.DataFrame) -> None:
+    _kept()[key] = frame
+    while len(_kept()) > KEPT:
+        _kept().popitem(last=False)
