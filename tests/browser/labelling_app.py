@@ -1,7 +1,7 @@
 """Smallest possible caller of the labelling component: stores in SQLite, one study per URL.
 
 Query parameters: ``task`` (a key of `TASKS`), ``study``, ``who``; ``plain=1`` leaves out `received`, ``fragment=1``
-mounts in a fragment, ``turned=1`` turns the queue round after the first answer.
+mounts in a fragment, ``turned=1`` turns the queue round after the first answer, ``picky=1`` refuses the first one.
 """
 
 import json
@@ -130,9 +130,13 @@ def main() -> None:
     """Run the page."""
     task, study = st.query_params.get("task", "binary"), st.query_params.get("study", "demo")
     who = st.query_params.get("who", "ann")
+    refused: dict[str, str] = st.session_state.setdefault("refused", {})
     if "plain" not in st.query_params:
-        store(study, received(study=study, annotator=who, key="label"))
-    done = stored_uuids(study)
+        answers = received(study=study, annotator=who, key="label")
+        if "picky" in st.query_params and not refused:
+            refused.update((answer.uuid, "too early") for answer in answers[:1])
+        store(study, (answer for answer in answers if answer.uuid not in refused))
+    done = stored_uuids(study) | refused.keys()
     standing = answered(study)
     st.caption(f"{len(standing)} answered")
     waiting = [number for number in range(ITEMS) if str(number) not in standing]
@@ -140,7 +144,14 @@ def main() -> None:
     if "turned" in st.query_params and standing:
         cards.reverse()
     late = labelling(
-        cards, task=TASKS[task], acknowledged=done, usual=(-10, 2000), study=study, annotator=who, key="label"
+        cards,
+        task=TASKS[task],
+        acknowledged=done,
+        refused=refused,
+        usual=(-10, 2000),
+        study=study,
+        annotator=who,
+        key="label",
     )
     store(study, late)
     if late:

@@ -170,6 +170,17 @@ def test_twenty_fast_presses_store_twenty_answers_once_in_order(desk: Opener, qu
     one.shows(20)
 
 
+def test_an_answer_refused_in_one_tab_is_not_called_saved_in_another(desk: Opener) -> None:
+    """The other tab heard that nobody waits for it any longer, and took that for stored."""
+    one, two = desk("&picky=1"), desk()
+    one.front().press(1)
+    one.says("1 answer not saved, for the reason below")
+    two.front().says("1 answer not saved, another tab says why")
+    two.page.reload()
+    two.ready()
+    two.says("")
+
+
 def test_the_item_being_read_stays_when_the_queue_is_rearranged(desk: Opener) -> None:
     """This happens when a second person joins: a label meant for this item must not go to another one."""
     one = desk("&turned=1")

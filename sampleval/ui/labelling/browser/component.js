@@ -46,8 +46,8 @@ class View {
     this.data = data;
     this.setStateValue = setStateValue;
     if (fresh) this.open(prefix);
-    if (this.ledger.settle(data.acknowledged)) this.progressed();
     this.ledger.refuse(data.refused);
+    if (this.ledger.settle(data.acknowledged)) this.progressed();
     this.sayOutcome();
     this.remember(data.cards);
     this.buildControls(data.task);
@@ -190,13 +190,16 @@ class View {
     const answers = manyAnswers(count);
     const offline = count > 0 && Date.now() - this.heardAt > OFFLINE_MS;
     const some = this.ledger.events.size > 0; // before the first answer there is nothing that could be saved
-    const lost = this.ledger.lost().length;
+    const lost = this.ledger.lost();
     let text = count ? "Saving…" : some ? "Saved ✓" : "";
-    if (lost && !count) text = `${manyAnswers(lost)} not saved, for the reason below`;
+    if (lost.length && !count) {
+      const why = lost.every(({ uuid }) => this.ledger.elsewhere.has(uuid)) ? "another tab says why" : "for the reason below";
+      text = `${manyAnswers(lost.length)} not saved, ${why}`;
+    }
     if (offline) text = `Offline: ${answers} kept in this browser`;
     if (count && !this.ledger.durable) text = `${answers} not saved yet; this browser keeps nothing over a reload`;
     if (this.state.textContent !== text) this.state.textContent = text; // an unchanged status is not announced again
-    this.state.classList.toggle("offline", offline || lost > 0);
+    this.state.classList.toggle("offline", offline || lost.length > 0);
     const others = [...waitingElsewhere(this.ledger.prefix)].map(
       ([name, many]) => `${manyAnswers(many)} ${name ? `by ${name}` : "without a name"} not saved yet: label under that name to send them`);
     if (this.others.textContent !== others.join("; ")) this.others.textContent = others.join("; ");

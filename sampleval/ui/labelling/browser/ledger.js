@@ -39,6 +39,7 @@ class Ledger {
     this.pending = new Set();
     this.settled = new Set(); // events that the server's latest cards already take into account
     this.refused = new Map(); // event → why the server did not take it; "" for an undo with nothing to take back
+    this.elsewhere = new Set(); // those of them that another tab has sent, and tells the reason of
     this.lastAt = 0;
     this.durable = true;
   }
@@ -62,6 +63,10 @@ class Ledger {
       if (event.uuid !== uuid) throw new Error("not written by us");
       this.events.set(uuid, event);
       this.pending.add(uuid);
+      if (event.refused && !this.refused.has(uuid)) {
+        this.refused.set(uuid, event.refused);
+        this.elsewhere.add(uuid);
+      }
     } catch {
       localStorage.removeItem(key);
     }
@@ -79,11 +84,14 @@ class Ledger {
     }
   }
 
-  /** Forget what Python has stored; returns whether that was news. */
+  /** Forget what Python has stored or refused; returns whether that was news. */
   settle(acknowledged) {
     const stored = acknowledged.filter((uuid) => this.pending.delete(uuid));
     for (const uuid of stored) {
+      const refused = this.refused.get(uuid);
       try {
+        // Other tabs hear first why, since a removal alone tells them that it was stored.
+        if (refused) localStorage.setItem(this.prefix + uuid, JSON.stringify({ ...this.events.get(uuid), refused }));
         localStorage.removeItem(this.prefix + uuid);
       } catch {
         this.durable = false;
