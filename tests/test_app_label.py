@@ -814,6 +814,17 @@ def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> No
     assert box.complaints == [said]  # it stood on the page once more with every press
 
 
+def test_a_refusal_is_told_until_the_item_has_its_answer(study: Study) -> None:
+    box, [item] = desk.Inbox(study, "ada"), study.ask(1)
+    box.take([Answer("u1", "label", item.id, "maybe", 1.0), Answer("u2", "note", "not asked", "hm", 0.0)])
+    [maybe, note] = box.complaints
+    box.take([Answer("u3", "note", item.id, "hm", 0.0)])
+    assert box.complaints == [maybe, note]  # of the item itself nothing is known yet
+    box.take([Answer("u4", "label", item.id, "1", 1.0)])
+    assert box.complaints == [note]
+    assert "u1" in box
+
+
 def test_an_answer_that_the_database_cannot_take_now_is_not_refused(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -181,6 +181,18 @@ def test_an_answer_refused_in_one_tab_is_not_called_saved_in_another(desk: Opene
     two.says("")
 
 
+def test_an_answer_given_anew_after_a_refusal_is_saved(desk: Opener) -> None:
+    one, two = desk("&picky=1"), desk()
+    one.front().press(1)
+    one.says("1 answer not saved, for the reason below")
+    one.press(1)  # the next item, which was on screen before the refusal came
+    one.says("1 answer not saved, for the reason below")
+    one.shows(0)
+    one.press(2)
+    one.stores(*labels(1, start=1), *labels(2))
+    two.front().says("Saved ✓")
+
+
 def test_the_item_being_read_stays_when_the_queue_is_rearranged(desk: Opener) -> None:
     """This happens when a second person joins: a label meant for this item must not go to another one."""
     one = desk("&turned=1")

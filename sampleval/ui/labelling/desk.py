@@ -103,6 +103,7 @@ class Inbox:
         study: The study that answers go to.
         annotator: Who gives them.
         refused: Uuid → reason.
+        lost: Whether it is a note, and its item → the reason, of refused events that nobody has sent anew.
         items: What was offered last.
         away: Why the database could not be used in this run; "" if it could.
     """
@@ -110,6 +111,7 @@ class Inbox:
     study: Study
     annotator: str
     refused: dict[str, str] = field(default_factory=dict)
+    lost: dict[tuple[bool, str], str] = field(default_factory=dict)
     items: list[Item] = field(default_factory=list)
     away: str = ""
 
@@ -125,13 +127,15 @@ class Inbox:
         """
         fresh = [answer for answer in answers if answer.uuid not in self]
         for answer in fresh:
+            about = answer.kind == "note", answer.id
             try:
                 if not _store(self.study, answer, self.annotator):
                     self.refused[answer.uuid] = ""
+                self.lost.pop(about, None)
             except Unavailable:
                 raise
             except InputError as error:
-                self.refused[answer.uuid] = str(error)
+                self.refused[answer.uuid] = self.lost[about] = str(error)
         return len(fresh)
 
     @contextmanager
@@ -145,8 +149,8 @@ class Inbox:
 
     @property
     def complaints(self) -> list[str]:
-        """The reasons why answers were refused, as far as the user needs to know them, each once."""
-        return list(dict.fromkeys(filter(None, self.refused.values())))
+        """The reasons why answers were refused that were not given again since, each once."""
+        return list(dict.fromkeys(self.lost.values()))
 
 
 def _store(study: Study, answer: Answer, annotator: str) -> bool:

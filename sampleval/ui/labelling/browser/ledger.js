@@ -106,9 +106,13 @@ class Ledger {
     for (const [uuid, reason] of Object.entries(reasons)) this.refused.set(uuid, reason);
   }
 
-  /** What was said here and will never be stored. */
+  /** What was refused, unless the same item has got an answer since. */
   lost() {
-    return this.ordered().filter((event) => this.refused.get(event.uuid));
+    const events = this.ordered();
+    const same = (one, other) => one.id === other.id && (one.kind === "note") === (other.kind === "note");
+    const stored = events.filter(({ uuid }) => this.settled.has(uuid) && !this.refused.get(uuid));
+    const mended = (event) => stored.some((later) => later.at > event.at && same(later, event));
+    return events.filter((event) => this.refused.get(event.uuid) && !mended(event));
   }
 
   ordered() {
