@@ -33,7 +33,7 @@ from sampleval.ui.contents import PAGES
 from sampleval.ui.labelling import Answer, Card, Field, desk, pictures
 from sampleval.ui.results import closer
 from tests import pools
-from tests.apps import fine, session, unbroken
+from tests.apps import fine, session, told, unbroken
 
 EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'
 
@@ -86,6 +86,20 @@ def test_a_link_to_a_study_that_is_gone_leads_to_those_there_are() -> None:
     app = reached("Label", study="gone")
     assert "There is no study 'gone' here" in app.error[0].value.replace("\\", "")
     assert any("which studies there are" in link.proto.label for link in app.get("page_link"))
+
+
+@pytest.mark.parametrize("there", ["Results", "Label", "Plan"])
+def test_a_study_renamed_in_another_tab_stays_open_in_this_one(
+    storage: str, study: Study, opened: Callable[..., AppTest], there: str
+) -> None:
+    """Every link of this tab led to "There is no study of this name", though nothing of it was lost."""
+    app = opened("Results")
+    sv.Storage.at(storage).rename(study.name, "new name")
+    fine(app.switch_page(PAGES[there].file).run())
+    assert told(app, "study") == "new name"
+    sv.Storage.at(storage).delete("new name")
+    if there != "Plan":  # which needs no study
+        assert "There is no study 'new name' here" in unbroken(app.run()).error[0].value.replace("\\", "")
 
 
 def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., AppTest]) -> None:

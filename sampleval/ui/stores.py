@@ -111,7 +111,18 @@ def hexadecimal(text: str) -> bool:
 def chosen_record() -> StudyRecord | None:
     """The record of the study in the URL; `None` if no study of that name is stored."""
     name = shell.recall("study")
-    return storage().find(name) if name else None
+    return (storage().find(name) or _renamed(name)) if name else None
+
+
+def _renamed(name: str) -> StudyRecord | None:
+    """The study that this session knows by this name, if it was renamed elsewhere; the URL then follows it."""
+    held = st.session_state.get("_open_study")
+    if not isinstance(held, tuple) or held[0][1] != name:
+        return None
+    record = next((record for record in storage().studies() if record.id == held[0][0]), None)
+    if record is not None:
+        shell.remember("study", record.name)
+    return record
 
 
 def chosen_study() -> Study | None:
@@ -119,11 +130,10 @@ def chosen_study() -> Study | None:
 
     A study in the URL that is not stored is said so, and the page stops.
     """
-    name = shell.recall("study")
+    record, name = chosen_record(), shell.recall("study")
     if not name:
         return None
     held = st.session_state.get("_open_study")
-    record = chosen_record()
     if isinstance(held, tuple) and record is not None and held[0] == (record.id, record.name):
         return held[1] if isinstance(held[1], Study) else None
     elsewhere = partial(shell.next_step, "Studies", "see which studies there are")
