@@ -69,7 +69,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
         figure.add_hline(
             truth,
             line={"dash": "dash", "color": TRUTH, "width": 2},
-            annotation={"text": f"true value {truth:.3f}", "font": {"color": TRUTH}},
+            annotation={"text": f"true value {truth:.3f}"},
             annotation_position="bottom right" if history["value"].iloc[-1] >= truth else "top right",
         )
     figure.update_xaxes(title="answers", rangemode="tozero")

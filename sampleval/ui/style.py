@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # In the dark theme the primary colour, right for lines and buttons, is too dim for letters. Streamlit marks the link that
-# has the keyboard by a faint shade alone, that of the page one is on not at all; captions and charts' axes are too pale to
+# has the keyboard by a faint shade alone, that of the page one is on not at all; captions and charts' axes and marks are too pale to
 # read. A new page has the keyboard as a whole, and needs no frame around it. Tiny pictures are enlarged by whole pixels.
 PLAIN = """<style>
 [data-variant=segmented_control][aria-checked=true], [data-testid=stTab][aria-selected=true],
@@ -12,6 +12,6 @@ PLAIN = """<style>
 [data-testid=stMain]::before { box-shadow: none !important; }
 a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1px; }
 [data-testid=stCaptionContainer] { opacity: .75; }
-:is([class$=tick], [class^=g-x], [class^=g-y]) text { fill: currentColor !important; fill-opacity: .75 !important; }
+:is([class$=tick], [class^=g-x], [class^=g-y], .annotation) text { fill: currentColor !important; fill-opacity: .75 !important; }
 </style>"""
 PRESENT = "<style>html { font-size: 125% !important; }</style>"

@@ -201,14 +201,17 @@ def test_after_a_press_that_leads_to_another_page_the_keyboard_begins_at_its_top
     assert main.evaluate("main => getComputedStyle(main, '::before').boxShadow") == "none"
 
 
-# How many times as bright as its letters the ground behind them is, or the reverse, by the formula of the WCAG.
-CONTRAST = """element => {
+# How many times as bright as its letters the ground behind them is, or the reverse, by the formula of the WCAG. The ground
+# is that of the page or, if its selector is given, a shaded area upon it.
+CONTRAST = """(element, area) => {
   const channels = colour => colour.match(/[0-9.]+/g).slice(0, 3).map(Number);
   const linear = v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
   const bright = ([r, g, b]) => .2126 * linear(r / 255) + .7152 * linear(g / 255) + .0722 * linear(b / 255);
   const styles = [];
   for (let e = element; e; e = e.parentElement) styles.push(getComputedStyle(e));
-  const ground = channels(styles.map(style => style.backgroundColor).find(colour => !colour.startsWith("rgba")));
+  const page = channels(styles.map(style => style.backgroundColor).find(colour => !colour.startsWith("rgba")));
+  const { fill, fillOpacity } = area ? getComputedStyle(document.querySelector(area)) : { fillOpacity: 0 };
+  const ground = page.map((v, k) => (area ? channels(fill)[k] * fillOpacity : 0) + v * (1 - fillOpacity));
   const drawn = element instanceof SVGElement;
   const ink = channels(drawn ? styles[0].fill : styles[0].color);
   const opacity = styles.reduce((product, style) => product * style.opacity, drawn ? styles[0].fillOpacity : 1);
@@ -230,6 +233,20 @@ def test_letters_that_are_small_or_on_a_button_contrast_with_their_ground(
         assert letters.evaluate(CONTRAST) >= 4.5, place
     title = visit.page.locator(".xtitle").first
     assert title.evaluate(CONTRAST) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_names_of_marks_contrast_with_a_shaded_area(
+    visit: Visit, app_server: AppServer, scheme: Literal["light", "dark"]
+) -> None:
+    """Grey on blue, the threshold's name had half of the contrast that letters of its size need."""
+    labelled_digits(app_server, "covered")
+    visit.page.emulate_media(color_scheme=scheme)
+    visit.open("Results?study=covered")
+    visit.shows("Results")  # a picture drawn anew meanwhile would take its name along
+    name = visit.page.locator(".st-key-density .annotation-text")
+    expect(name).to_be_attached(timeout=PATIENCE)
+    assert name.evaluate(CONTRAST, ".st-key-density .js-fill") >= 4.5
 
 
 def test_the_lower_of_two_pictures_has_axes_that_contrast_with_the_page(visit: Visit) -> None:
