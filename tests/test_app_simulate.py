@@ -248,6 +248,12 @@ def test_the_divergences_move_a_bar_below_which_they_can_be_stopped(monkeypatch:
     assert again.get("plotly_chart"), "a reloaded page shows it again"
 
 
+@pytest.mark.parametrize(("figure", "across"), [("Y6", 2), ("M5", 2), ("M2", 2), ("Y1", 3)])
+def test_two_panels_of_a_figure_take_the_whole_width(figure: str, across: int) -> None:
+    at = app("papers", figure=figure)
+    assert [round(column.weight, 3) for column in at.columns] == [round(1 / across, 3)] * across
+
+
 def test_the_time_left_is_told_by_the_work_done_now() -> None:
     """Pieces from the cache come at once. Counted in the pace, they made 15 seconds per piece look like 3."""
     kept = [True] * 4 + [False] * 16

@@ -70,7 +70,7 @@ def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
             )
         )
     drawn = list(pictures.panels(frame, kind=recipe.kind, quantity=recipe.quantity, x=recipe.x).items())
-    across = 2 if recipe.kind in ("convergence", "bars") else 3
+    across = 2 if recipe.kind in ("convergence", "bars") or len(drawn) < 3 else 3
     for first in range(0, len(drawn), across):
         for column, (title, figure) in zip(st.columns(across), drawn[first:], strict=False):
             with column:
