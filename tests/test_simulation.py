@@ -402,6 +402,25 @@ def test_a_stochastic_oracle_s_truth_is_the_expected_one() -> None:
     assert within((values - p.mean()) ** 2, (p * (1 - p)).sum() / 40**2)
 
 
+def test_an_oracle_s_chance_goes_with_nothing_that_the_design_drew() -> None:
+    rng = np.random.default_rng(0)
+    p = rng.beta(0.5, 2, 60)
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": p}))
+    result = simulate(
+        pool,
+        None,
+        presets=["stratified"],
+        metric="accuracy",
+        budgets=[12],
+        repeats=2000,
+        probability=p,
+        seed=1,
+    )
+    assert (
+        abs(result["bias"].item()) < 0.005
+    )  # 0.009 while the strata's shifts were the oracle's first numbers
+
+
 @pytest.mark.parametrize(
     ("probability", "said"),
     [(np.full(3, 0.5), "shape"), (np.full(40, 1.5), r"\[0, 1\]"), (None, "must be given")],
