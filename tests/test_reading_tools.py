@@ -50,7 +50,8 @@ def test_a_predicted_probability_is_no_number_that_is_predicted(name: str) -> No
 
 
 @pytest.mark.parametrize(
-    "name", ["prob_class_0", "score_LABEL_0", "p_class0", "probability_of_no", "prob_neg_class"]
+    "name",
+    ["prob_class_0", "score_LABEL_0", "score_label_00", "p_class0", "probability_of_no", "prob_neg_class"],
 )
 def test_a_lone_score_of_the_negative_class_is_refused_whatever_is_said_about_it(name: str) -> None:
     """It was taken for the score of the positives, so that each item was on the wrong side."""

@@ -128,10 +128,10 @@ def is_negative(name: str) -> bool:
 
     >>> is_negative("No"), is_negative("0"), is_negative("f"), is_negative("spam")
     (True, True, False, False)
-    >>> is_negative("LABEL_0"), is_negative("class0"), is_negative("of no"), is_negative("class_1")
+    >>> is_negative("LABEL_0"), is_negative("class_00"), is_negative("of no"), is_negative("class_1")
     (True, True, True, False)
     """
-    own = whole(_ABOUT.sub("", name))
+    own = bare(_ABOUT.sub("", name))
     pair = polar([own])
     return pair is not None and pair[0] == own and not (len(own) == 1 and own.isalpha())
 
