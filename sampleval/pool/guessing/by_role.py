@@ -13,7 +13,7 @@ from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import ColumnSpec, Told, strings
-from sampleval.pool.guessing.amounts import fractions, loose, numeric, sum_to_one
+from sampleval.pool.guessing.amounts import fractions, head_and_all, loose, numeric, sum_to_one
 from sampleval.pool.naming import by_number, by_prefix, column_role, role_of
 from sampleval.pool.polarity import polar, sense, whole
 from sampleval.pool.task import Task
@@ -21,7 +21,6 @@ from sampleval.pool.task import Task
 NAMELESS = frozenset(
     {"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
 )  # what people, pandas and databases write for a missing value, so that no class has such a name
-HEAD = 1000  # first rows, in which most columns already show what they are not
 NAMES = 50  # most distinct names in a column that are compared with names of columns
 NANS = 12  # most spellings of a missing value, in capital and small letters, that one column holds
 
@@ -144,7 +143,7 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
 
 def _are_shares(df: pd.DataFrame, names: Collection[str]) -> bool:
     """Whether there are at least two columns, which sum to 1 in each row and are never negative."""
-    several = len(names) > 1 and all(sum_to_one(rows, list(names)) for rows in (df.head(HEAD), df))
+    several = len(names) > 1 and all(sum_to_one(rows, list(names)) for rows in head_and_all(df))
     return several and not any((loose(df[name]) < 0).any() for name in names)
 
 

@@ -12,9 +12,9 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Told
+from sampleval.pool.guessing.amounts import HEAD, head_and_all
 from sampleval.pool.naming import role_of
 
-HEAD = 1000
 TELLING = 20  # rows from which a column with a different code in each can be no accident
 _CODE = re.compile(r"(?![+-]?\d*[.,]\d+([eE][+-]?\d+)?%?$)\S*\d\S*")  # 0.25 is no code, even as text
 
@@ -69,10 +69,7 @@ def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
         taken: Columns that play another role.
     """
     sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in taken]
-    hopeful = [
-        name for name in sounding if _one_each(df[name].head(HEAD))
-    ]  # most columns that cannot be the id show it in their first rows
-    return [name for name in hopeful if _one_each(df[name])]
+    return [name for name in sounding if all(map(_one_each, head_and_all(df[name])))]
 
 
 def unused_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:

@@ -13,8 +13,8 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns, Told
-from sampleval.pool.guessing.amounts import loose, numeric
-from sampleval.pool.guessing.by_role import HEAD, names_in
+from sampleval.pool.guessing.amounts import head_and_all, loose, numeric
+from sampleval.pool.guessing.by_role import names_in
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Floats, Task, of_class
 from sampleval.pool.thresholds import decide
@@ -119,7 +119,7 @@ def _numbers(series: pd.Series[Any]) -> Floats | None:
     """The sizes of the numbers in a column, or 1 for yes and 0 for no; `None` if it holds neither, or always the same."""
     if numeric(series):
         values = np.abs(loose(series))
-    elif all(polar(names_in(rows.to_frame("cells"), "cells")) for rows in (series.head(HEAD), series)):
+    elif all(polar(names_in(rows, "cells")) for rows in head_and_all(series.to_frame("cells"))):
         answers, known = encode_cells(Task(), series, str(series.name))
         values = np.where(known, answers, np.nan)
     else:

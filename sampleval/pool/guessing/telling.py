@@ -13,8 +13,8 @@ from sampleval import _checks
 from sampleval.pool.answer_columns import encode_cells, names_in_sets
 from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
-from sampleval.pool.guessing.amounts import fractions, loose, numeric
-from sampleval.pool.guessing.by_role import HEAD, ByRole, labels_in, names_in
+from sampleval.pool.guessing.amounts import HEAD, fractions, head_and_all, loose, numeric
+from sampleval.pool.guessing.by_role import ByRole, labels_in, names_in
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.naming import by_prefix, folded, role_of, says_true
@@ -128,10 +128,10 @@ def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
     """Whether a column holds only names of these classes and sets of them."""
     known = {name.lower() for name in classes}
     try:
-        met = [{name.lower() for name in names_in_sets(part)} for part in (series.head(HEAD), series)]
+        met = ({name.lower() for name in names_in_sets(part)} for part in head_and_all(series))
+        return all(names and names <= known for names in met)
     except _checks.InputError:
         return False
-    return all(names and names <= known for names in met)
 
 
 def _one_per_class(df: pd.DataFrame, names: Sequence[str], classes: Sequence[str]) -> set[str]:
@@ -176,11 +176,9 @@ def _judges(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     """Whether a column tells which decisions are right, by its name or by cells such as TP, FP, TN and FN."""
     if _VERDICT.fullmatch(folded(name)):
         return True
-    for rows in (df[[name]].head(HEAD), df):  # a sorted table may begin with the state of Tennessee
-        met = {*map(folded, _few_names(rows, name, columns, 4))}
-        if not any(met and met <= cells for cells in _CELLS):
-            return False
-    return True
+    parts = head_and_all(df[[name]])  # a sorted table may begin with the state of Tennessee
+    found = ({*map(folded, _few_names(rows, name, columns, 4))} for rows in parts)
+    return all(any(met and met <= cells for cells in _CELLS) for met in found)
 
 
 def _named_alike(columns: Columns, names: Sequence[str]) -> set[str]:
