@@ -538,6 +538,11 @@ def test_how_far_off_predictions_turned_out_is_no_error_scale(
     pool = Pool.from_frame(df)
     assert pool.columns.systems[0].error is None
     assert f"`{error}` is no error scale, as it is |`{truth}` − `{pred}`|" in " ".join(pool.report)
+    assert pool.columns.fields == ()
+    of_two = Pool.from_frame(
+        df.rename(columns={pred: "a.pred", error: "a.error"}).assign(**{"b.pred": SCORE[::-1] * 10})
+    )
+    assert (of_two.columns.systems[0].error, of_two.columns.fields) == (None, ())
     with pytest.raises(InputError, match="must be expected before the label is known"):
         Pool.from_frame(df, label=truth, error=error)
     expected = df.assign(**{error: how_far + SCORE})

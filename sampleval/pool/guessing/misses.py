@@ -59,6 +59,8 @@ def labelled(df: pd.DataFrame, label: str) -> pd.DataFrame:
 def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     """The columns without error scales that are how far off the predictions turned out, which no design may know.
 
+    These are hidden from annotators, together with what tells the truth beside them.
+
     Args:
         df: (N, …) frame.
         columns: The roles found.
@@ -84,7 +86,9 @@ def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
             )
             why += f"; `{name}` is no error scale, as it is {formula}{end}"
     kept = [own if named or own.error not in found else replace(own, error=None) for own in columns.systems]
-    return replace(columns, systems=tuple(kept), explanation=why)
+    lost = {} if named else found
+    hidden = (*lost, *(truth for truth, _ in lost.values()))
+    return replace(columns, systems=tuple(kept), explanation=why, hidden=hidden)
 
 
 def _perhaps_misses(df: pd.DataFrame, columns: Columns, errors: Sequence[str]) -> dict[str, tuple[str, str]]:

@@ -82,7 +82,7 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, by_role: ByRole) -> 
     rest = [name for name in df.columns if name not in used]
     shares = [name for name in rest if probabilities(df[name])]
     unclaimed = [] if columns.kind == "regression" else _summing(df, shares)
-    secret = telling(df, columns, by_role, rest, shares) | {*unclaimed}
+    secret = telling(df, columns, by_role, rest, shares) | {*unclaimed, *columns.hidden}
     hidden = [name for name in rest if name in secret or _numbers_rows(df, name)]
     if told.fields is None:
         fields = [name for name in rest if name not in hidden and not df[name].isna().all()]
