@@ -168,6 +168,16 @@ def test_what_begins_a_lone_score_is_no_system() -> None:
     assert "`Input.score` is the one score column: two classes." in pool.report
 
 
+@pytest.mark.parametrize("name", ["Answer.label", "Answer.intent.label"])
+def test_answers_of_mechanical_turk_are_labels(name: str) -> None:
+    """They were kept from annotators, but not taken for known labels; other answers were shown."""
+    df = pd.DataFrame(
+        {"HITId": range(N), "Input.score": SCORE, name: TRUE, "Answer.why": "so", "Input.text": "x"}
+    )
+    columns = Pool.from_frame(df).columns
+    assert (columns.label, columns.fields, columns.systems[0].name) == ((name,), ("Input.text",), "")
+
+
 # ---------------------------------------------------------------- names of classes
 
 

@@ -82,6 +82,8 @@ def role_of(name: str) -> tuple[str, str]:
     (('weak id', ''), ('weak id', ''), ('pred', ''), ('pred', ''))
     >>> role_of("Probabilité"), role_of("Betrugswahrscheinlichkeit (%)")
     (('weak score', ''), ('weak score', ''))
+    >>> role_of("Answer.label"), role_of("Answer.comment")
+    (('label', ''), ('', ''))
     >>> role_of("TrueLabel"), role_of("yPred"), role_of("PredictedVeryGood"), role_of("pH")
     (('label', ''), ('pred', ''), ('pred', 'VeryGood'), ('', ''))
     """
@@ -92,6 +94,8 @@ def role_of(name: str) -> tuple[str, str]:
         return _ROLE[plain], ""
     if (letters := _letters(_UNIT.sub("", bare))) in _ROLE:
         return _ROLE[letters], ""
+    if says_answer(name) and role_of(name.rpartition(".")[2]) == ("label", ""):
+        return "label", ""
     if _ROW.fullmatch(plain):
         return "row", ""
     if _SURE.fullmatch(plain):
@@ -196,6 +200,11 @@ def says_percent(name: str) -> bool:
     (True, False, False)
     """
     return _PERCENT.sub("", name.strip()) not in ("", name.strip())
+
+
+def says_answer(name: str) -> bool:
+    """Whether a column holds a part of what annotators answered, as Mechanical Turk's `Answer.intent.label` does."""
+    return name.lower().startswith("answer.")
 
 
 def says_true(name: str) -> bool:

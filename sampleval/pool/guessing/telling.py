@@ -17,7 +17,8 @@ from sampleval.pool.guessing.amounts import HEAD, fractions, head_and_all, loose
 from sampleval.pool.guessing.by_role import ByRole, labels_in, names_in
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import labelled, misses
-from sampleval.pool.naming import by_prefix, folded, role_of, says_true
+from sampleval.pool.guessing.by_role import ByRole, labels_in, names_in
+from sampleval.pool.naming import by_prefix, folded, role_of, says_answer, says_true
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Floats, Task
 
@@ -167,9 +168,8 @@ def _tells(name: str) -> bool:
     role = role_of(name)[0]
     if role_of(name.rpartition(".")[2])[0] in ("score", "weak score", "pred", "margin"):
         return True
-    return role in ("label", "score", "weak score", "pred", "margin") or (
-        role == "error" and name.startswith("pred")
-    )
+    told = role in ("label", "score", "weak score", "pred", "margin") or says_answer(name)
+    return told or (role == "error" and name.startswith("pred"))
 
 
 def _judges(df: pd.DataFrame, columns: Columns, name: str) -> bool:
