@@ -455,6 +455,19 @@ def test_that_rows_have_no_weight_is_said(name: str) -> None:
         assert "counts once" not in remarks(other)
 
 
+@pytest.mark.parametrize(
+    ("name", "other", "said"),
+    [
+        *(("weight", "height_cm", False), ("Weight", "Price (EUR)", False), ("Gewicht", "Größe", False)),
+        *(("weight", "item", True), ("sampling_weight", "price", True), ("n", "price", True)),
+    ],
+)
+def test_what_a_thing_weighs_is_no_weight_of_its_row(name: str, other: str, said: bool) -> None:
+    """Of a parcel of 2.5 kg it was said that its row counts once."""
+    df = pd.DataFrame({"score": SCORE, name: 1 + TRUTH, other: SCORE * 100})
+    assert ("counts once" in " ".join(Pool.from_frame(df).report)) == said
+
+
 @pytest.mark.parametrize("word", ["TBD", "pending", "N.A."])
 def test_a_label_that_is_left_out_is_said_with_its_names(word: str) -> None:
     """The label was no two-class label, and nothing told that it was for a word that means unknown."""

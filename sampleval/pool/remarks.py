@@ -37,8 +37,14 @@ FEW = 20  # items among which chance alone may leave no score below ½
 TOTALS = re.compile("(?:grand )?totals?|sum|mean|average|count|gesamt|summe|somme|suma|totale|итого")
 # and columns that say how many items a row stands for.
 WEIGHTS = re.compile(
-    "(?:sample |case )?weights?|w|n|counts?|freq|frequency|frequencies|occurrences|multiplicity"
+    "(?:(?:sample|sampling|survey|design|case) )?weights?|w|n|counts?|freq|frequency|frequencies|occurrences|multiplicity"
     "|gewicht|anzahl|häufigkeit|poids|effectif|fréquence|peso|frecuencia|frequenza|вес"
+)
+# In that spelling, too: beside a height or a price, a weight is that of a person or a thing.
+MASS = frozenset({"weight", "gewicht", "poids", "peso", "вес"})
+MEASURE = re.compile(
+    r"\b(?:height|width|depth|diameter|dimensions?|volume|bmi|price|sku|brand"
+    r"|grösse|höhe|breite|preis|taille|hauteur|prix|altura|precio|preço|altezza|prezzo|рост|цена)\b"
 )
 FIRST = 20_000  # rows in which to look for rounded ids and for a field that gives the label away
 _DECIDED = re.compile(r"_(pred|prediction|predicted|decision)$", re.IGNORECASE)
@@ -173,7 +179,9 @@ def _of_records(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
 def _of_weights(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on columns that may say how many items a row stands for, since no estimate weighs rows."""
     used = {name for _, name in columns.roles}
-    for name in (name for name in df.columns if name not in used and WEIGHTS.fullmatch(folded(name))):
+    physical = MASS if any(MEASURE.search(folded(name)) for name in df.columns) else ()
+    called = {name: folded(name) for name in df.columns if name not in used}
+    for name in (name for name in called if WEIGHTS.fullmatch(called[name]) and called[name] not in physical):
         values = loose(df[name])  # all nan if some cell is no number
         known = values[np.isfinite(values)]
         numbered = (np.diff(known) == 1).all()  # as a column n may do with the rows
