@@ -99,6 +99,9 @@ def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureF
     sampled = run(folder, "sample", "scores.csv", *words)
     assert sampled.returncode == 0, sampled.stderr
     assert "sampleval estimate queue.csv --study queue.study" in sampled.stdout
+    said = "Metric: F1 score. Method: Labelling queue (queue). Seed: 7. Study: queue.study."
+    assert said in sampled.stdout
+    assert sampled.stderr.startswith("How scores.csv was read:\n  60 items.")
     fill(folder / "queue.csv", lines=17)
     printed = run(folder, "estimate", "queue.csv", "--study", "queue.study", "--json")
     assert printed.returncode == 0, printed.stderr

@@ -28,8 +28,9 @@ from sampleval.cli.options import (
 )
 from sampleval.numerals import number
 from sampleval.pool.files import aside
-from sampleval.study import Study, create_study
+from sampleval.study import Study, create_study, method_name
 from sampleval.study.opening import kept as keep
+from sampleval.study.words import as_preset
 
 # A sheet is labelled away from the study, so it needs a queue that does not wait for answers.
 SHEET = "queue"
@@ -86,9 +87,9 @@ def run(args: argparse.Namespace) -> None:
     with aside(out, "--out") as part:  # last, since a sheet without its study is of no use
         part.write_bytes(sheet)
     where = ["--study", str(kept)] if kept is not None else ["--storage", "URL", "--name", args.name]
-    print(
-        f"Items to label, in {out}, the most telling first: {len(study.state.queue):,} of {study.pool.size:,}."
-    )
+    print(f"Items to label, in {out}, in this order: {len(study.state.queue):,} of {study.pool.size:,}.")
+    metric = study.metric(study.scalars[0]).title
+    print(f"Metric: {metric}. Method: {_method(study)}. Seed: {args.seed}. Study: {kept or args.name}.")
     if known := len(study.state.problem.held):
         print(f"Labels in the file, which also count and are not asked for again: {known:,}.")
     print(f'Fill in the column "answer", then run: {shlex.join(["sampleval", "estimate", str(out), *where])}')
@@ -96,6 +97,7 @@ def run(args: argparse.Namespace) -> None:
         print(
             "The method learns from the answers: with --next FILE that command writes the items that come next."
         )
+    print(f"How {args.scores} was read:", file=sys.stderr)
     for line in study.pool.report:
         print(f"  {line}", file=sys.stderr)
 
@@ -108,6 +110,11 @@ def _files(args: argparse.Namespace) -> tuple[Path, Path | None]:
         return out, None
     kept = args.study or str(out.with_suffix(".study"))
     return out, file_to_write(kept, "--study", force=args.force, beside=scores | {"--out": args.out})
+
+
+def _method(study: Study) -> str:
+    """The method's name for people: the preset's, or else the design's."""
+    return method_name(study.settings.preset) if as_preset(study) else study.method.design.title
 
 
 def _study(args: argparse.Namespace) -> Study:
