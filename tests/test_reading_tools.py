@@ -544,6 +544,16 @@ def test_the_true_number_is_not_shown_whatever_parts_its_words(pred: str, truth:
     assert (pool.task.kind, pool.columns.fields) == ("regression", ("rooms",))
 
 
+@pytest.mark.parametrize("code", [-9, -9.0, 999, ".", "-1", "unsure"])
+def test_answers_with_a_code_where_none_is_known_are_not_shown(code: object) -> None:
+    """A radiologist's 0, 1 and -9 were three values, and no answers; annotators saw them beside the image."""
+    read = [code if k % 4 == 0 else int(true) for k, true in enumerate(TRUE)]
+    pool = Pool.from_frame(pd.DataFrame({"score": SCORE, "read": read, "children": TRUTH}))
+    assert pool.columns.fields == ("children",)
+    digits = pd.DataFrame({"pred": np.arange(N) % 10, "other": np.arange(N) % 10, "text": "x"})
+    assert Pool.from_frame(digits, task="multiclass").columns.fields == ("text",)  # 9 is a class
+
+
 NUMBER = SCORE * 9 + TRUTH
 OFF = NUMBER - SCORE * 10
 

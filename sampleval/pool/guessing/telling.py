@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval.pool.answer_columns import encode_cells, names_in_sets
+from sampleval.pool.answer_columns import encode_cells, names_in_sets, says_unsure
 from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing.amounts import HEAD, fractions, head_and_all, loose, numeric
@@ -19,9 +19,11 @@ from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.guessing.by_role import ByRole, labels_in, names_in
 from sampleval.pool.naming import by_prefix, folded, role_of, says_answer, says_true
-from sampleval.pool.polarity import polar
+from sampleval.pool.polarity import polar, whole
 from sampleval.pool.task import Floats, Task
 
+CODES = frozenset({"-1", "-9", "-99", "-999", "9", "99", "999", "9999", ".", "-"})  # for a missing value
+SPARE = 2  # most of them, and of words such as unsure, in one column
 ENOUGH = 20  # labels that show whether a column of no and yes goes with them
 APART = 0.2  # from ½: how far from chance a column without a bearing on the class may rank items
 # What tells whether a decision is right or how far a predicted number is off: names of columns, and cells.
@@ -156,11 +158,13 @@ def _mentions(columns: Columns, names: Sequence[str]) -> bool:
 
 
 def _few_names(df: pd.DataFrame, name: str, columns: Columns, most: int) -> list[str]:
-    """Up to `most` + 1 distinct names in a column; [] if its cells cannot be names."""
+    """Up to `most` + 1 distinct names in a column, without what stands for an unknown one; [] if its cells cannot be names."""
     try:
-        return labels_in(df, name, columns.classes, most)
+        met = labels_in(df, name, columns.classes, most + SPARE)
     except _checks.InputError:
         return []
+    known = [one for one in met if one in columns.classes or not (whole(one) in CODES or says_unsure(one))]
+    return (known or met)[: most + 1]
 
 
 def _tells(name: str) -> bool:
