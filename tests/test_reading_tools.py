@@ -686,5 +686,10 @@ def test_no_and_yes_to_another_question_are_shown_beside_known_labels(
     df = pd.DataFrame({"score": SCORE, "label": TRUE, "smoker": column})
     assert Pool.from_frame(df).columns.fields == ("smoker",) * shown
     few = df.assign(label=df["label"].where(df.index < 16))  # too few to show it
+    missed = df["label"] ^ (df.index % 11 == 3)
+    named = df.drop(columns="label").rename(columns={"score": "churn_score"}).assign(Churn=missed)
+    assert Pool.from_frame(named).columns.fields == ("smoker",) * shown
+    for other in (TRUE, np.where(missed, 1, -9)):  # decisions, perhaps, and codes for unknown
+        assert Pool.from_frame(named.assign(Churn=other)).columns.fields == ()
     for other in (few, df.drop(columns="label")):
         assert Pool.from_frame(other).columns.fields == ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from sampleval.pool.guessing.by_role import ByRole, labels_in, names_in
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.guessing.by_role import ByRole, labels_in, names_in
-from sampleval.pool.naming import by_prefix, folded, role_of, says_answer, says_true
+from sampleval.pool.naming import by_prefix, column_role, folded, role_of, says_answer, says_true
 from sampleval.pool.polarity import polar, whole
 from sampleval.pool.task import Floats, Task
 
@@ -30,6 +31,7 @@ APART = 0.2  # from ½: how far from chance a column without a bearing on the cl
 _VERDICT = re.compile(
     r"(?:(?:is|was) )?(?:in)?correct|is wrong|misclassified|resid(?:uals?)?|(?:abs|absolute|squared) error"
 )
+_IS = re.compile(r"^(?:is|has|was) ")
 _CELLS = (
     {"tp", "fp", "tn", "fn"},
     {"true positive", "false positive", "true negative", "false negative"},
@@ -52,7 +54,8 @@ def telling(
     """
     found = {*by_role.label, *by_role.labels.values(), *by_role.scores.values(), *columns.classes}
     likely = _like_labels(df, columns)
-    found |= {name for name, sure in likely.items() if sure and not _on_other_matters(df, columns, name)}
+    known = replace(columns, label=columns.label or _named_as_score(df, columns, likely))
+    found |= {name for name, sure in likely.items() if sure and not _on_other_matters(df, known, name)}
     found |= misses(df, columns, columns.label or likely, names).keys()
     if columns.kind == "multilabel":
         found |= {name for name in names if _of_classes(df[name], columns.classes)}
@@ -96,10 +99,29 @@ def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     return {name: sure for name, sure in answers.items() if sure or name in pairs}
 
 
+def _named_as_score(df: pd.DataFrame, columns: Columns, likely: Mapping[str, bool]) -> tuple[str, ...]:
+    """The one column of answers that the score is named after, as `Churn` or `is_churn` beside `churn_score`, or ().
+
+    One that a threshold on the score makes holds decisions, which do not stand in for labels.
+    """
+    asked = {folded(column_role(one)[1]): one for own in columns.systems for one in own.score}
+    sure = {name: _IS.sub("", folded(name)) for name, sure in likely.items() if sure}
+    named = {name: asked[said] for name, said in sure.items() if said and said in asked}
+    if len(named) != 1 or columns.kind != "binary":
+        return ()
+    name, score = next(iter(named.items()))
+    try:
+        answers, known = encode_cells(columns.task, df[name], name)
+    except _checks.InputError:
+        return ()
+    order = ranked(loose(df[score])[known], answers[known] == 1)
+    return (name,) if order is not None and 0.0 < order.share < 1.0 else ()
+
+
 def _on_other_matters(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     """Whether a column of no and yes answers another question than that of the class, as `smoker` does beside a diagnosis.
 
-    Known labels must show it: the column goes with neither the labels nor the scores, and among items of one label not with
+    Labels must show it: the column goes with neither the labels nor the scores, and among items of one label not with
     the scores either, as a column would that says which decisions are right.
     """
     if columns.kind != "binary" or not columns.label or polar(names_in(df, name)) is None:
