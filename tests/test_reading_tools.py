@@ -554,6 +554,23 @@ def test_answers_with_a_code_where_none_is_known_are_not_shown(code: object) -> 
     assert Pool.from_frame(digits, task="multiclass").columns.fields == ("text",)  # 9 is a class
 
 
+@pytest.mark.parametrize(
+    ("name", "cells", "shown"),
+    [
+        ("toxicity", TRUTH / 10, False),  # the share of annotators who said so
+        ("toxicity", [f"text {k}" for k in range(N)], True),  # what was scored
+        ("gpt4_verdict", ABC[TRUTH], False),
+        ("Reviewer decision", np.where(TRUE, "remove", "keep"), False),
+        ("court_decision", [f"text {k}" for k in range(N)], True),
+        ("logprob", np.log(SCORE), False),
+        ("exact_match", ABC[TRUTH], False),
+    ],
+)
+def test_what_is_named_as_answers_are_is_not_shown(name: str, cells: object, shown: bool) -> None:
+    df = pd.DataFrame({"toxicity_score": SCORE, name: cells})
+    assert Pool.from_frame(df).columns.fields == (name,) * shown
+
+
 NUMBER = SCORE * 9 + TRUTH
 OFF = NUMBER - SCORE * 10
 

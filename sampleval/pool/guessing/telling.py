@@ -30,7 +30,11 @@ APART = 0.2  # from ½: how far from chance a column without a bearing on the cl
 # What tells whether a decision is right or how far a predicted number is off: names of columns, and cells.
 _VERDICT = re.compile(
     r"(?:(?:is|was) )?(?:in)?correct|is wrong|misclassified|resid(?:uals?)?|(?:abs|absolute|squared) error"
+    r"|exact match|acc|acc norm"
 )
+# What ends the names of columns of answers, as in gpt4_verdict, esci_label and Reviewer decision,
+_SAID = re.compile(r"\b(?:labels?|truth|gold|verdict|judge?ment|decision|pred|prediction)$")
+FEW = 20  # names in such a column: more of them are texts
 _IS = re.compile(r"^(?:is|has|was) ")
 _CELLS = (
     {"tp", "fp", "tn", "fn"},
@@ -62,6 +66,7 @@ def telling(
     if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
         found |= _one_per_class(df, names, columns.classes)
     found |= _named_alike(columns, names) & {*shares}
+    found |= {name for name in names if _said(df, columns, name)}
     return found | {name for name in names if _tells(name) or _judges(df, columns, name)}
 
 
@@ -187,6 +192,18 @@ def _few_names(df: pd.DataFrame, name: str, columns: Columns, most: int) -> list
         return []
     known = [one for one in met if one in columns.classes or not (whole(one) in CODES or says_unsure(one))]
     return (known or met)[: most + 1]
+
+
+def _said(df: pd.DataFrame, columns: Columns, name: str) -> bool:
+    """Whether a column is named as answers are and holds a few names, or numbers under the name of what is scored.
+
+    Beside `toxicity_score`, a share `toxicity` is that of the annotators who said so, but a text `title` beside
+    `title_score` is what was scored.
+    """
+    asked = {folded(column_role(one)[1]) for one in columns.model} - {""}
+    if _IS.sub("", folded(name)) in asked and np.isfinite(loose(df[name])).any():
+        return True
+    return bool(_SAID.search(folded(name))) and len(_few_names(df, name, columns, FEW)) <= FEW
 
 
 def _tells(name: str) -> bool:
