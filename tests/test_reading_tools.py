@@ -563,6 +563,8 @@ def test_answers_with_a_code_where_none_is_known_are_not_shown(code: object) -> 
         ("Reviewer decision", np.where(TRUE, "remove", "keep"), False),
         ("court_decision", [f"text {k}" for k in range(N)], True),
         ("logprob", np.log(SCORE), False),
+        ("q", 1 - SCORE, False),
+        ("q", 1 - SCORE[::-1], True),
         ("exact_match", ABC[TRUTH], False),
     ],
 )

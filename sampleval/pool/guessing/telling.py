@@ -14,8 +14,7 @@ from sampleval import _checks
 from sampleval.pool.answer_columns import encode_cells, names_in_sets, says_unsure
 from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
-from sampleval.pool.guessing.amounts import HEAD, fractions, head_and_all, loose, numeric
-from sampleval.pool.guessing.by_role import ByRole, labels_in, names_in
+from sampleval.pool.guessing.amounts import HEAD, fractions, head_and_all, loose, numeric, sum_to_one
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.guessing.by_role import ByRole, labels_in, names_in
@@ -66,6 +65,7 @@ def telling(
     if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
         found |= _one_per_class(df, names, columns.classes)
     found |= _named_alike(columns, names) & {*shares}
+    found |= {name for name in shares if columns.kind == "binary" and _other_side(df, columns, name)}
     found |= {name for name in names if _said(df, columns, name)}
     return found | {name for name in names if _tells(name) or _judges(df, columns, name)}
 
@@ -222,6 +222,12 @@ def _judges(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     parts = head_and_all(df[[name]])  # a sorted table may begin with the state of Tennessee
     found = ({*map(folded, _few_names(rows, name, columns, 4))} for rows in parts)
     return all(any(met and met <= cells for cells in _CELLS) for met in found)
+
+
+def _other_side(df: pd.DataFrame, columns: Columns, name: str) -> bool:
+    """Whether a column is 1 − the score, as `q` beside `p`."""
+    pairs = (df[[own.score[0], name]] for own in columns.systems if own.score)
+    return any(all(sum_to_one(rows, [*rows.columns]) for rows in head_and_all(pair)) for pair in pairs)
 
 
 def _named_alike(columns: Columns, names: Sequence[str]) -> set[str]:
