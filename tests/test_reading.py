@@ -908,7 +908,10 @@ def test_a_record_that_is_told_to_be_a_field_stays_one(tmp_path: Path) -> None:
     assert pool.score.tolist() == [0.1, 0.2, 0.3, 0.4, 0.5]
 
 
-@pytest.mark.parametrize("cells", [["1,030.07", "2,411.50"], ["€ 1214.65", "€ 980.10"], ["1 200 €", "850 €"]])
+@pytest.mark.parametrize(
+    "cells",
+    [["1,030.07", "2,411.50"], ["€ 1214.65", "€ 980.10"], ["1 200 €", "850 €"], ["9.5 kWh", "10.25 kWh"]],
+)
 def test_predicted_amounts_are_not_taken_for_classes(cells: list[str]) -> None:
     frame = pd.DataFrame({"id": range(len(cells)), "pred": cells})
     with pytest.raises(
@@ -916,6 +919,15 @@ def test_predicted_amounts_are_not_taken_for_classes(cells: list[str]) -> None:
     ):
         Pool.from_frame(frame)
     assert Pool.from_frame(frame, task="multiclass").task.width == len(cells)
+
+
+def test_decisions_of_which_each_is_a_class_of_its_own_are_asked_about() -> None:
+    """Predicted dates were as many classes as items, without a word."""
+    dates = pd.date_range("2024-05-01", periods=24).astype(str)
+    said = "`predicted_date` names 24 classes in 24 items: make sure that its cells name classes."
+    assert said in " ".join(Pool.from_frame(pd.DataFrame({"predicted_date": dates})).report)
+    few = pd.DataFrame({"predicted_city": ["Bern", "Rome", "Oslo"] * 8})
+    assert "cells name classes" not in " ".join(Pool.from_frame(few).report)
 
 
 # ---------------------------------------------------------------- names in other languages, and cells that tell

@@ -55,6 +55,7 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     return [
         *_of_numbers(df, columns, rules),
         *(_of_decisions(df, columns, rules) if columns.kind == "binary" else []),
+        *_of_classes(df, columns),
         *_of_file(df, columns),
         *_of_ids(df, columns),
         *(_empty_decisions(df, columns) if columns.kind == "multilabel" else []),
@@ -104,6 +105,13 @@ def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator
                 f"`{name}` says yes where `{score}` is {yes.min():g} or more and no below: "
                 "if it holds the decisions, name it with pred"
             )
+
+
+def _of_classes(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
+    """A remark on decisions that name a class for most items of its own, as dates and sentences do."""
+    own, many_classes = columns.systems[0], 2 * len(columns.classes) > len(df)
+    if columns.kind == "multiclass" and many_classes and len(df) >= FEW and not own.score:
+        yield f"`{own.pred[0]}` names {len(columns.classes):,} classes in {many(len(df), 'item')}: make sure that its cells name classes"
 
 
 def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:

@@ -29,9 +29,10 @@ Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
 CODES = 20  # most numbers that are perhaps codes of classes, where nothing else tells
 LONGEST = 60  # most characters of a number: on longer text the pattern below would try every way to split it
-# Numbers as people write them, with thousands and a currency.
+# Numbers as people write them, with thousands and a currency, or decimals with a unit.
 AMOUNT = re.compile(
     r"^\s*[€$£¥]?\s*[+-]?\s*\d{1,3}([,.’' \u00a0\u202f]?\d{3})*([.,]\d+)?\s*(€|\$|£|¥|%|EUR|USD)?\s*$"
+    r"|^\s*[+-]?\d{1,9}[.,]\d+\s*[^\W\d_]{1,5}[²³]?\s*$"
 )
 
 
