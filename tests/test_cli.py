@@ -184,6 +184,9 @@ def test_classes_of_lists_and_of_spellings_that_differ_are_named_by_option(
     asked = ["plan", str(folder / "lists.jsonl"), "--budget", "5"]
     assert cli.main(asked) == 2
     assert "or name all with --classes in the order of the lists" in capsys.readouterr().err
+    (folder / "t.csv").write_text("id,label_pred\na,1\n")
+    assert cli.main(["plan", "t.csv", "--budget", "1"]) == 2
+    assert "if `label_pred` holds the decision, name it, --pred …" in capsys.readouterr().err
     assert cli.main([*asked, "--classes", "ham,spam"]) == 0
 
 

@@ -325,6 +325,16 @@ def test_a_title_above_the_column_names_is_named(text: str, tmp_path: Path) -> N
         ('"id,score"\n"a,0.5"\n', "if the one column is several, part them by commas"),
         ("id score\na 0.5\n", "if the one column is several, part them by commas"),
         ("id,text\na,b\n", "name one, score=…"),
+        (
+            "id,a_score,b_score\na,1,0\n",
+            "`a_score`, `b_score` could each be the score: name one, score=…, or to .* `a.score`,",
+        ),
+        ("id,label_pred\na,1\n", "if `label_pred` holds the decision, name it, pred=…"),
+        ("id,a_pred,b_pred\na,1,0\n", "`a_pred`, `b_pred` could each be the decision: name one, pred=…, or"),
+        (
+            "id,q,judge\na,\"{'x': 1}\",\"{'score': 1}\"\n",
+            "`judge` holds records with `score`: give each of these",
+        ),
         ("From May,,\nid,score,text\na,0.5,x\n", "the first line should name the columns: remove what"),
     ],
 )

@@ -43,6 +43,8 @@ SPOKEN = MappingProxyType(
         "take `about`='pool'": "leave out --future",
         "`target` must be a file that can be written": "`--study` must be a file that can be written",
         "name one, score=…": "name one, --score …",
+        "name one, pred=…": "name one, --pred …",
+        "name it, pred=…": "name it, --pred …",
         "ask for them with Study.curve": "to see them, import the .study file and then the sheet in the app (sampleval app)",
     }
 )

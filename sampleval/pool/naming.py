@@ -208,6 +208,11 @@ def says_answer(name: str) -> bool:
     return name.lower().startswith("answer.")
 
 
+def says_decision(name: str) -> bool:
+    """Whether a name ends as those of decisions and predictions do, as `label_pred` and `human_decision`."""
+    return re.search(r"_(pred|prediction|predicted|decision)$", name, re.IGNORECASE) is not None
+
+
 def says_true(name: str) -> bool:
     """Whether a name contains the word "actual" or "true".
 

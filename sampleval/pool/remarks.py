@@ -27,7 +27,7 @@ from sampleval.pool.guessing import (
     possible_ids,
     repeats,
 )
-from sampleval.pool.naming import folded, role_of, says_percent
+from sampleval.pool.naming import folded, role_of, says_decision, says_percent
 from sampleval.pool.polarity import polar
 from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import Task
@@ -47,7 +47,6 @@ MEASURE = re.compile(
     r"|grösse|höhe|breite|preis|taille|hauteur|prix|altura|precio|preço|altezza|prezzo|рост|цена)\b"
 )
 FIRST = 20_000  # rows in which to look for rounded ids and for a field that gives the label away
-_DECIDED = re.compile(r"_(pred|prediction|predicted|decision)$", re.IGNORECASE)
 
 
 def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
@@ -82,7 +81,7 @@ def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[
             )
     if not any(own.pred for own in columns.systems):
         yield from _cut_elsewhere(df, columns, rules)
-        sounding = [name for name in columns.hidden if _DECIDED.search(name) and len(names_in(df, name)) <= 2]
+        sounding = [name for name in columns.hidden if says_decision(name) and len(names_in(df, name)) <= 2]
         yield from (
             f"`{name}` sounds like the decisions: if it holds them, name it with pred" for name in sounding
         )

@@ -53,6 +53,9 @@ SPOKEN = MappingProxyType(
         ),
         'pass transform="confidence"': "say that the scores are confidence in the decision",
         "if it holds them, name it with pred": "if it holds them, name it at “Decision”",
+        "name one, score=…": "choose it here",
+        "name one, pred=…": "choose it here",
+        "name it, pred=…": "choose it here",
         "leave pred out (pred=()) so that": "choose no decision so that",
         "`label` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
         "`answer` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
@@ -108,6 +111,8 @@ def sentence(message: str | Exception) -> str:
 
     >>> sentence("`label` must be 0 or 1; got 2")
     'The answer must be no or yes, or 0 or 1; got 2.'
+    >>> sentence("if `y_pred` holds the decision, name it, pred=…")
+    'If `y_pred` holds the decision, choose it here.'
     """
     said = coded(retold(str(message), SPOKEN))
     return capitalised(said) + ("" if said.endswith((".", "!", "?")) else ".")

@@ -13,18 +13,15 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Columns, Told, in_code, one_role_each, short_code, strings
 from sampleval.pool.guessing.amounts import numeric, sum_to_one
-from sampleval.pool.guessing.by_role import (
-    ByRole,
-    column_named,
-    sort_columns,
-    told_roles,
-)
-from sampleval.pool.guessing.classes import name_classes
+from sampleval.pool.guessing.by_role import ByRole, column_named, sort_columns, told_roles
+from sampleval.pool.guessing.classes import keys_in, name_classes
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.misses import without_misses
 from sampleval.pool.guessing.systems import find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
-from sampleval.pool.naming import by_number, by_prefix, class_by_class, role_of
+from sampleval.pool.naming import by_number, by_prefix, class_by_class, role_of, says_decision
+
+_OUTPUTS = ("score", "weak score", "pred")
 
 
 def guess_columns(df: pd.DataFrame) -> Columns:
@@ -97,7 +94,7 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, by_role: ByRole) -> 
 
 def _without_output(df: pd.DataFrame, columns: Columns, shares: Sequence[str]) -> Columns:
     """The columns with a question, since none holds a system's output, and with the likely reason as explanation."""
-    reason = _shares_named(shares) if shares else _reason(df.columns)
+    reason = _shares_named(shares) if shares else _reason(df.columns) or _sounding(df)
     there = f"no column holds a score or a prediction; there is {short_code(df.columns)}"
     question = f"{there}: {reason or 'name one, score=…'}"
     return replace(columns, question=question, explanation=columns.explanation or reason)
@@ -116,6 +113,24 @@ def _shares_named(names: Sequence[str]) -> str:
     return (
         f"{told}: if they are the scores of the classes, rename each to prob_NAME with the name of its class"
     )
+
+
+def _sounding(df: pd.DataFrame) -> str:
+    """Advice on columns that sound like scores or decisions, and on records that may hold them; "" if there are none."""
+    scores = [name for name in df.columns if role_of(name)[0] == "weak score" and numeric(df[name])]
+    decided = [name for name in df.columns if says_decision(name)]
+    for role, what, names in (("score", "score", scores), ("pred", "decision", decided)):
+        systems = [f"{stem}.{role}" for name in names if (stem := name.rpartition("_")[0])]
+        compare = f", or to compare systems call them {in_code(systems, 4)}" if len(systems) > 1 else ""
+        if len(names) > 1:
+            return f"{in_code(names, 4)} could each be the {what}: name one, {role}=…{compare}"
+        if names:
+            return f"if `{names[0]}` holds the {what}, name it, {role}=…"
+    records = {name: keys for name in df.columns if (keys := keys_in(df[name]))}
+    telling = [name for name, keys in records.items() if any(role_of(key)[0] in _OUTPUTS for key in keys)]
+    first = next(iter([*telling, *records]), "")
+    held = f"`{first}` holds records with {short_code(records.get(first, []))}"
+    return first and f"{held}: give each of these a column of its own"
 
 
 def _reason(names: pd.Index[Any]) -> str:
