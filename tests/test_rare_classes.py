@@ -320,3 +320,18 @@ def test_limits_allow_for_labels_that_contradict_confident_scores() -> None:
             interval = study.estimate(name).interval
             held[name] += interval.low <= value <= interval.high
     assert min(held.values()) >= 54, held
+
+
+@pytest.mark.parametrize("preset", ["uniform", "queue"])
+def test_means_over_many_classes_are_nearly_unbiased_with_weighted_labels_alone(preset: str) -> None:
+    rng, classes = np.random.default_rng(2), 30
+    share = 1 / np.arange(1, classes + 1) ** 0.5
+    truth = rng.choice(classes, 2000, p=share / share.sum())
+    score = softmax(2 * rng.normal(size=(2000, classes)) + 4 * np.eye(classes)[truth], axis=1)
+    names = [f"c{k}" for k in range(classes)]
+    frame = pd.DataFrame(score, columns=names).assign(label=[names[k] for k in truth])
+    columns = {name: name for name in names}
+    pool = sv.Pool.from_frame(frame, score=columns, label="label", fields=[], task="multiclass")
+    known = sv.Labels.from_frame(frame, pool, "label")
+    found = sv.simulate(pool, known, presets=preset, metric="macro_f1", budgets=[300], repeats=60)
+    assert abs(found["bias"][0]) < 0.008  # without the correction about -0.02

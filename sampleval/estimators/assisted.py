@@ -28,7 +28,7 @@ class ModelAssisted:
 
     m_r = E_π ℓ is the loss that the belief predicted before the first label of round r. Whether or not this prediction
     is good, Z_r is unbiased given the rounds before, and its variance is that of the residuals ℓ − m_r
-    (Särndal, Swensson & Wretman 1992, eq 6.3.4, round by round). Means over classes are corrected by `ratio_bias`.
+    (Särndal, Swensson & Wretman 1992, eq 6.3.4, round by round).
 
     Attributes:
         weights: a_r in proportion to the "precision" of a plain sample as large as the round, to its "size", its "root",
@@ -61,8 +61,7 @@ class ModelAssisted:
             "each round, corrected by the weighted errors of that round's labels)"
         )
         ratio = ", those of the first round as a ratio to their weights (Hájek 1971)"
-        means = "; means over classes are corrected for the bias of ratios (Hartley & Ross 1954)"
-        return said + (ratio if self.opening == "ratio" else "") + means
+        return said + (ratio if self.opening == "ratio" else "")
 
     def shares(self, sample: Successive) -> Floats:
         """a_r, (R,), summing to 1; rounds too short for a variance estimate get 0, unless all rounds are."""

@@ -54,16 +54,15 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
 
 
 def from_losses(metric: Metric, run: Run, estimator: Linear) -> Inference:
-    """The inference from the weighted losses alone."""
+    """The inference from the weighted losses alone, with the bias of ratios taken off means over classes."""
     loss, mean, _ = residuals(metric, run, estimator)
     risk = whole_mean(metric, run, mean)
     jacobian = metric.gradient(risk)
     spread = carried(run, estimator, loss, mean, jacobian)
     if metric.is_ratio(risk):
         metric.attained(risk)
-    return Inference(
-        np.clip(metric.value(risk), *metric.range), with_held(spread, metric, run, jacobian), risk
-    )
+    value = np.clip(metric.value(risk) - bias_of(metric, run, estimator, risk, loss, mean), *metric.range)
+    return Inference(value, with_held(spread, metric, run, jacobian), risk)
 
 
 def from_residuals(metric: Metric, run: Run, estimator: Assisted) -> Inference:
@@ -79,12 +78,25 @@ def from_residuals(metric: Metric, run: Run, estimator: Assisted) -> Inference:
     jacobian = metric.gradient(risk)
     spread = carried(run, estimator, rest, mean, jacobian)
     spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian))
-    bias = 0.0
-    if metric.means_over_classes and len(rest):
-        means = estimator.spread(run.sample, rest, mean)
-        bias = ratio_bias(metric, risk, means.scaled(run.sampled))
-    value = np.clip(metric.value(risk) - bias, *metric.range)
+    value = np.clip(metric.value(risk) - bias_of(metric, run, estimator, risk, rest, mean), *metric.range)
     return Inference(value, with_held(spread, metric, run, jacobian), risk)
+
+
+def bias_of(metric: Metric, run: Run, estimator: Linear, risk: Floats, rest: Floats, mean: Floats) -> float:
+    """The estimated bias of a mean over classes; 0 for any other metric and where the covariance is unknown.
+
+    Args:
+        metric: Any metric.
+        run: The answers.
+        estimator: One that accepts the run's sample.
+        risk: R̂ of the whole pool, (d,).
+        rest: Residual of each answer, (k, d).
+        mean: Estimated mean loss of the items sampled from, (d,).
+    """
+    if not metric.means_over_classes or not len(rest):
+        return 0.0
+    bias = ratio_bias(metric, risk, estimator.spread(run.sample, rest, mean).scaled(run.sampled))
+    return bias if np.isfinite(bias) else 0.0
 
 
 def whole_mean(metric: Metric, run: Run, mean: Floats) -> Floats:

@@ -144,8 +144,10 @@ def _conclusion(study: Study, main: Estimate) -> str:
         return f"{said} {_intervals(main)}"
     resampled = main.interval.method == "resampled"
     spread = "its spread by a multiplier bootstrap" if resampled else "its variance by the delta method"
+    means = study.metric(main.metric).means_over_classes
+    corrected = " and corrected for the bias of ratios (Hartley & Ross 1954)" if means else ""
     return (
-        f"Mean losses were estimated by {estimator.methods}; each metric was computed from them, {spread}. "
+        f"Mean losses were estimated by {estimator.methods}; each metric was computed from them{corrected}, {spread}. "
         f"{_intervals(main)}"
     )
 
