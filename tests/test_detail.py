@@ -52,7 +52,8 @@ def test_the_class_table_agrees_with_the_estimates(labels: sv.Study) -> None:
     exact = labels.pool.pred.sum(axis=0)
     assert predicted["value"].tolist() == predicted["low"].tolist() == exact.tolist()
     f1 = rows[rows["measure"] == "f1"]["value"].mean()
-    assert f1 == pytest.approx(labels.estimate("macro_f1").value)
+    macro = labels.estimate("macro_f1")  # from which a bias is taken off that is small beside the error
+    assert f1 == pytest.approx(macro.value, abs=0.05 * macro.interval.width)
 
 
 def test_the_confusion_matrix_sums_to_about_the_pool(binary: sv.Study) -> None:

@@ -14,7 +14,7 @@ import sampleval as sv
 from sampleval import frames, numerals, report
 from sampleval.designs import DESIGNS, Uniform
 from sampleval.presets import AXES, Method, misfit
-from sampleval.study import unlike_mean
+from sampleval.study import unlike_means
 from sampleval.surrogates import SURROGATES
 from tests.pools import binary, multiclass, multilabel
 
@@ -195,12 +195,15 @@ def test_a_macro_precision_unlike_the_mean_of_the_precisions_shown_is_explained(
     study.answer(known, 40)
     each, mean = study.curve("class_precision").value, study.estimate("macro_precision").value
     assert abs(each.mean() - mean) > 0.001
-    assert "not quite the mean of the precisions shown by class" in unlike_mean(
-        study, study.curve("class_precision").value
+    precisions, others = unlike_means(study)
+    assert "not quite the mean of the precisions shown by class" in precisions
+    assert others.startswith(
+        "The macro recall and the macro F1 are not quite the mean of what is shown by class"
     )
-    assert unlike_mean(study, study.curve("class_precision").value) in report.html(study)
+    assert precisions in report.html(study)
+    assert others in report.html(study)
     study.answer(known, 300)
-    assert unlike_mean(study, study.curve("class_precision").value) == ""  # all is known, and the two agree
+    assert unlike_means(study) == []  # all is known, and the two agree
     assert "not quite the mean" not in report.html(study)
 
 

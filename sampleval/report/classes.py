@@ -9,7 +9,7 @@ import pandas as pd
 
 from sampleval import frames, numerals
 from sampleval.metrics.counts import SEVERAL
-from sampleval.study import Study, unlike_mean
+from sampleval.study import Study, unlike_means
 from sampleval.study.conclusions import MET, About
 
 HEADS = {"items": "Items", "precision": "Precision", "recall": "Recall", "f1": "F1"}
@@ -33,8 +33,7 @@ def by_class(study: Study, *, level: float | None, about: About) -> str:
     lines = []
     if rows["few"].any():
         lines.append(f"* fewer than {MET} labels: too few to say much about this class.")
-    if mean := unlike_mean(study, rows.loc[rows["measure"] == "precision", "value"].to_numpy(float)):
-        lines.append(mean)
+    lines += unlike_means(study)
     if about == "future":
         lines.append(
             "Values and limits by class are about this pool; they do not allow for the pool itself being a random sample."

@@ -20,7 +20,7 @@ from sampleval.study.words import (
     said,
     side_by_side,
     towards_goal,
-    unlike_mean,
+    unlike_means,
     whose,
 )
 
@@ -62,6 +62,6 @@ __all__ = [
     "summaries",
     "towards_goal",
     "true_value",
-    "unlike_mean",
+    "unlike_means",
     "whose",
 ]

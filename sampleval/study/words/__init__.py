@@ -1,6 +1,6 @@
 """The conclusions of a study in sentences: what is known, what is not, and how far to trust the intervals."""
 
-from sampleval.study.words.caveats import by_chance, caveats, side_by_side, unlike_mean
+from sampleval.study.words.caveats import by_chance, caveats, side_by_side, unlike_means
 from sampleval.study.words.findings import finding, likely_more, said, towards_goal, whose
 from sampleval.study.words.trust import as_preset, doubt, method_name
 
@@ -15,6 +15,6 @@ __all__ = [
     "said",
     "side_by_side",
     "towards_goal",
-    "unlike_mean",
+    "unlike_means",
     "whose",
 ]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
 from sampleval._checks import capitalised, listed
 from sampleval.estimators import weights
 from sampleval.metrics.counts import SEVERAL
-from sampleval.pool import Floats
 from sampleval.study.conclusions import FEW, MET, Estimate, met, positives, worst
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
@@ -17,6 +17,9 @@ from sampleval.study.words.trust import failing, unmet, validity
 from sampleval.surrogates.calibration import names_together
 
 SHOWN = 5e-4  # a difference that three decimals show
+MEASURES = MappingProxyType(
+    {"precision": "precision", "recall": "recall", "f1": "F1"}
+)  # that have a mean over classes
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
 
 
@@ -101,22 +104,32 @@ def side_by_side(study: Study) -> str:
     )
 
 
-def unlike_mean(study: Study, precisions: Floats) -> str:
-    """Why the macro precision differs from the mean of the precisions shown by class; "" where it does not differ.
+def unlike_means(study: Study) -> list[str]:
+    """Why macro averages differ from the means of what is shown by class, as far as they do."""
+    apart = [
+        measure for measure in MEASURES if f"macro_{measure}" in study.scalars and _unlike(study, measure)
+    ]
+    corrected = [f"macro {MEASURES[measure]}" for measure in apart if measure != "precision"]
+    said = []
+    if "precision" in apart:
+        said.append(
+            "The macro precision is not quite the mean of the precisions shown by class. Each of those is "
+            "limited to what its own labels allow. The mean over classes is taken without these limits, "
+            "because a precision that is too high makes up for another that is too low."
+        )
+    if corrected:
+        said.append(
+            f"The {' and the '.join(corrected)} {'are' if len(corrected) > 1 else 'is'} not quite the mean of what is "
+            "shown by class: of each class the bias that its few labels may have hardly matters, but over many "
+            "classes it adds up, and is taken off."
+        )
+    return said
 
-    Args:
-        study: The study.
-        precisions: The precisions shown, one per class, (C,).
-    """
-    if "macro_precision" not in study.scalars:
-        return ""
-    if not abs(precisions.mean() - study.estimate("macro_precision").value) >= SHOWN:
-        return ""
-    return (
-        "The macro precision is not quite the mean of the precisions shown by class. Each of those is "
-        "limited to what its own labels allow. The mean over classes is taken without these limits, "
-        "because a precision that is too high makes up for another that is too low."
-    )
+
+def _unlike(study: Study, measure: str) -> bool:
+    """Whether three decimals show that a macro average is not the mean over the classes."""
+    each, mean = study.curve(f"class_{measure}").value, study.estimate(f"macro_{measure}").value
+    return bool(abs(each.mean() - mean) >= SHOWN)
 
 
 def _settled(estimates: Sequence[Estimate]) -> bool:

@@ -13,7 +13,7 @@ from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curv
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.plots.style import UNIT
 from sampleval.pool import Floats, scored
-from sampleval.study import Study, by_chance, side_by_side, unlike_mean
+from sampleval.study import Study, by_chance, side_by_side, unlike_means
 from sampleval.study.conclusions import FEW, MET
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
@@ -109,8 +109,7 @@ def classes(study: Study, level: float) -> None:
             f"Fewer than {MET} labels name these classes: too few to say much about them. Where no label names a class, "
             "its limits allow for what this number of labels can miss."
         )
-    precisions = rows.loc[rows["measure"] == "precision", "value"].to_numpy(float)
-    if said := unlike_mean(study, precisions):
+    for said in unlike_means(study):
         st.caption(said)
     missing = rows[rows["value"].isna()]
     if len(missing):
