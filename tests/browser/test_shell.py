@@ -253,7 +253,8 @@ def test_the_lower_of_two_pictures_has_axes_that_contrast_with_the_page(visit: V
     visit.open("Simulate?view=trust&repeats=10&studied_labels=20")
     visit.page.get_by_role("button", name="Run the simulation").click(timeout=PATIENCE)
     letters = visit.page.locator(".y2tick text").first
-    letters.scroll_into_view_if_needed(timeout=PATIENCE)
+    expect(letters).to_be_attached(timeout=PATIENCE)
+    visit.settled()  # a picture drawn anew meanwhile would take its letters along
     assert letters.evaluate(CONTRAST) >= 4.5
 
 
