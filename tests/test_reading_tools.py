@@ -178,6 +178,14 @@ def test_answers_of_mechanical_turk_are_labels(name: str) -> None:
     assert (columns.label, columns.fields, columns.systems[0].name) == ((name,), ("Input.text",), "")
 
 
+def test_a_field_of_a_record_named_answer_is_shown() -> None:
+    """JSON's answer.text was taken for what annotators of Mechanical Turk wrote, and those who judge it did not see it."""
+    df = pd.DataFrame(
+        {"score": SCORE, "question.text": "why?", "answer.text": [f"text {k}" for k in range(N)]}
+    )
+    assert Pool.from_frame(df).columns.fields == ("question.text", "answer.text")
+
+
 # ---------------------------------------------------------------- names of classes
 
 

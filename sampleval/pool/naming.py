@@ -204,8 +204,11 @@ def says_percent(name: str) -> bool:
 
 
 def says_answer(name: str) -> bool:
-    """Whether a column holds a part of what annotators answered, as Mechanical Turk's `Answer.intent.label` does."""
-    return name.lower().startswith("answer.")
+    """Whether a column holds a part of what annotators answered, as Mechanical Turk's `Answer.intent.label` does.
+
+    In small letters, `answer.text` is a record's answer, which is what a system gave and annotators judge.
+    """
+    return name.startswith("Answer.")
 
 
 def says_decision(name: str) -> bool:
