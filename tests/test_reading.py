@@ -931,6 +931,13 @@ def test_predicted_amounts_are_not_taken_for_classes(cells: list[str]) -> None:
     assert Pool.from_frame(frame, task="multiclass").task.width == len(cells)
 
 
+@pytest.mark.parametrize("names", [["0.33 l", "0.5 l", "1.5 l"], ["10.1a", "10.2b"]])
+def test_a_few_sizes_or_codes_that_recur_are_classes(names: list[str]) -> None:
+    """Each was taken for a predicted amount, and the table refused."""
+    pool = Pool.from_frame(pd.DataFrame({"pred": names * 10}))
+    assert (pool.task.kind, pool.task.classes) == ("multiclass", tuple(names))
+
+
 def test_decisions_of_which_each_is_a_class_of_its_own_are_asked_about() -> None:
     """Predicted dates were as many classes as items, without a word."""
     dates = pd.date_range("2024-05-01", periods=24).astype(str)

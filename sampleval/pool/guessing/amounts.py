@@ -1,7 +1,8 @@
-"""Numbers in columns that may hold text: whether there are any, and whether columns of them sum to 1."""
+"""Numbers in columns that may hold text: whether there are any, amounts, and whether columns of them sum to 1."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -12,6 +13,13 @@ from sampleval import _checks
 from sampleval.pool.task import Flags, Floats
 
 HEAD = 1000  # first rows, in which most columns already show what they are not
+LONGEST = 60  # most characters of a number: on longer text the pattern below would try every way to split it
+# Numbers as people write them, with thousands and a currency,
+AMOUNT = re.compile(
+    r"^\s*[€$£¥]?\s*[+-]?\s*\d{1,3}([,.’' \u00a0\u202f]?\d{3})*([.,]\d+)?\s*(€|\$|£|¥|%|EUR|USD)?\s*$"
+)
+MEASURE = re.compile(r"^\s*[+-]?\d{1,9}[.,]\d+\s*[^\W\d_]{1,5}[²³]?\s*$")  # and decimals with a unit
+SIZES = 20  # most sizes among which to choose, as 0.5 l and 1.5 l
 Rows = TypeVar("Rows", "pd.DataFrame", "pd.Series[Any]")
 
 
@@ -63,6 +71,15 @@ def fractions(series: pd.Series[Any]) -> bool:
 def recur(series: pd.Series[Any]) -> bool:
     """Whether each cell of a column occurs at least twice on average."""
     return bool(2 * series.nunique() <= series.count())
+
+
+def all_amounts(series: pd.Series[Any], names: Sequence[str]) -> bool:
+    """Whether all names are amounts. A few that recur with their unit, as 0.5 l and 1.5 l, are the names of sizes."""
+    short = all(len(name) <= LONGEST for name in names)
+    if not short or all(map(AMOUNT.match, names)):
+        return short
+    sizes = len(names) <= SIZES and recur(series)
+    return not sizes and all(AMOUNT.match(name) or MEASURE.match(name) for name in names)
 
 
 def sum_to_one(df: pd.DataFrame, names: Sequence[str]) -> bool:

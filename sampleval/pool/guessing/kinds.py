@@ -13,7 +13,7 @@ from sampleval import _checks
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets, names_in_sets, names_with_bars
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
-from sampleval.pool.guessing.amounts import fractions, numeric, recur, sum_to_one
+from sampleval.pool.guessing.amounts import all_amounts, fractions, numeric, recur, sum_to_one
 from sampleval.pool.guessing.by_role import NAMES, ByRole, labels_in, names_in, nested, wholes
 from sampleval.pool.naming import class_by_class, column_role, folded
 from sampleval.pool.polarity import is_negative, polar, sense
@@ -28,12 +28,6 @@ IN_WORDS: dict[Kind, str] = {
 Decision = tuple[Kind, tuple[str, ...], SystemColumns, str]
 
 CODES = 20  # most numbers that are perhaps codes of classes, where nothing else tells
-LONGEST = 60  # most characters of a number: on longer text the pattern below would try every way to split it
-# Numbers as people write them, with thousands and a currency, or decimals with a unit.
-AMOUNT = re.compile(
-    r"^\s*[€$£¥]?\s*[+-]?\s*\d{1,3}([,.’' \u00a0\u202f]?\d{3})*([.,]\d+)?\s*(€|\$|£|¥|%|EUR|USD)?\s*$"
-    r"|^\s*[+-]?\d{1,9}[.,]\d+\s*[^\W\d_]{1,5}[²³]?\s*$"
-)
 
 
 def told_kind(told: Told) -> Kind | None:
@@ -265,7 +259,7 @@ def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[st
         if may_be_codes and _few(names_in(df, name, CODES)) and recur(df[name]):
             why += '; if these are codes of classes, pass task="multiclass"'
         return "regression", why
-    if names and all(len(name) <= LONGEST and AMOUNT.match(name) for name in names):
+    if names and all_amounts(df[name], names):
         remedy = 'write 1214.65 for "€ 1,214.65"; if they name classes, pass task="multiclass"'
         fail("pred", "must hold plain numbers, if numbers are predicted", names[0], remedy=remedy)
     why = f"no score; `{name}` names a class"
