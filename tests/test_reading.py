@@ -944,7 +944,8 @@ def test_decisions_of_which_each_is_a_class_of_its_own_are_asked_about() -> None
     said = "`predicted_date` names 24 classes in 24 items: make sure that its cells name classes."
     assert said in " ".join(Pool.from_frame(pd.DataFrame({"predicted_date": dates})).report)
     few = pd.DataFrame({"predicted_city": ["Bern", "Rome", "Oslo"] * 8})
-    assert "cells name classes" not in " ".join(Pool.from_frame(few).report)
+    for named in (None, ["Bern", "Rome", "Oslo", *map(str, range(20))]):  # only what the column holds counts
+        assert "cells name classes" not in " ".join(Pool.from_frame(few, classes=named).report)
 
 
 # ---------------------------------------------------------------- names in other languages, and cells that tell

@@ -108,9 +108,12 @@ def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator
 
 def _of_classes(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """A remark on decisions that name a class for most items of its own, as dates and sentences do."""
-    own, many_classes = columns.systems[0], 2 * len(columns.classes) > len(df)
-    if columns.kind == "multiclass" and many_classes and len(df) >= FEW and not own.score:
-        yield f"`{own.pred[0]}` names {len(columns.classes):,} classes in {many(len(df), 'item')}: make sure that its cells name classes"
+    own = columns.systems[0]
+    if columns.kind != "multiclass" or own.score or len(df) < FEW:
+        return
+    named = df[own.pred[0]].nunique()
+    if 2 * named > len(df):
+        yield f"`{own.pred[0]}` names {named:,} classes in {many(len(df), 'item')}: make sure that its cells name classes"
 
 
 def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
