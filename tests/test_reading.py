@@ -931,6 +931,13 @@ def test_predicted_amounts_are_not_taken_for_classes(cells: list[str]) -> None:
     assert Pool.from_frame(frame, task="multiclass").task.width == len(cells)
 
 
+def test_where_numbers_are_predicted_a_prediction_is_asked_for() -> None:
+    """The advice was to name a score, which such a task has no use for."""
+    frame = pd.DataFrame({"similarity": [0.1, 0.2, 0.3], "size": [4, 5, 6]})
+    with pytest.raises(InputError, match=r"`size`: name one, pred=…$"):
+        Pool.from_frame(frame, task="regression")
+
+
 @pytest.mark.parametrize("names", [["0.33 l", "0.5 l", "1.5 l"], ["10.1a", "10.2b"]])
 def test_a_few_sizes_or_codes_that_recur_are_classes(names: list[str]) -> None:
     """Each was taken for a predicted amount, and the table refused."""

@@ -94,9 +94,10 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, by_role: ByRole) -> 
 
 def _without_output(df: pd.DataFrame, columns: Columns, shares: Sequence[str]) -> Columns:
     """The columns with a question, since none holds a system's output, and with the likely reason as explanation."""
-    reason = _shares_named(shares) if shares else _reason(df.columns) or _sounding(df)
+    of_numbers = columns.kind == "regression"
+    reason = _shares_named(shares) if shares else _reason(df.columns) or _sounding(df, scored=not of_numbers)
     there = f"no column holds a score or a prediction; there is {short_code(df.columns)}"
-    question = f"{there}: {reason or 'name one, score=…'}"
+    question = f"{there}: {reason or ('name one, pred=…' if of_numbers else 'name one, score=…')}"
     return replace(columns, question=question, explanation=columns.explanation or reason)
 
 
@@ -115,9 +116,15 @@ def _shares_named(names: Sequence[str]) -> str:
     )
 
 
-def _sounding(df: pd.DataFrame) -> str:
-    """Advice on columns that sound like scores or decisions, and on records that may hold them; "" if there are none."""
-    scores = [name for name in df.columns if role_of(name)[0] == "weak score" and numeric(df[name])]
+def _sounding(df: pd.DataFrame, *, scored: bool) -> str:
+    """Advice on columns that sound like scores or decisions, and on records that may hold them; "" if there are none.
+
+    Args:
+        df: The table.
+        scored: Whether scores are of use, as they are not where numbers are predicted.
+    """
+    weak = [name for name in df.columns if role_of(name)[0] == "weak score"]
+    scores = [name for name in weak if scored and numeric(df[name])]
     decided = [name for name in df.columns if says_decision(name)]
     for role, what, names in (("score", "score", scores), ("pred", "decision", decided)):
         systems = [f"{stem}.{role}" for name in names if (stem := name.rpartition("_")[0])]
