@@ -94,6 +94,14 @@ def study(folder: Path, sheet: Path, budget: int = 20) -> sv.Study:
     return made
 
 
+def test_a_sheet_for_a_curve_is_said_to_be_for_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It was said to be for the first metric that is a single number."""
+    sheet = str(folder / "curve.csv")
+    asked = ["--metric", "pr_curve", "--budget", "20", "--out", sheet]
+    assert cli.main(["sample", str(folder / "scores.csv"), *asked]) == 0
+    assert "Metric: Precision–recall curve. " in capsys.readouterr().out
+
+
 def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--metric", "f1", "--budget", "20", "--seed", "7", "--goal", "0.1", "--out", "queue.csv"]
     sampled = run(folder, "sample", "scores.csv", *words)

@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> None:
         part.write_bytes(sheet)
     where = ["--study", str(kept)] if kept is not None else ["--storage", "URL", "--name", args.name]
     print(f"Items to label, in {out}, in this order: {len(study.state.queue):,} of {study.pool.size:,}.")
-    metric = study.metric(study.scalars[0]).title
+    metric = study.metric(study.settings.main).title
     print(f"Metric: {metric}. Method: {_method(study)}. Seed: {args.seed}. Study: {kept or args.name}.")
     if known := len(study.state.problem.held):
         print(f"Labels in the file, which also count and are not asked for again: {known:,}.")
