@@ -159,6 +159,16 @@ def test_no_blind_design_goes_with_an_estimator_that_adds_what_is_believed() -> 
                 assert misfit(method) or not method.adds_belief
 
 
+def test_the_methods_tell_of_corrected_means_over_classes_below_another_main_metric() -> None:
+    """The paragraph of accuracy was silent about the macro-F1 in the same table."""
+    pool, labels = multiclass(60)
+    study = sv.create_study(pool, metric="accuracy", preset="queue", budget=10, seed=1)
+    study.answer(labels, 10)
+    assert "means over classes with a correction for the bias of ratios" in report.methods(
+        study, study.estimate()
+    )
+
+
 @pytest.mark.parametrize("make", [multiclass, multilabel])
 def test_each_class_has_its_row_with_limits(make: Any) -> None:
     pool, known = make()

@@ -144,10 +144,12 @@ def _conclusion(study: Study, main: Estimate) -> str:
         return f"{said} {_intervals(main)}"
     resampled = main.interval.method == "resampled"
     spread = "its spread by a multiplier bootstrap" if resampled else "its variance by the delta method"
-    means = study.metric(main.metric).means_over_classes
-    corrected = " and corrected for the bias of ratios (Hartley & Ross 1954)" if means else ""
+    means = any(study.metric(name).means_over_classes for name in study.scalars)
+    how = (
+        " (means over classes with a correction for the bias of ratios, Hartley & Ross 1954)" if means else ""
+    )
     return (
-        f"Mean losses were estimated by {estimator.methods}; each metric was computed from them{corrected}, {spread}. "
+        f"Mean losses were estimated by {estimator.methods}; each metric was computed from them{how}, {spread}. "
         f"{_intervals(main)}"
     )
 
