@@ -206,6 +206,9 @@ GUESSED = (
     {"score_a": [0.9, 0.8], "score_b": [0.9, 0.1]},
     {"pred": ["news", "art|design", "sport"]},
     {"pred": ["news", "art|design", "art"]},
+    {"old_score": [0.9, 0.8], "new_score": [0.9, 0.1]},
+    {"old_pred": [0, 1], "new_pred": [1, 1]},
+    {"label_pred": [0, 1]},
 )
 
 

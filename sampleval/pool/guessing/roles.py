@@ -21,6 +21,7 @@ from sampleval.pool.guessing.systems import find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
 from sampleval.pool.naming import by_number, by_prefix, class_by_class, role_of, says_decision
 
+_NAME_ONE = {"score": "name one, score=…", "pred": "name one, pred=…"}
 _OUTPUTS = ("score", "weak score", "pred")
 
 
@@ -97,7 +98,7 @@ def _without_output(df: pd.DataFrame, columns: Columns, shares: Sequence[str]) -
     of_numbers = columns.kind == "regression"
     reason = _shares_named(shares) if shares else _reason(df.columns) or _sounding(df, scored=not of_numbers)
     there = f"no column holds a score or a prediction; there is {short_code(df.columns)}"
-    question = f"{there}: {reason or ('name one, pred=…' if of_numbers else 'name one, score=…')}"
+    question = f"{there}: {reason or _NAME_ONE['pred' if of_numbers else 'score']}"
     return replace(columns, question=question, explanation=columns.explanation or reason)
 
 
@@ -127,12 +128,12 @@ def _sounding(df: pd.DataFrame, *, scored: bool) -> str:
     scores = [name for name in weak if scored and numeric(df[name])]
     decided = [name for name in df.columns if says_decision(name)]
     for role, what, names in (("score", "score", scores), ("pred", "decision", decided)):
-        systems = [f"{stem}.{role}" for name in names if (stem := name.rpartition("_")[0])]
-        compare = f", or to compare systems call them {in_code(systems, 4)}" if len(systems) > 1 else ""
         if len(names) > 1:
-            return f"{in_code(names, 4)} could each be the {what}: name one, {role}=…{compare}"
-        if names:
-            return f"if `{names[0]}` holds the {what}, name it, {role}=…"
+            systems = [f"{stem}.{role}" for name in names if (stem := name.rpartition("_")[0])]
+            compare = f", or to compare systems call them {in_code(systems, 4)}" if len(systems) > 1 else ""
+            return f"{in_code(names, 4)} could each be the {what}: {_NAME_ONE[role]}{compare}"
+    if decided:
+        return f"if `{decided[0]}` holds the decision, name it, pred=…"
     records = {name: keys for name in df.columns if (keys := keys_in(df[name]))}
     telling = [name for name, keys in records.items() if any(role_of(key)[0] in _OUTPUTS for key in keys)]
     first = next(iter([*telling, *records]), "")
