@@ -77,6 +77,10 @@ class Ledger {
     const event = { uuid: newUuid(), at: this.lastAt, kind, id, value, seconds };
     this.events.set(event.uuid, event);
     this.pending.add(event.uuid);
+    this.write(event);
+  }
+
+  write(event) {
     try {
       localStorage.setItem(this.prefix + event.uuid, JSON.stringify(event));
     } catch {
@@ -89,9 +93,9 @@ class Ledger {
     const stored = acknowledged.filter((uuid) => this.pending.delete(uuid));
     for (const uuid of stored) {
       const refused = this.refused.get(uuid);
+      // Other tabs hear first why, since a removal alone tells them that it was stored.
+      if (refused) this.write({ ...this.events.get(uuid), refused });
       try {
-        // Other tabs hear first why, since a removal alone tells them that it was stored.
-        if (refused) localStorage.setItem(this.prefix + uuid, JSON.stringify({ ...this.events.get(uuid), refused }));
         localStorage.removeItem(this.prefix + uuid);
       } catch {
         this.durable = false;
