@@ -752,6 +752,29 @@ def test_long_table_must_be_complete() -> None:
         Pool.from_frame(frame)
 
 
+@pytest.mark.parametrize("item", ["item", "ticket_id", "text"])
+@pytest.mark.parametrize("rows", [False, True])
+def test_a_long_table_is_known_by_its_rows_where_no_name_tells_the_id(item: str, *, rows: bool) -> None:
+    """It was read as one system with every row as an item."""
+    frame = pd.DataFrame({item: list("xyzxyz"), "model": list("aaabbb"), "prob": np.linspace(0, 1, 6)})
+    frame = frame.reset_index() if rows else frame
+    pool = Pool.from_frame(frame)
+    assert (pool.columns.id, pool.columns.system) == (item, "model")
+    assert pool.ids.tolist() == ["x", "y", "z"]
+    assert [system.name for system in pool.systems] == ["a", "b"]
+    assert Pool.from_frame(frame.rename(columns={"model": "vendor"}), system="vendor").size == 3
+
+
+def test_a_table_that_a_few_rows_would_make_long_is_remarked_upon() -> None:
+    frame = pd.DataFrame({"item": list("wxyzwxy"), "model": list("aaaabbb"), "prob": 0.5})
+    pool = Pool.from_frame(frame)
+    assert pool.size == 7
+    said = 'what one system says of an item, complete the table and pass id="item", system="model"'
+    assert f"`item` repeats, but not beside the same `model`: if each row is {said}" in " ".join(pool.report)
+    cars = pd.DataFrame({"brand": list("vvvbbba"), "model": list("xyzzzwq"), "prob": 0.5})
+    assert "system" not in " ".join(Pool.from_frame(cars).report)
+
+
 @pytest.mark.parametrize("name", [" a", "a ", "nan"])
 def test_a_long_table_keeps_every_system(name: str) -> None:
     frame = pd.DataFrame(

@@ -23,6 +23,7 @@ from sampleval.pool.guessing import (
     labels_in,
     loose,
     names_in,
+    nearly_long,
     nested,
     possible_ids,
     repeats,
@@ -152,6 +153,12 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
         )
         if len(possible := possible_ids(df, used)) > 1:
             yield f"{in_code(possible)} could each be the id: name one"
+        if not columns.system and (long := nearly_long(df, used)):
+            item, system = long
+            yield (
+                f"`{item}` repeats, but not beside the same `{system}`: if each row is what one system says of an item, "
+                f'complete the table and pass id="{item}", system="{system}"'
+            )
     called = [name for name in df.columns if role_of(name)[0] == "id" and columns.id not in (name, None)]
     yield from (
         f"`{name}` has repeated values: the id is `{columns.id}`" for name in called if repeats(df[name])

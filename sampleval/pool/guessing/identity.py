@@ -16,6 +16,7 @@ from sampleval.pool.guessing.amounts import HEAD, head_and_all
 from sampleval.pool.naming import role_of
 
 TELLING = 20  # rows from which a column with a different code in each can be no accident
+MOSTLY = 0.75  # of the pairs of an item and a system: with that many rows, a table is hardly anything but long
 _CODE = re.compile(r"(?![+-]?\d*[.,]\d+([eE][+-]?\d+)?%?$)\S*\d\S*")  # 0.25 is no code, even as text
 
 
@@ -35,7 +36,48 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
     named = [name for name in df.columns if role_of(name)[0] == "system" and name not in {item, *taken}]
     if told.system is None and item is not None and named and repeats(df[item]):
         long = next((name for name in named if not repeats(df[[item, name]])), None)
+    if told.id is None and not isinstance(told.system, Mapping) and (item is None or not repeats(df[item])):
+        for name in [long] if long else named:
+            if crossed := _crossed(df, name, taken):
+                return crossed, name
     return item, long
+
+
+def _crossed(df: pd.DataFrame, system: str, taken: AbstractSet[str]) -> str | None:
+    """The id column of a long table, if its values tell it but no name: each of them has one row per system.
+
+    Args:
+        df: (N, …) frame.
+        system: The column that names the systems.
+        taken: Columns that play another role.
+    """
+    return next((name for name in _likely_ids(df, {system, *taken}) if _filled(df, name, system) == 1.0), None)
+
+
+def nearly_long(df: pd.DataFrame, taken: AbstractSet[str]) -> tuple[str, str] | None:
+    """The columns of ids and of systems of a table that would be long if some systems had more rows; `None` if it is not."""
+    for system in (name for name in df.columns if role_of(name)[0] == "system" and name not in taken):
+        for item in _likely_ids(df, {system, *taken}):
+            if _filled(df, item, system) > MOSTLY:
+                return item, system
+    return None
+
+
+def _likely_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
+    """The columns that sound like ids and the first without a role, as `item` in `item,model,prob`."""
+    free = [name for name in df.columns if name not in taken]
+    sounding = [name for name in free if role_of(name)[0] == "weak id"]
+    return [*sounding, *[name for name in free if not role_of(name)[0]][:1]]
+
+
+def _filled(df: pd.DataFrame, item: str, system: str) -> float:
+    """The share of pairs of an item and a system that have a row; 0 if a pair has two, or if there is only one system."""
+    try:
+        items, systems = df[item].nunique(), df[system].nunique()
+    except (TypeError, NotImplementedError):  # lists and records
+        return 0.0
+    several = items > 1 and systems > 1
+    return len(df) / (items * systems) if several and not repeats(df[[item, system]]) else 0.0
 
 
 def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
