@@ -59,6 +59,29 @@ def test_the_first_sheet_with_a_table_is_read_and_named(tmp_path: Path) -> None:
     assert "Of the workbook's sheets 'Scores' was read, the first with a table." in pool.report
 
 
+@pytest.mark.parametrize(
+    "notes", [["Scores of the new model.", "See the other sheet."], ["Project", "Author", "Date"]]
+)
+def test_notes_before_the_sheet_with_the_table_are_passed_over(notes: list[str], tmp_path: Path) -> None:
+    about = [[note, "x"] if notes[0] == "Project" else [note] for note in notes]
+    scores: list[list[object]] = [["id", "score"], *([f"a{k}", 0.5] for k in range(5))]
+    pool = Pool.read(workbook(tmp_path / "a.xlsx", Notes=about, Scores=scores))
+    assert pool.size == 5
+    assert (
+        "Of the workbook's sheets 'Scores' was read, the first that names a score or a prediction."
+        in pool.report
+    )
+
+
+def test_a_summary_is_not_read_in_place_of_a_table_whose_names_do_not_tell(tmp_path: Path) -> None:
+    items: list[list[object]] = [
+        ["id", "cat", "dog", "truth"],
+        *([f"a{k}", 0.4, 0.6, "dog"] for k in range(5)),
+    ]
+    path = workbook(tmp_path / "a.xlsx", Items=items, Summary=[["model", "score"], ["a", 0.9]])
+    assert Pool.read(path).ids.tolist() == [f"a{k}" for k in range(5)]
+
+
 def test_a_sheet_that_is_seen_goes_before_a_hidden_one(tmp_path: Path) -> None:
     path = workbook(tmp_path / "a.xlsx", Old=[["id", "score"], ["x", 0.5]], Scores=SCORED)
     book = openpyxl.load_workbook(path)

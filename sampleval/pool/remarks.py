@@ -125,7 +125,8 @@ def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
             'If letters look wrong, save it as "CSV UTF-8"'
         )
     if sheet := df.attrs.get(SHEET):
-        yield f"Of the workbook's sheets {_checks.shown(sheet)} was read, the first with a table"
+        name, why = sheet
+        yield f"Of the workbook's sheets {_checks.shown(name)} was read, {why}"
     read = {*columns.model, *columns.label, *columns.fields}
     for name in filter(read.__contains__, df.attrs.get(POINTS, ())):
         yield (
@@ -153,8 +154,8 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
         )
         if len(possible := possible_ids(df, used)) > 1:
             yield f"{in_code(possible)} could each be the id: name one"
-        if not columns.system and (long := nearly_long(df, used)):
-            item, system = long
+        if not columns.system and (pair := nearly_long(df, used)):
+            item, system = pair
             yield (
                 f"`{item}` repeats, but not beside the same `{system}`: if each row is what one system says of an item, "
                 f'complete the table and pass id="{item}", system="{system}"'

@@ -16,7 +16,9 @@ from sampleval.pool.guessing.amounts import HEAD, head_and_all
 from sampleval.pool.naming import role_of
 
 TELLING = 20  # rows from which a column with a different code in each can be no accident
-MOSTLY = 0.75  # of the pairs of an item and a system: with that many rows, a table is hardly anything but long
+MOSTLY = (
+    0.75  # of the pairs of an item and a system: with that many rows, a table is hardly anything but long
+)
 _CODE = re.compile(r"(?![+-]?\d*[.,]\d+([eE][+-]?\d+)?%?$)\S*\d\S*")  # 0.25 is no code, even as text
 
 
@@ -51,7 +53,9 @@ def _crossed(df: pd.DataFrame, system: str, taken: AbstractSet[str]) -> str | No
         system: The column that names the systems.
         taken: Columns that play another role.
     """
-    return next((name for name in _likely_ids(df, {system, *taken}) if _filled(df, name, system) == 1.0), None)
+    return next(
+        (name for name in _likely_ids(df, {system, *taken}) if _filled(df, name, system) == 1.0), None
+    )
 
 
 def nearly_long(df: pd.DataFrame, taken: AbstractSet[str]) -> tuple[str, str] | None:

@@ -19,7 +19,8 @@ import pandas as pd
 import pyarrow as pa
 
 from sampleval._checks import fail, undamaged
-from sampleval.pool.columns import Told, wanted
+from sampleval.pool.columns import Told, strings, wanted
+from sampleval.pool.naming import column_role
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
 from sampleval.pool.tables.places import LINE
@@ -30,7 +31,10 @@ LARGEST = 200_000_000  # bytes of a workbook's unpacked content: a small file ma
 MOST = 4_000_000  # cells and rows together, including empty ones
 FORMATS = 200_000  # cell formats; Excel allows a third of that
 _MANY = re.compile(rb"<(?:\w+:)?(c|si|xf)[\s/>]")
-SHEET = "sampleval.sheet"  # in a table's metadata: the sheet that was read, if the workbook has others
+SHEET = (
+    "sampleval.sheet"  # in a table's metadata: the sheet that was read and why it, if the workbook has others
+)
+OUTPUTS = ("score", "weak score", "pred", "margin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +132,10 @@ def read_workbook(source: Source, told: Told) -> pa.Table:
     with source.open() as stream:
         found = sheets(stream.read(), "path", source.path.name)
     tables = ((sheet, [_cut(row) for row in sheet.rows]) for sheet in found)
-    sheet, rows = next((table for table in tables if sum(map(bool, table[1])) > 1), (None, []))
-    if sheet is None:
+    one = _chosen((table for table in tables if sum(map(bool, table[1])) > 1), told)
+    if one is None:
         no_rows(source)
+    sheet, rows, why = one
     head = next(k for k, row in enumerate(rows) if row)
     record, rows = rows[head], rows[head + 1 :]
     while not rows[-1]:
@@ -145,7 +150,31 @@ def read_workbook(source: Source, told: Told) -> pa.Table:
     texts = pa.table({name: _column(columns[name][1:]) for name in wanted(names, told)})
     named_once(texts, names, record, lambda row: head + 1 + row, source)
     table, points = understood(texts, names, told, mark="\t")
-    return noted(table, {POINTS: points, LINE: head + 1, SHEET: sheet.name if sheet.others else ""})
+    return noted(table, {POINTS: points, LINE: head + 1, SHEET: [sheet.name, why] if sheet.others else []})
+
+
+def _chosen(
+    tables: Iterator[tuple[Sheet, list[list[str]]]], told: Told
+) -> tuple[Sheet, list[list[str]], str] | None:
+    """The first sheet, its rows, and why it: or, if it names no score or prediction, a longer one that does."""
+    first = next(tables, None)
+    if first is None:
+        return None
+    if not _names_output(first[1], told):
+        fitting = (one for one in tables if len(one[1]) > len(first[1]) and _names_output(one[1], told))
+        if better := next(fitting, None):
+            return *better, "the first that names a score or a prediction"
+    return *first, "the first with a table"
+
+
+def _names_output(rows: list[list[str]], told: Told) -> bool:
+    """Whether the first row that is not empty names a column of what a system says, as a sentence alone does not."""
+    named = strings([told.score, told.pred])
+    cells = [cell.strip() for cell in next(filter(None, rows))]
+    roles = [(cell, *column_role(cell)) for cell in cells]
+    return any(
+        cell in named or (role in OUTPUTS and (len(cells) > 1 or not about)) for cell, role, about in roles
+    )
 
 
 def _cut(row: list[str]) -> list[str]:
