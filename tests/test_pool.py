@@ -2222,6 +2222,13 @@ def test_bad_frames_are_refused() -> None:
         Pool.from_frame(pd.DataFrame({"score_a": [0.9], "score_b": [0.9]}), task="multiclass")
 
 
+def test_the_index_of_a_parquet_file_has_a_name_of_its_own(tmp_path: Path) -> None:
+    """Two columns were called `unnamed_0`, and the reader failed."""
+    frame = pd.DataFrame({"index": list("ab"), "unnamed_0": [1, 2], "score": [0.5, 0.25]}, index=[5, 7])
+    frame.to_parquet(tmp_path / "a.parquet")
+    assert Pool.read(tmp_path / "a.parquet").size == 2
+
+
 def test_files_whose_content_contradicts_their_name_are_refused(tmp_path: Path) -> None:
     def refused(name: str, data: bytes, message: str) -> None:
         path = tmp_path / name

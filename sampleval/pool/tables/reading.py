@@ -44,6 +44,7 @@ DAMAGE = (
 )
 
 INDEX = "__index_level_0__"  # the name in Parquet of the row index of pandas if it has no name
+UNNAMED = ("index", "unnamed_0")  # what it is called here, unless a column has that name
 
 
 @contextmanager
@@ -209,7 +210,7 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
         for name in (POINTS, LINE, GUESS, SHEET)
         if name.encode() in said
     }
-    return frame.rename(columns={INDEX: "unnamed_0" if "index" in frame else "index"})
+    return frame.rename(columns={INDEX: next((name for name in UNNAMED if name not in frame), INDEX)})
 
 
 def _rounded(cells: pa.ChunkedArray) -> bool:
