@@ -2251,6 +2251,8 @@ def test_files_whose_content_contradicts_their_name_are_refused(tmp_path: Path) 
     refused("a.csv", b"id,score\n", "at least one row of data")
     refused("a.csv", b"id,score\n1,0.5\n2\n", r"2 cells in every row; line 3 has 1; got '2'")
     refused("a.csv", b"id,score,score\n1,0.5,1\n", "distinct column names; got 'score'")
+    no_names = "got '0'; rename or drop one of the two; if the first line is a row of the table, put one with"
+    refused("a.csv", b"a7,0.5,0,0\na8,0.25,0,1\n", no_names)
     refused(
         "a.jsonl", '{"score": 0.5, "t": "é"}'.encode("latin-1"), "must hold UTF-8 text; column `t` does not"
     )

@@ -23,6 +23,7 @@ ERRORS = ("#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!")  # of a sp
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N", *ERRORS)  # fmt: skip
 LONGEST = 500  # most characters of a column's name: prefixes are looked for before each separator in it
 AS_TEXT = "Excel keeps 15 digits of a number, so format the column as text before ids are typed or imported"
+_NUMBER = re.compile(r"\s*[+-]?\d*[.,]?\d+([eE][+-]?\d+)?\s*")
 _ROUNDED = re.compile(r"[1-9]\d{14}0+")
 _MISSING = frozenset(word.lower() for word in MISSING)
 
@@ -49,7 +50,10 @@ def distinct_names(names: Sequence[str], name: str = "df") -> None:
         if len(column) > LONGEST:
             fail(name, f"must have column names of at most {LONGEST} characters", column, remedy="rename it")
         if column in seen:
-            fail(name, "must have distinct column names", column, remedy="rename or drop one of the two")
+            remedy = "rename or drop one of the two"
+            if name == "path" and any(map(_NUMBER.fullmatch, names)):
+                remedy += "; if the first line is a row of the table, put one with the names above it"
+            fail(name, "must have distinct column names", column, remedy=remedy)
         if "\0" in column or not _encodable(column):
             fail(name, "must have printable column names", column, remedy="is the file damaged?")
         seen.add(column)
