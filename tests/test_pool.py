@@ -2253,6 +2253,9 @@ def test_files_whose_content_contradicts_their_name_are_refused(tmp_path: Path) 
     refused("a.csv", b"id,score,score\n1,0.5,1\n", "distinct column names; got 'score'")
     no_names = "got '0'; rename or drop one of the two; if the first line is a row of the table, put one with"
     refused("a.csv", b"a7,0.5,0,0\na8,0.25,0,1\n", no_names)
+    counted = b"id,score\na,0.5\n\n(1 row affected)\nCompletion time: noon\n"
+    refused("a.csv", counted, "if the table ends above line 4, delete the rest")
+    refused("a.csv", b"id,score\na\nb,0.5\n", "quote cells that hold the separator or a line break")
     refused(
         "a.jsonl", '{"score": 0.5, "t": "é"}'.encode("latin-1"), "must hold UTF-8 text; column `t` does not"
     )

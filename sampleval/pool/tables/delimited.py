@@ -159,5 +159,14 @@ def _ragged(found: Layout, record: list[str], source: Source, reason: str) -> No
     if said:
         row, cells, text = said.groups(default="")
         titled = len(record) == 1 and not role_of(record[0].strip())[0]
+        line = found.line_of(int(row) - 1)
         remedy = untitled(found.line) if titled else "quote cells that hold the separator or a line break"
-        ragged(record, found.line_of(int(row) - 1), int(cells), text, source, remedy)
+        if int(cells) == 1 < len(record) and _ends_at(found, line):
+            remedy = f"if the table ends above line {line}, delete the rest"
+        ragged(record, line, int(cells), text, source, remedy)
+
+
+def _ends_at(found: Layout, line: int) -> bool:
+    """Whether the table ends above a line of the file: no separator follows, as below a line `(60 rows affected)`."""
+    rest = found.data.split(line_end(found.data), line - found.line)[-1]
+    return found.mark.encode() not in rest
