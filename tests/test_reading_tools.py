@@ -480,9 +480,8 @@ def test_what_a_thing_weighs_is_no_weight_of_its_row(name: str, other: str, said
 def test_a_label_that_is_left_out_is_said_with_its_names(word: str) -> None:
     """The label was no two-class label, and nothing told that it was for a word that means unknown."""
     df = pd.DataFrame({"score": SCORE, "label": np.where(TRUTH == 2, word, np.where(TRUE, "yes", "no"))})
-    assert f"is no two-class label, as it holds 'no', 'yes', '{word}'." in " ".join(
-        Pool.from_frame(df).report
-    )
+    said = f"is no two-class label, as it holds 'no', 'yes', '{word}': leave cells empty whose label is not known."
+    assert said in " ".join(Pool.from_frame(df).report)
 
 
 # ---------------------------------------------------------------- other languages

@@ -26,6 +26,7 @@ from sampleval.pool.task import Task
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
 _SHARE = re.compile(r"[01](\.\d+)?|\d(\.\d+)?e-\d+")
 MOST = 1000  # names of classes that are looked for in a column
+_UNKNOWN = "leave cells empty whose label is not known"
 # What tools add to a class's name: fastText writes __label__spam, Hugging Face LABEL_1, a language model "Yes."
 _ADDED = re.compile(r"^(?:__label__|label_)(?=.)|(?<=.)[.!]+$")
 SIGNS = frozenset("?-–—.…")  # what people write for an unknown answer
@@ -225,10 +226,10 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
             fail(
                 "label",
                 f"must hold two classes; `{columns.label[0]}` holds {some} and perhaps more",
-                remedy='leave cells empty whose label is not known, map another column, or name the task (task="multiclass")',
+                remedy=f'{_UNKNOWN}, map another column, or name the task (task="multiclass")',
             )
         some = listed([shown(name, 40) for name in of_label])
-        why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label, as it holds {some}"
+        why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label, as it holds {some}: {_UNKNOWN}"
         columns, of_label = replace(columns, label=(), explanation=why), []
     # Decisions such as 0 and 1 are no further names beside the labels ham and spam: they say which of these is meant.
     named = any(sense(name) is None and not says_unsure(name) for name in of_label)
