@@ -110,6 +110,18 @@ def test_a_sheet_that_is_seen_goes_before_a_hidden_one(tmp_path: Path) -> None:
         ([[" "], SCORED[0]], "at least one row of data"),
         ([], "at least one row of data"),
         ([["id", "score", "score"], [1, 0.5, 0.5]], "distinct column names; got 'score'"),
+        (
+            [["", "Model A", "", "Model B"], ["id", "score", "pred", "score", "pred"], [1, 0.5, 1, 0.4, 0]],
+            "line 2 has 5; got 'pred'; the names stand in two lines: join them into one, as in `Model A.score`",
+        ),
+        (
+            [
+                ["", "Model A", "", "Model B", "by"],
+                ["id", "score", "pred", "score", "pred"],
+                [1, 0.5, 1, 0.4, 0],
+            ],
+            "`by`: the names stand in two lines: join them into one, as in `Model A.score`",
+        ),
     ],
 )
 def test_a_sheet_that_is_no_table_is_refused_by_its_line(

@@ -67,6 +67,7 @@ _OF_CLASS = re.compile(
 # Words run together, as in TrueLabel, yTrue and predictedPrice; but not in pH or pKa.
 _HUMP = re.compile(r"(?:(?<=[a-z]{2})|(?<=^[yY]))(?=[A-Z])")
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
+OUTPUTS = ("score", "weak score", "pred")  # the roles of what a system says
 _ROLE |= {f"{pred}_{score}": "score" for pred in _PREDICTED for score in _SCORES}
 
 
@@ -223,6 +224,21 @@ def says_true(name: str) -> bool:
     (True, True, False)
     """
     return not {"actual", "true"}.isdisjoint(re.split(r"[\W_]+", _parted(name).lower()))
+
+
+def in_two_lines(upper: Sequence[str], lower: Sequence[str]) -> str:
+    """Advice where a line of systems stands above the line of the columns' names, as merged cells do; "" elsewhere.
+
+    >>> in_two_lines(["", "Model A", "", "Model B"], ["id", "score", "pred", "score", "pred"])
+    'the names stand in two lines: join them into one, as in `Model A.score`'
+    >>> in_two_lines(["id", "", "note"], ["1", "0.5", "x"])
+    ''
+    """
+    pairs = [(system, name.strip()) for system, name in zip(upper, lower, strict=False) if system.strip()]
+    named = [f"{system.strip()}.{name}" for system, name in pairs if role_of(name)[0] in OUTPUTS]
+    if len(upper) < 2 or all(name.strip() for name in upper[1:]) or not named:
+        return ""
+    return f"the names stand in two lines: join them into one, as in `{named[0]}`"
 
 
 def column_role(name: str) -> tuple[str, str]:

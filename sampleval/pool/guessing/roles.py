@@ -19,10 +19,17 @@ from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.misses import without_misses
 from sampleval.pool.guessing.systems import find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
-from sampleval.pool.naming import by_number, by_prefix, class_by_class, role_of, says_decision
+from sampleval.pool.naming import (
+    OUTPUTS,
+    by_number,
+    by_prefix,
+    class_by_class,
+    in_two_lines,
+    role_of,
+    says_decision,
+)
 
 _NAME_ONE = {"score": "name one, score=…", "pred": "name one, pred=…"}
-_OUTPUTS = ("score", "weak score", "pred")
 
 
 def guess_columns(df: pd.DataFrame) -> Columns:
@@ -96,7 +103,11 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, by_role: ByRole) -> 
 def _without_output(df: pd.DataFrame, columns: Columns, shares: Sequence[str]) -> Columns:
     """The columns with a question, since none holds a system's output, and with the likely reason as explanation."""
     of_numbers = columns.kind == "regression"
-    reason = _shares_named(shares) if shares else _reason(df.columns) or _sounding(df, scored=not of_numbers)
+    reason = (
+        _shares_named(shares)
+        if shares
+        else _stacked(df) or _reason(df.columns) or _sounding(df, scored=not of_numbers)
+    )
     there = f"no column holds a score or a prediction; there is {short_code(df.columns)}"
     question = f"{there}: {reason or _NAME_ONE['pred' if of_numbers else 'score']}"
     return replace(columns, question=question, explanation=columns.explanation or reason)
@@ -135,10 +146,16 @@ def _sounding(df: pd.DataFrame, *, scored: bool) -> str:
     if decided:
         return f"if `{decided[0]}` holds the decision, name it, pred=…"
     records = {name: keys for name in df.columns if (keys := keys_in(df[name]))}
-    telling = [name for name, keys in records.items() if any(role_of(key)[0] in _OUTPUTS for key in keys)]
+    telling = [name for name, keys in records.items() if any(role_of(key)[0] in OUTPUTS for key in keys)]
     first = next(iter([*telling, *records]), "")
     held = f"`{first}` holds records with {short_code(records.get(first, []))}"
     return first and f"{held}: give each of these a column of its own"
+
+
+def _stacked(df: pd.DataFrame) -> str:
+    """Advice if the first row seems to name the columns too, below a line with the systems; "" otherwise."""
+    upper = ["" if re.fullmatch(r"index|unnamed_\d+", name) else name for name in df.columns]
+    return in_two_lines(upper, [cell if isinstance(cell, str) else "" for cell in df.iloc[0]])
 
 
 def _reason(names: pd.Index[Any]) -> str:

@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from sampleval._checks import fail, undamaged
 from sampleval.pool.columns import Told, strings, wanted
-from sampleval.pool.naming import column_role
+from sampleval.pool.naming import OUTPUTS, column_role, in_two_lines
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
 from sampleval.pool.tables.places import LINE
@@ -34,7 +34,6 @@ _MANY = re.compile(rb"<(?:\w+:)?(c|si|xf)[\s/>]")
 SHEET = (
     "sampleval.sheet"  # in a table's metadata: the sheet that was read and why it, if the workbook has others
 )
-OUTPUTS = ("score", "weak score", "pred", "margin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,8 @@ def read_workbook(source: Source, told: Told) -> pa.Table:
         rows.pop()
     for line, row in enumerate(rows, head + 2):
         if len(row) > len(record):
-            remedy = untitled(head + 1) if len(record) == 1 else "delete what stands beside the table"
+            beside = in_two_lines(record, rows[0]) or "delete what stands beside the table"
+            remedy = untitled(head + 1) if len(record) == 1 else beside
             ragged(record, line, len(row), row[-1], source, remedy)
     narrow(len(record), source)
     names = header(record)
