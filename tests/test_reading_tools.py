@@ -551,6 +551,15 @@ def test_the_true_number_is_not_shown_whatever_parts_its_words(pred: str, truth:
     assert (pool.task.kind, pool.columns.fields) == ("regression", ("rooms",))
 
 
+@pytest.mark.parametrize("truth", ["human_grade", "true_grade", "grade_expert"])
+def test_a_truth_that_has_the_name_of_the_prediction_and_who_said_it_is_not_shown(truth: str) -> None:
+    df = pd.DataFrame({"predicted_grade": SCORE, truth: TRUTH, "last_grade": TRUTH})
+    assert Pool.from_frame(df).columns.fields == ("last_grade",)
+    days = [f"day {k}" for k in range(N)]
+    other = pd.DataFrame({"predicted_grade": days, truth: days[::-1], "text": "x"})
+    assert Pool.from_frame(other).columns.fields == ("text",)
+
+
 @pytest.mark.parametrize("code", [-9, -9.0, 999, ".", "-1", "unsure"])
 def test_answers_with_a_code_where_none_is_known_are_not_shown(code: object) -> None:
     """A radiologist's 0, 1 and -9 were three values, and no answers; annotators saw them beside the image."""
@@ -573,6 +582,9 @@ def test_answers_with_a_code_where_none_is_known_are_not_shown(code: object) -> 
         ("q", 1 - SCORE, False),
         ("q", 1 - SCORE[::-1], True),
         ("exact_match", ABC[TRUTH], False),
+        ("toxicity_grade", TRUTH, False),
+        ("human_toxicity", TRUTH + SCORE, False),  # the mean of some grades
+        ("reference_toxicity", [f"text {k}" for k in range(N)], True),  # may be what was scored
     ],
 )
 def test_what_is_named_as_answers_are_is_not_shown(name: str, cells: object, shown: bool) -> None:

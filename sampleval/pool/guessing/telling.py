@@ -35,6 +35,11 @@ _VERDICT = re.compile(
 _SAID = re.compile(r"\b(?:labels?|truth|gold|verdict|judge?ment|decision|pred|prediction)$")
 FEW = 20  # names in such a column: more of them are texts
 _IS = re.compile(r"^(?:is|has|was) ")
+# what stands before or after the name of what is scored where people said it, as in human_grade and relevance_rating,
+_BY_PEOPLE = re.compile(
+    r"^(?:true|actual|gold|real|observed|correct|reference|human|manual|expert|annotat(?:or|ed)|rater|reviewer|judge) "
+    r"| (?:grade|rating|true|actual|gold|human|manual|expert)$"
+)
 _CELLS = (
     {"tp", "fp", "tn", "fn"},
     {"true positive", "false positive", "true negative", "false negative"},
@@ -198,12 +203,18 @@ def _said(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     """Whether a column is named as answers are and holds a few names, or numbers under the name of what is scored.
 
     Beside `toxicity_score`, a share `toxicity` is that of the annotators who said so, but a text `title` beside
-    `title_score` is what was scored.
+    `title_score` is what was scored, as is a text `reference_answer` beside `answer_score`.
     """
+    said = folded(name)
+    bare = _BY_PEOPLE.sub("", _IS.sub("", said))
     asked = {folded(column_role(one)[1]) for one in columns.model} - {""}
-    if _IS.sub("", folded(name)) in asked and np.isfinite(loose(df[name])).any():
+    predicted = {folded(column_role(one)[1]) for own in columns.systems for one in own.pred}
+    if bare in asked and np.isfinite(loose(df[name])).any():
         return True
-    return bool(_SAID.search(folded(name))) and len(_few_names(df, name, columns, FEW)) <= FEW
+    if bare != said and bare in predicted:  # as true_date beside predicted_date
+        return True
+    named = columns.kind == "binary" and bare != said and bare in asked  # else the names asked are classes
+    return (named or bool(_SAID.search(said))) and len(_few_names(df, name, columns, FEW)) <= FEW
 
 
 def _tells(name: str) -> bool:
