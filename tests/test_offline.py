@@ -292,6 +292,18 @@ def test_a_sheet_without_its_columns_is_refused(columns: list[str]) -> None:
         offline.read(begun(), pd.DataFrame({name: ["x"] for name in columns}))
 
 
+def test_answers_in_the_column_of_allowed_ones_are_refused_and_notes_there_are_not() -> None:
+    """They had been lines without an answer, which the command called no mistake."""
+    study = begun()
+    beside = filled(study, {0: "ham"}).assign(allowed_answers=["see above", "?", *["ham"] * 8])
+    with pytest.raises(
+        sv.InputError, match=r"column `answer`; line 3 has one in `allowed_answers`; got '\?'"
+    ):
+        offline.read(study, beside)
+    beside["allowed_answers"] = "see above"
+    assert len(offline.read(study, beside).imported) == 1
+
+
 def test_a_damaged_file_leaves_the_study_as_it_was() -> None:
     study = begun()
     study.ask(3)
