@@ -591,6 +591,9 @@ def test_a_sheet_without_one_usable_answer_is_an_error(
     shown = capsys.readouterr()
     assert "none of its 20 can be used; is it another study's sheet?" in shown.err
     assert not shown.out
+    pd.read_csv("numbers_q.csv").assign(answer="x").to_csv("numbers_q.csv", index=False)
+    assert cli.main(["estimate", "numbers_q.csv"]) == 2
+    assert "none of its 20 can be used; write one of the allowed answers" in capsys.readouterr().err
     pd.read_csv("numbers_q.csv").assign(answer=1).to_csv("numbers_q.csv", index=False)
     assert cli.main(["estimate", "numbers_q.csv"]) == 0
     assert "20 ids changed by the spreadsheet" in capsys.readouterr().err

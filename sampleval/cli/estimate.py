@@ -191,9 +191,10 @@ def _say(done: Imported, sheet: str) -> None:
             file=sys.stderr,
         )
     if done.rejected and not used + len(done.conflicts):
+        unclear = all(line.reason.startswith("`answer`") for line in done.rejected)
+        remedy = "write one of the allowed answers" if unclear else "is it another study's sheet?"
         raise InputError(
-            f"`{sheet}` must have answers for this study; none of its {len(done.rejected):,} can be used; "
-            "is it another study's sheet?"
+            f"`{sheet}` must have answers for this study; none of its {len(done.rejected):,} can be used; {remedy}"
         )
 
 
