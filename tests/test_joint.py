@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import sampleval as sv
+from sampleval import frames
 from sampleval.designs import Inclusions, Problem, water_fill
 from sampleval.estimators import HorvitzThompson, Run, infer, weighted_mean
 from sampleval.intervals import Basis, Ellipsoid, interval, korn_graubard, simultaneous_level, suited
@@ -268,6 +269,20 @@ def test_a_region_allows_for_any_label_of_items_without_an_answer() -> None:
     np.testing.assert_allclose(reach, found.moved, atol=1e-9)
     assert (found.moved[0] < -0.01).all()
     assert (found.moved[1] > 0.01).all()
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue"])
+def test_a_cell_allows_for_items_without_an_answer_as_the_same_number_by_itself(preset: str) -> None:
+    """The matrix counted the items themselves alone: 36 to 154 missed positives where the metric said 35 to 549."""
+    pool, labels = pools.binary(600)
+    study = sv.create_study(pool, metric="f1", budget=60, preset=preset, seed=3)
+    while items := study.ask(10):
+        for item in items:
+            study.tell(item.id, sv.SKIP if item.place % 5 == 0 else labels.by_id(pool)[item.id])
+    rows, (negative, positive) = frames.confusion(study), pool.task.classes
+    cell = rows[(rows["predicted"] == negative) & (rows["true"] == positive)].iloc[0]
+    own = study.estimate("missed_positives").interval
+    np.testing.assert_allclose((cell["low"], cell["high"]), (own.low, own.high), atol=1)
 
 
 def test_the_ellipsoid_of_normal_draws_holds_its_level() -> None:
