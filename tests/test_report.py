@@ -208,7 +208,7 @@ def test_a_macro_precision_unlike_the_mean_of_the_precisions_shown_is_explained(
     precisions, others = unlike_means(study)
     assert "not quite the mean of the precisions shown by class" in precisions
     assert others.startswith(
-        "The macro recall and the macro F1 are not quite the mean of what is shown by class"
+        "The macro recall and the macro F1 are not the plain mean of the numbers shown by class"
     )
     assert precisions in report.html(study)
     assert others in report.html(study)

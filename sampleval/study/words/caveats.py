@@ -119,9 +119,8 @@ def unlike_means(study: Study) -> list[str]:
         )
     if corrected:
         said.append(
-            f"The {' and the '.join(corrected)} {'are' if len(corrected) > 1 else 'is'} not quite the mean of what is "
-            "shown by class: of each class the bias that its few labels may have hardly matters, but over many "
-            "classes it adds up, and is taken off."
+            f"The {' and the '.join(corrected)} {'are' if len(corrected) > 1 else 'is'} not the plain mean of the numbers "
+            "shown by class: with few labels most of these are too high, or most too low, and their mean is corrected for this."
         )
     return said
 
