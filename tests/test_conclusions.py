@@ -403,3 +403,18 @@ def test_kappa_is_not_known_from_decisions_that_happen_to_be_alike() -> None:
     told = study.estimate("kappa")
     assert told.value == 0
     assert told.interval.low < 0 < told.interval.high
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "oasis"])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_more_positives_are_missed_than_items_are_predicted_negative(preset: str, seed: int) -> None:
+    """Of six items predicted negative, the queue's value was 7.4 and its limit 10.2."""
+    score = np.r_[np.linspace(0.05, 0.45, 6), np.linspace(0.55, 0.95, 6)]
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
+    study = sv.create_study(pool, metric="f1", budget=8, seed=seed, preset=preset)
+    asked = study.ask(6)
+    study.tell_all([(item, 1) for item in asked])
+    found = study.estimate("missed_positives")
+    met = sum(score[int(item.id)] < 0.5 for item in asked)
+    assert met <= found.interval.low <= found.value <= found.interval.high <= 6
+    assert found.interval.width > 0 or met == 6

@@ -17,6 +17,7 @@ from sampleval.study.conclusions.joint_limits import around, joint_limits, missi
 from sampleval.study.conclusions.limits import cautioned, interval_of
 from sampleval.study.conclusions.off_target import blind_spot, warned
 from sampleval.study.conclusions.rare_classes import Limits
+from sampleval.study.conclusions.reach import within_reach
 from sampleval.study.conclusions.settling import all_asked, counted_once
 
 
@@ -73,6 +74,8 @@ class Outcome:
         if about == "future" and not np.isnan(result.value[0]):
             pool = of_pool(metric, run, method.estimator, result)
             variance, found = variance + pool.variance, beyond(found, pool)
+        if about == "pool":
+            result, found = within_reach(metric, run, result, found)
         return cls(result, variance, cautioned(found, metric, run), method.estimator.key)
 
 
