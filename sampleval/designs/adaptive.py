@@ -29,7 +29,7 @@ HOPELESS = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
-    """Draws with replacement in rounds, each with a proposal based on all labels before it.
+    """Draws with replacement in rounds, each with a proposal based on all labels before it (M Alg 1).
 
     A deterministic oracle labels an item once: repeated draws reuse the label and cost nothing, and a round of M labels
     ends just before the draw of its (M+1)-th new item. With a stochastic oracle every draw is asked.
@@ -40,7 +40,8 @@ class Adaptive:
             `counts` "draws" requires.
         counts: "labels" sizes rounds by new labels; "draws" by draws, as in M's Algorithm 1, which makes
             the estimate exactly unbiased for sums.
-        norm: 1 for q ∝ E_π‖d‖, M's choice for a deterministic oracle; 2 for √E_π‖d‖², its choice for a stochastic one.
+        norm: 1 for q ∝ E_π‖d‖, M's choice for a deterministic oracle; 2 for √E_π‖d‖², its choice for a stochastic one
+            (M Prop. 2).
         floor: ε₀ ≥ 0: lower bound of ‖d‖, or of ‖d‖² for norm 2, where ℓ ≠ 0. It shrinks with the share of
             unlabelled items, or as 1/(t+1) with a stochastic oracle.
         defensive: δ in [0, 1], the share of q spread evenly over the pool; OASIS's ε.

@@ -41,7 +41,7 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """Draws with replacement, q ∝ h; only an item's first draw costs a label.
+    """Draws with replacement, q ∝ h (Y Alg 1); only an item's first draw costs a label.
 
     Attributes:
         defensive: δ in [0, 1], the share of q spread evenly over the pool (M 3.3.1).

@@ -1,4 +1,4 @@
-"""Inclusion probabilities: by exact water-filling (Y Alg 2–3, corrected) and of importance sampling (Y eq 81–83)."""
+"""Inclusion probabilities: by exact water-filling (Y Alg 3, corrected) and of importance sampling (Y eq 81–83)."""
 
 from __future__ import annotations
 
@@ -88,10 +88,15 @@ class Waterline:
 
 
 def water_fill(h: Floats, budget: float, *, waterline: Waterline | None = None) -> Floats:
-    """bₙ = min(1, κhₙ) with Σb = min(M, #{h > 0}), (N,): minimises Σ h²/b (Y Alg 2).
+    """bₙ = min(1, κhₙ) with Σb = min(M, #{h > 0}), (N,): minimises Σ h²/b (Y eq 70, Alg 3).
 
     In Y's Algorithm 3 as printed, the sum is off by one item's share. Here items before j get 1 and the
-    rest h·(M−(j−1))/Σ_{r≥j} h_r. A `waterline` of the same sizes saves sorting them.
+    rest h·(M−(j−1))/Σ_{r≥j} h_r.
+
+    Args:
+        h: Sizes, (N,), ≥ 0.
+        budget: M, the sum wanted, ≥ 0.
+        waterline: That of the same sizes, which saves sorting them.
 
     >>> water_fill(np.array([8.0, 1.0, 1.0, 0.0]), 2).tolist()
     [1.0, 0.5, 0.5, 0.0]

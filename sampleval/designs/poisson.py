@@ -30,7 +30,7 @@ from sampleval.surrogates import Evidence, Formulas
 
 @dataclass(frozen=True, slots=True)
 class Poisson:
-    """Item n is in the sample with bₙ = min(1, κhₙ), independently; the number of labels is random.
+    """Item n is in the sample with bₙ = min(1, κhₙ), independently (Y Alg 2); the number of labels is random.
 
     Items are asked in queue order. The complete sample is weighted by 1/b(M), a proper prefix like the queue.
 

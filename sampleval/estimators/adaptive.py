@@ -15,7 +15,7 @@ from sampleval.pool import Floats
 
 @dataclass(frozen=True, slots=True)
 class AdaptiveImportanceSampling:
-    """R̂ = (1/J) Σ wⱼ ℓⱼ, wⱼ = 1/(N q_{j−1}(xⱼ)), with the proposal from which each draw was made.
+    """R̂ = (1/J) Σ wⱼ ℓⱼ, wⱼ = 1/(N q_{j−1}(xⱼ)), with the proposal from which each draw was made (M eq 1).
 
     Attributes:
         variance: "drawn" uses the variance of the weighted draws, which is exactly unbiased for sums at a fixed

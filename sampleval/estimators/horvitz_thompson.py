@@ -14,7 +14,7 @@ from sampleval.pool import Floats
 
 @dataclass(frozen=True, slots=True)
 class HorvitzThompson:
-    """R̂ = (1/N) Σ_s ℓ/b; ratio metrics divide two such sums, their numerator and denominator (Hájek)."""
+    """R̂ = (1/N) Σ_s ℓ/b (Y eq 18); ratio metrics divide two such sums, their numerator and denominator (Hájek)."""
 
     key: ClassVar[str] = "horvitz-thompson"
     title: ClassVar[str] = "Horvitz–Thompson"

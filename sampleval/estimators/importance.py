@@ -14,7 +14,7 @@ from sampleval.pool import Floats
 
 @dataclass(frozen=True, slots=True)
 class ImportanceSampling:
-    """R̂ = (1/J) Σ ℓ/(N q) over all J draws, repeats counted each time."""
+    """R̂ = (1/J) Σ ℓ/(N q) over all J draws, repeats counted each time (Y eq 4–5)."""
 
     key: ClassVar[str] = "importance-sampling"
     title: ClassVar[str] = "Importance sampling"

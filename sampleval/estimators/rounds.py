@@ -41,7 +41,7 @@ SHARES: MappingProxyType[str, Callable[[Successive], Floats]] = MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class RoundsMean:
-    """R̂ = Σ a_r Z_r, where Z_r adds up the losses labelled before round r and weights those that r drew by 1/b.
+    """R̂ = Σ a_r Z_r, where Z_r adds up the losses labelled before round r and weights those that r drew by 1/b (Y App. E).
 
     Attributes:
         weights: a_r in proportion to the "precision" of a simple random sample of the round's size, to its "size", to the

@@ -62,7 +62,7 @@ def late(history: pd.DataFrame) -> Floats:
 
 
 def density(estimate: Estimate, metric: Metric, population: int, *, points: int = 200) -> pd.DataFrame:
-    """The Beta distribution with the estimate's mean and variance (Y), on its metric's own scale.
+    """The Beta distribution with the estimate's mean and variance (Y section 2.2), on its metric's own scale.
 
     Args:
         estimate: The estimate.

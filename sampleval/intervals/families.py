@@ -190,7 +190,7 @@ def _ends(
 
 
 def beta_parameters(basis: Basis) -> tuple[float, float] | None:
-    """(a, b) of the Beta distribution with the estimate as mean and its variance (Y); `None` if there is none."""
+    """(a, b) of the Beta distribution with the estimate as mean and its variance (Y section 2.2); `None` if there is none."""
     p, v = basis.share, basis.spread(basis.variance)
     if not v > 0 or not 0 < p < 1:
         return None
@@ -199,7 +199,7 @@ def beta_parameters(basis: Basis) -> tuple[float, float] | None:
 
 
 def beta(basis: Basis, level: float) -> Interval:
-    """Equal-tailed Beta interval of Yilmaz et al., extended to its mean; the default family if there is no such Beta."""
+    """Equal-tailed Beta interval (Y section 2.2), extended to its mean; the default family if there is no such Beta."""
     parameters = beta_parameters(basis)
     if parameters is None:
         return _fallback(

@@ -19,7 +19,16 @@ POSITIVE = "no positive was found"
 
 @repeatable
 def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
-    """F_α = Σ yŷ / Σ (αŷ + (1−α)y), 0 ≤ α ≤ 1 (Y eq 2–3): α = ½ is F1, 1 precision, 0 recall."""
+    """F_α = Σ yŷ / Σ (αŷ + (1−α)y), 0 ≤ α ≤ 1 (Y eq 2–3): α = ½ is F1, 1 precision, 0 recall.
+
+    Args:
+        alpha: α.
+        name: By default made from α.
+        title: By default made from α.
+
+    Raises:
+        InputError: α is no number from 0 to 1.
+    """
     alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
 
     def parts(items: Items, y: Encoded) -> tuple[Encoded, Encoded]:
@@ -47,7 +56,11 @@ def _mean(alpha: float) -> str:
 
 @repeatable
 def f_beta(beta: float) -> Metric:
-    """F_β, which gives recall β times the weight of precision: F_α with α = 1/(1+β²)."""
+    """F_β, which gives recall β times the weight of precision: F_α with α = 1/(1+β²) (M Table 1).
+
+    Raises:
+        InputError: β is no number of at least 0.
+    """
     beta = nonnegative(beta, "beta", remedy="1 gives F1")
     return f_alpha(1 / (1 + beta * beta), name=f"f{exact(beta)}", title=f"F{exact(beta)} score")
 

@@ -226,7 +226,7 @@ def roc_curve(grid: Grid = DEFAULT) -> Metric:
 
 @repeatable
 def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
-    """F_α = t/(αn + (1−α)y) at every threshold."""
+    """F_α = t/(αn + (1−α)y) at every threshold, 0 ≤ α ≤ 1."""
     alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
 
     def g(risk: Floats) -> Floats:

@@ -21,7 +21,11 @@ NOTHING = "no label was found, and none is predicted for a labelled item"
 
 @repeatable
 def micro_f(alpha: float) -> Metric:
-    """Micro-F_α: Σ_n Σ_i yŷ / Σ_n Σ_i (αŷ + (1−α)y) (Y eq 90)."""
+    """Micro-F_α: Σ_n Σ_i yŷ / Σ_n Σ_i (αŷ + (1−α)y), 0 ≤ α ≤ 1 (Y eq 90).
+
+    Raises:
+        InputError: α is no number from 0 to 1.
+    """
     alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
     name, title = f"micro_f_alpha={exact(alpha)}", f"Micro-F (α = {exact(alpha)})"
     return micro(name, title, f_share(alpha), kinds=LABELS, undefined=NOTHING)

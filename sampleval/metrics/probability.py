@@ -76,7 +76,11 @@ brier_sum = replace(
 
 @repeatable
 def log_loss(clip: float = 1e-6) -> Metric:
-    """Mean of −log s(y|n), with scores raised to at least `clip`, so that an item costs at most −log(clip)."""
+    """Mean of −log s(y|n), with scores raised to at least `clip`, so that an item costs at most −log(clip).
+
+    Raises:
+        InputError: `clip` is no number strictly between 0 and 1.
+    """
     if not 0 < real(clip, "clip") < 1:
         fail("clip", "must lie strictly between 0 and 1", clip, remedy="1e-6 is the default")
     most = -float(np.log(clip))
@@ -127,6 +131,9 @@ def top_k_accuracy(k: int) -> Metric:
 
     For decisions without scores, all other classes tie at 0, so that the result is the accuracy if k is less than the
     number of classes.
+
+    Raises:
+        InputError: k is no whole number of at least 1.
     """
     k = count(k, "k", minimum=1)
 
@@ -160,6 +167,9 @@ def calibration_error(bins: int = 10) -> Metric:
 
     For several classes s is the score of the predicted one, and y whether it is right. As |·| has no derivative at 0,
     its interval is resampled; in small samples it is biased upwards.
+
+    Raises:
+        InputError: `bins` is no whole number of at least 1.
     """
     bins = count(bins, "bins", minimum=1)
 
@@ -197,7 +207,11 @@ def calibration_error(bins: int = 10) -> Metric:
 
 @repeatable
 def reliability(bins: int = 10) -> Metric:
-    """The reliability curve: the share of positives, or of right predictions, in score bins of equal width."""
+    """The reliability curve: the share of positives, or of right predictions, in score bins of equal width.
+
+    Raises:
+        InputError: `bins` is no whole number of at least 1.
+    """
     bins = count(bins, "bins", minimum=1)
 
     def loss(items: Items, y: Encoded) -> Floats:

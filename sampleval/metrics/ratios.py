@@ -40,7 +40,7 @@ def ratio(
         title: See there.
         summands: (f, g) of n items and their labels, each (n,) or a number.
         kinds: See there.
-        range: See there.
+        range: See there; must be given unless 0 ≤ f ≤ g for every label, as a label that breaks this is refused.
         cells: See there.
         exceptions: See there.
         total: See there.

@@ -56,10 +56,13 @@ class Labels:
         return bool(self.known.all())
 
     def of(self, index: Integers) -> NDArray[np.generic]:
-        """The encoded labels at these positions; a position without a known label is refused.
+        """The encoded labels at these positions.
 
         Args:
             index: Positions in the pool, (n,).
+
+        Raises:
+            InputError: A position is not in the pool, or has no known label.
         """
         index = np.asarray(index)
         if index.size and (index.dtype.kind not in "iu" or index.min() < 0 or index.max() >= len(self)):

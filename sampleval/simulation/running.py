@@ -58,6 +58,9 @@ def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) 
         work: From `prepare`.
         jobs: Worker processes; with 1 the work is done in this process.
         cache: Folder in which finished batches are kept and looked up.
+
+    Raises:
+        InputError: `jobs` is below 1, or `cache` is no folder or is given for the caller's own metrics.
     """
     jobs = _checks.count(jobs, "jobs", minimum=1)
     folder = _made(cache, work) if cache else None

@@ -130,7 +130,11 @@ def prepare(
     level: float = LEVEL,
     probability: Floats | None = None,
 ) -> Simulation:
-    """The work that the arguments of `simulate` describe, after checking them; `metric` may also map method → metric."""
+    """The work that the arguments of `simulate` describe, after checking them; `metric` may also map method → metric.
+
+    Raises:
+        InputError: An argument is out of range; the message names it, the value and the remedy.
+    """
     checked(pool)
     wanted = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
     names = _names(presets)

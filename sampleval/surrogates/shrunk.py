@@ -12,12 +12,12 @@ from sampleval.pool import Floats, Items, Kind, Pool
 from sampleval.surrogates.base import KINDS, Fixed, Formula
 from sampleval.surrogates.belief import Belief
 
-SHRINKAGE = 0.9  # default λ (Y)
+SHRINKAGE = 0.9  # default λ (Y, below eq 13)
 
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
-    """π = λ s + (1−λ) t, with t = 1/C (the paper's) or the mean score.
+    """π = λ s + (1−λ) t, with t = 1/C (Y eq 13, 93) or the mean score.
 
     Shrinking towards ½ adds (1−λ)/2 · N expected positives, which ruins designs on rare classes;
     shrinking towards the mean score keeps the expected number of positives.
