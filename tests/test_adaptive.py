@@ -166,6 +166,13 @@ def test_rounds_of_a_plain_sample_are_worth_that_sample(sizes: tuple[int, ...]) 
     assert shares**2 @ (left * (left - n) / n) / 300**2 == pytest.approx((1 - n.sum() / 300) / n.sum())
 
 
+def test_with_equal_weights_a_round_cut_short_counts_for_its_completed_share() -> None:
+    rows, one = np.arange(14), np.ones(2, bool)
+    round_, counted, planned = np.repeat([0, 1], [10, 4]), np.array([10.0, 4.0]), np.array([10.0, 10.0])
+    sample = Successive(rows, round_, np.full(14, 0.5), counted, planned, 100, one)
+    assert RoundsMean(weights="equal").shares(sample).tolist() == pytest.approx([1 / 1.4, 0.4 / 1.4])
+
+
 def test_rounds_that_forget_what_was_labelled_would_be_biased(rng: np.random.Generator) -> None:
     values = rng.normal(size=(4, 2)) + 1
     wrong = np.zeros(2)

@@ -685,3 +685,10 @@ def test_the_answers_of_a_study_can_be_sent_to_another_process() -> None:
     assert run is not None
     assert pickle.loads(pickle.dumps(run)).labels.tolist() == run.labels.tolist()
     assert pickle.loads(pickle.dumps(study.state)).problem.main is sv.metrics.resolve("f1")
+
+
+def test_log_loss_of_sure_scores_is_0_where_they_are_right_and_bounded_where_they_are_wrong() -> None:
+    frame = pd.DataFrame({"id": range(4), "score": [1.0, 0.0, 0.0, 1.0], "label": [1, 0, 1, 1]})
+    pool = sv.Pool.from_frame(frame, id="id", score="score", label="label")
+    found = sv.metrics.resolve("log_loss").loss(pool.items, frame["label"].to_numpy())[:, 0]
+    assert found.tolist() == [0, 0, pytest.approx(6 * np.log(10), rel=1e-12), 0]

@@ -11,13 +11,21 @@ from scipy import special, stats
 
 import sampleval as sv
 from sampleval.designs import CellSample, Draws, Problem, Sequential, Successive
+from sampleval.designs.sequential import successive
 from sampleval.designs.targeted import Targeted, TargetedFacts, crossed, model_of
-from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, ModelAssisted, weighted_mean
+from sampleval.estimators import (
+    AdaptiveImportanceSampling,
+    ImportanceSampling,
+    ModelAssisted,
+    PosteriorPredictive,
+    weighted_mean,
+)
 from sampleval.estimators.assisted import off_by_part
 from sampleval.estimators.posterior import DRAWS, borne_out, predictive_draws
 from sampleval.intervals import INTERVALS, Basis, Wager, clopper_pearson
 from sampleval.intervals.wagers import log_wealth, scales
-from sampleval.metrics import resolve
+from sampleval.metrics import resolve, within
+from sampleval.partition import merged
 from sampleval.pool import Floats, Integers
 from sampleval.study.conclusions.anytime import room_of
 from sampleval.surrogates import Calibration, Evidence, Shrunk
@@ -54,6 +62,95 @@ def test_the_variance_of_draws_takes_the_square_of_the_mean_off(rng: np.random.G
     np.testing.assert_allclose(mean, truth, atol=1e-12)
     np.testing.assert_allclose(variance, square - truth**2, atol=1e-12)
     np.testing.assert_allclose(own, square - truth**2, atol=1e-12)
+
+
+def test_the_variance_under_the_newest_proposal_is_the_papers() -> None:
+    """Σ̂/J of M 3.3.2, draw by draw: each has q at its time and q of the last round."""
+    drawn = [(0, 0.4), (1, 0.1), (0, 0.3), (2, 0.2), (1, 0.25)]
+    newest, loss, slope = (
+        np.array([0.3, 0.25, 0.35]),
+        np.array([[1.0, 1.0], [0.0, 1.0], [0.0, 0.5]]),
+        [2.0, -0.7],
+    )
+    risk = sum(loss[row] / (10 * q) for row, q in drawn) / 5
+    square = sum(np.outer(loss[row], loss[row]) / (100 * newest[row] * q) for row, q in drawn) / 5
+    inverse, each = np.zeros(3), np.zeros(3)
+    for row, q in drawn:
+        inverse[row] += 1 / q
+        each[row] += 1 / q**2
+    sample = Draws(np.arange(3), 5.0, inverse, each, newest, 10)
+    estimator, effects = AdaptiveImportanceSampling(variance="current"), (loss @ slope)[:, None]
+    found = estimator.spread(sample, effects, np.array([risk @ slope])).variance
+    assert found[0] == pytest.approx(slope @ (square - np.outer(risk, risk)) @ slope / 5, rel=1e-12)
+
+
+def test_the_variance_beside_held_labels_is_that_of_the_other_items_share() -> None:
+    """Of 100 items 40 are held, and 20 of the other 60 are drawn: Var = (60/100)² (1 − 20/60) s²/20."""
+    pool, labels = binary(100)
+    held = dict(list(labels.by_id(pool).items())[:40])
+    study = sv.create_study(pool, metric="accuracy", budget=20, preset="uniform", held=held)
+    study.answer(labels, 20)
+    index = study.state.queue
+    right = (labels.of(index) == pool.pred[index]).astype(float)
+    assert 0 < right.mean() < 1
+    expected = 0.6**2 * (1 - 20 / 60) * right.var(ddof=1) / 20
+    assert study.estimate().variance == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_part_s_estimate_is_the_textbook_s_post_stratified_one(rng: np.random.Generator) -> None:
+    """Särndal, Swensson & Wretman 1992, section 7.6, with residuals ℓ − m, and the curve's own variance beside."""
+    pool, labels = binary(500)
+    inside = rng.random(500) < 0.4
+    metric = within(resolve("accuracy"), inside, "a")
+    study = sv.create_study(pool, metric="accuracy", budget=100, seed=2)
+    study.answer(labels, 100)
+    state, index = study.state, study.state.queue
+    run, model = state.run(100), model_of(state.problem)
+    assert run is not None
+    rate = model.posterior(run.known).median[model.cells.code]
+    right = np.where(pool.pred == 1, rate, 1 - rate)
+    foreseen = np.column_stack([right * inside, inside])
+    loss = np.column_stack([(labels.of(index) == pool.pred[index]) * inside[index], inside[index]])
+    tally = np.bincount(model.cells.code[index], minlength=len(model.cells))
+    group = merged([tally], 3)[model.cells.code]
+    total, covariance = foreseen.sum(axis=0), np.zeros((2, 2))
+    for g in np.unique(group):
+        here, size = group[index] == g, np.count_nonzero(group == g)
+        off, n = (loss - foreseen[index])[here], np.count_nonzero(here)
+        total = total + size * off.mean(axis=0)
+        covariance += size**2 * (1 - n / size) * np.cov(off.T) / n / 500**2
+    slope = np.array([1.0, -total[0] / total[1]]) / (total[1] / 500)
+    draws = PosteriorPredictive().predict(metric, state.problem, run.known)[1]
+    shares = draws[:, 0] / draws[:, 1]
+    found = study.estimate(metric)
+    assert found.method == "post-stratified"
+    assert found.value == pytest.approx(total[0] / total[1], rel=1e-12)
+    curve = ((shares - np.median(shares)) ** 2).mean()
+    assert found.variance == pytest.approx(slope @ covariance @ slope + curve, rel=1e-9)
+
+
+def test_corrections_leave_a_count_at_least_what_is_held_and_found() -> None:
+    """20 positives are held and 3 found; high scores that prove wrong would put the number of positives at 22."""
+    rng = np.random.default_rng(24)
+    score = rng.beta(0.5, 2, 120)
+    truth = rng.random(120) < 0.15 * score
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(120), "score": score}))
+    held = {str(k): bool(k % 2) for k in range(40)}
+    study = sv.create_study(
+        pool,
+        metric="f1",
+        budget=12,
+        surrogate="shrunk",
+        design="rounds",
+        estimator="assisted",
+        held=held,
+        seed=24,
+    )
+    while items := study.ask(5):
+        for item in items:
+            study.tell(item, bool(truth[int(item.id)]))
+    assert truth[study.state.queue].sum() == 3
+    assert study.estimate("positives").value == pytest.approx(23, rel=1e-12)
 
 
 @pytest.mark.parametrize("bounds", [(0.0, 1.0), (-1.0, 1.0)])
@@ -265,6 +362,16 @@ def test_residuals_around_the_means_of_parts_are_as_wide_as_they_were(rng: np.ra
     around = wider[:4] * (rest[:4] - off[0])
     assert (around**2).sum() / 4 == pytest.approx(rest[:4].var(ddof=1), rel=1e-12)
     np.testing.assert_array_equal(wider[4:], 1)
+
+
+def test_successive_draws_have_their_chance_among_the_items_left(rng: np.random.Generator) -> None:
+    h = np.array([3.0, 1.0, 0.0, 0.5, 2.5])
+    order, q = successive(rng.random(5), h, 5)
+    assert sorted(order) == [0, 1, 3, 4]
+    left = h.tolist()
+    for item, chance in zip(order, q, strict=True):
+        assert chance == pytest.approx(left[item] / sum(left), rel=1e-12)
+        left[item] = 0.0
 
 
 def test_each_round_of_a_sequence_has_numbers_of_its_own() -> None:

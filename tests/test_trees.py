@@ -21,7 +21,7 @@ from sampleval.surrogates.dirichlet import (
     expectation_maximisation,
     posterior_predictive,
 )
-from sampleval.surrogates.leaves import Counts
+from sampleval.surrogates.leaves import Counts, count
 from sampleval.surrogates.strata import posterior_mean
 from tests import reference
 from tests.reference import Floats
@@ -207,6 +207,26 @@ def test_em_climbs_the_posterior_listed_over_all_labellings_to_its_top(
         moved = b * np.exp(rng.normal(0, 0.02, b.shape))
         moved = tree.shares(moved)
         assert log_posterior(tree, scores, counts, shaken / shaken.sum(), moved) <= last + 1e-9
+
+
+def test_labels_count_in_a_tree_as_much_as_they_represent() -> None:
+    """M App. H weighs a draw by p(x)/q(x): design weights of 10, 20 and 50 among 40 items are .75, 1.5 and 3.75."""
+    pool = Pool.from_frame(pd.DataFrame({"id": range(40), "score": np.repeat([0.1, 0.9], 20)}))
+    part, labels = partition(pool, "csf", leaves=2, depth=1), np.array([0, 1, 1])
+    index = np.array([0, 1, 30])
+    counts = count(part, Evidence(index, labels, np.array([10.0, 20.0, 50.0])), labels, 2)
+    assert counts.labelled.tolist() == [[1, 1], [0, 1]]
+    assert counts.weighted.tolist() == [[0.75, 1.5], [0, 3.75]]
+
+
+def test_a_stratum_s_prior_counts_for_less_with_each_label() -> None:
+    """η = 8 at no label, then 8/2, 8/3, …: a mean score of .25 and two positives among four labels."""
+    scores = np.array([[0.75, 0.25], [0.75, 0.25]])
+    counts = Counts(np.array([[0.0, 0.0], [2.0, 2.0]]), np.zeros((2, 2)), np.zeros(2))
+    found = posterior_mean(8.0, True, scores, counts)[:, 1]
+    assert found.tolist() == pytest.approx([0.25, (8 / 5 * 0.25 + 2) / (8 / 5 + 4)])
+    fixed = posterior_mean(8.0, False, scores, counts)[:, 1]
+    assert fixed.tolist() == pytest.approx([0.25, (8 * 0.25 + 2) / (8 + 4)])
 
 
 @pytest.mark.parametrize("tree", SHAPES[1:])
