@@ -13,8 +13,8 @@ from scipy import stats
 import sampleval as sv
 from sampleval import frames
 from sampleval.estimators.extremes import TRIED
-from sampleval.metrics import METRICS, for_kind, mean_loss, resolve
-from sampleval.pool import Task
+from sampleval.metrics import METRICS, Encoded, for_kind, mean_loss, resolve
+from sampleval.pool import Floats, Items, Task
 from sampleval.presets import PRESETS, fitting
 from sampleval.study import Study, caveats, towards_goal, true_value
 from tests.pools import binary, multilabel
@@ -418,3 +418,44 @@ def test_no_more_positives_are_missed_than_items_are_predicted_negative(preset: 
     met = sum(score[int(item.id)] < 0.5 for item in asked)
     assert met <= found.interval.low <= found.value <= found.interval.high <= 6
     assert found.interval.width > 0 or met == 6
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform"])
+def test_a_total_of_gains_and_costs_is_within_what_labels_can_make_of_it(preset: str) -> None:
+    """The reach took the smallest gain with the smallest cost: -564 to -564 where the total was -507."""
+
+    def parts(items: Items, y: Encoded) -> Floats:
+        return np.column_stack([y * items.pred, (1 - y) * items.pred, np.ones(len(y))])
+
+    gain = sv.metrics.Metric(
+        "gain", "Gain", parts, lambda r: (r[0] - 5 * r[1]) / r[2], range=(-5, 5), total=True
+    )
+
+    def net(items: Items, y: Encoded) -> tuple[Floats, float]:
+        return parts(items, y) @ np.array([1.0, -5.0, 0.0]), 1.0
+
+    alone = sv.metrics.ratio("alone", "Gain", net, range=(-5, 5), total=True)
+    pool, labels = binary(300)
+    study = sv.create_study(pool, metric=alone, budget=60, seed=1, preset=preset)
+    for item in study.ask(60):
+        study.tell(item, labels.by_id(pool)[item.id])
+    one, other = study.estimate(gain), study.estimate(alone)
+    assert one.interval.width > 0
+    np.testing.assert_allclose(
+        (one.value, one.interval.low, one.interval.high),
+        (other.value, other.interval.low, other.interval.high),
+        rtol=1e-6,
+    )
+
+
+def test_a_total_whose_parts_both_hang_on_the_labels_keeps_its_limits_where_it_is_undefined() -> None:
+    """Its limits were lost together with its value."""
+    hits = sv.metrics.ratio(
+        "hits", "Hits", lambda items, y: (y * items.pred, np.maximum(y, items.pred)), total=True
+    )
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.1, 0.2, 0.3, 0.4]}))
+    study = sv.create_study(pool, metric="f1", budget=2, preset="uniform")
+    study.tell(study.ask(1)[0], 0)
+    found = study.estimate(hits)
+    assert np.isnan(found.value)
+    assert (found.interval.low, found.interval.high) == (0, 4)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval.estimators import Inference, Run
 from sampleval.intervals import Interval
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, dense, finite
 from sampleval.metrics.blocks import blocks
 from sampleval.pool import Floats, Items
 
@@ -29,7 +29,7 @@ def within_reach(metric: Metric, run: Run, result: Inference, found: Interval) -
         return result, found
     low, high = reach(metric, run)
     value = np.clip(result.value, low, high)
-    over = float((result.value - value)[0])
+    over = float(np.nan_to_num(result.value - value)[0])
     # Limits that lay beyond reach as well would all but meet: they keep their distance from the value.
     lower, upper = found.low - max(over, 0.0), found.high - min(over, 0.0)
     lower, upper = np.clip([lower, upper], low, high).tolist()
@@ -39,21 +39,28 @@ def within_reach(metric: Metric, run: Run, result: Inference, found: Interval) -
 def reach(metric: Metric, run: Run) -> tuple[float, float]:
     """Smallest and largest value over all labels of the items without one, as a share of what the total counts over.
 
+    Both are infinite where g is no sum of the items' losses, so that the effect of a label depends on the others.
+
     Args:
         metric: A total of two classes, and no difference.
         run: The answered run.
     """
-    pool, known = run.problem.pool, run.known
-    ends = run.problem.once(
-        (metric, "reach"), lambda: sum(_ends(metric, pool.items.take(rows)) for rows in blocks(pool.size))
+    problem, pool, known = run.problem, run.problem.pool, run.known
+    slope = finite(dense(metric.gradient(problem.predicted_risk(metric))))[0]
+    ends = problem.once(
+        (metric, "reach"),
+        lambda: sum(_ends(metric, pool.items.take(rows), slope) for rows in blocks(pool.size)),
     )
     items = pool.items.take(known.index)
-    sums = ends - _ends(metric, items) + metric.loss(items, known.labels).sum(axis=0)
-    low, high = (float(metric.value(end / pool.size)[0]) for end in sums)
-    return low, high
+    sums = ends - _ends(metric, items, slope) + metric.loss(items, known.labels).sum(axis=0)
+    low, middle, high = (
+        float(metric.value(end / pool.size)[0]) for end in (sums[0], sums.mean(axis=0), sums[1])
+    )
+    return (low, high) if np.isclose(middle, (low + high) / 2) else (-np.inf, np.inf)
 
 
-def _ends(metric: Metric, items: Items) -> Floats:
-    """Σℓ, (2, d), with the smaller loss of each item's two labels, and with the larger."""
+def _ends(metric: Metric, items: Items, slope: Floats) -> Floats:
+    """Σℓ, (2, d), with the label of each item that makes the total smaller, and with the one that makes it larger."""
     losses = np.stack([metric.loss(items, np.full(len(items), y)) for y in (0, 1)])
-    return np.stack([losses.min(axis=0).sum(axis=0), losses.max(axis=0).sum(axis=0)])
+    more, each = np.argmax(losses @ slope, axis=0), np.arange(len(items))
+    return np.stack([losses[1 - more, each].sum(axis=0), losses[more, each].sum(axis=0)])
