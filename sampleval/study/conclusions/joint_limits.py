@@ -129,7 +129,9 @@ def worst_ends(metric: Metric, run: Run, method: Method, found: Inference) -> li
         run.items.take(silent),
         run.belief.take(silent),
     )
-    given = [labels for row in gradient for labels in worst_labels(metric, items, belief, row[None])]
+    below, above = worst_labels(metric, items, belief, gradient.sum(axis=0, keepdims=True))  # of all together
+    each = [labels for row in gradient for labels in worst_labels(metric, items, belief, row[None])]
+    given = [below, *each, above]
     distinct = list({labels.tobytes(): labels for labels in given}.values())
     # Along a curve they differ little from point to point: a few reach almost as far as all.
     few = len(distinct) if len(found.value) <= MOST else min(len(distinct), ENDS)

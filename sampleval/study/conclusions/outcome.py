@@ -13,7 +13,7 @@ from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.census import everyone, exact
 from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
-from sampleval.study.conclusions.joint_limits import around, joint_limits, missing_effects, worst_ends
+from sampleval.study.conclusions.joint_limits import MOST, around, joint_limits, missing_effects, worst_ends
 from sampleval.study.conclusions.limits import cautioned, interval_of
 from sampleval.study.conclusions.off_target import blind_spot, warned
 from sampleval.study.conclusions.rare_classes import Limits
@@ -118,7 +118,8 @@ class JointOutcome:
         result = infer(metric, run, method.estimator)
         moved = missing_effects(metric, run, method, result)
         ends = worst_ends(metric, run, method, result)
-        added = np.zeros_like(moved) if ends else moved
+        all_sought = bool(ends) and len(result.value) <= MOST
+        added = np.zeros_like(moved) if all_sought else moved
         pointwise, band, variance = joint_limits(metric, run, method, result, level, added)
         for answered, told in ends:
             alone, together, _ = joint_limits(metric, answered, method, told, level, np.zeros_like(moved))
