@@ -765,6 +765,14 @@ def test_a_long_table_is_known_by_its_rows_where_no_name_tells_the_id(item: str,
     assert Pool.from_frame(frame.rename(columns={"model": "vendor"}), system="vendor").size == 3
 
 
+def test_more_models_than_items_are_no_systems() -> None:
+    """Two makes of car with each of thirty models were two items for thirty systems."""
+    cars = pd.DataFrame(
+        {"make": ["v", "b"] * 30, "model": np.repeat(range(30), 2), "prob": np.linspace(0, 1, 60)}
+    )
+    assert (Pool.from_frame(cars).size, Pool.from_frame(cars, system="model").size) == (60, 2)
+
+
 def test_a_table_that_a_few_rows_would_make_long_is_remarked_upon() -> None:
     frame = pd.DataFrame({"item": list("wxyzwxy"), "model": list("aaaabbb"), "prob": 0.5})
     pool = Pool.from_frame(frame)

@@ -40,22 +40,22 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
         long = next((name for name in named if not repeats(df[[item, name]])), None)
     if told.id is None and not isinstance(told.system, Mapping) and (item is None or not repeats(df[item])):
         for name in [long] if long else named:
-            if crossed := _crossed(df, name, taken):
+            if crossed := _crossed(df, name, taken, told=bool(long)):
                 return crossed, name
     return item, long
 
 
-def _crossed(df: pd.DataFrame, system: str, taken: AbstractSet[str]) -> str | None:
+def _crossed(df: pd.DataFrame, system: str, taken: AbstractSet[str], *, told: bool) -> str | None:
     """The id column of a long table, if its values tell it but no name: each of them has one row per system.
 
     Args:
         df: (N, …) frame.
         system: The column that names the systems.
         taken: Columns that play another role.
+        told: Whether it is known to name them. If not, more of them than items are none, as `model` beside `make`.
     """
-    return next(
-        (name for name in _likely_ids(df, {system, *taken}) if _filled(df, name, system) == 1.0), None
-    )
+    full = (name for name in _likely_ids(df, {system, *taken}) if _filled(df, name, system) == 1.0)
+    return next((name for name in full if told or df[system].nunique() <= df[name].nunique()), None)
 
 
 def nearly_long(df: pd.DataFrame, taken: AbstractSet[str]) -> tuple[str, str] | None:
