@@ -13,6 +13,7 @@ import pytest
 
 import sampleval as sv
 from sampleval.designs import Draws, Inclusions, Problem, Singles, Successive
+from sampleval.designs.between_rounds.drawing import DrawFacts
 from sampleval.estimators import (
     AdaptiveImportanceSampling,
     HorvitzThompson,
@@ -368,3 +369,19 @@ def test_with_a_stochastic_oracle_the_variance_is_never_too_small(rng: np.random
             still = Inclusions(np.arange(len(rows)), b[rows], 3)
             exact += q * HorvitzThompson().spread(still, values, NOTHING).variance[0]
     assert exact < error < said
+
+
+def test_draws_of_earlier_rounds_count_as_draws() -> None:
+    """Five draws of two rows before, three streaks since: listed one by one, those that may be used are nine."""
+    earlier, since = (
+        [(0, 0.2), (0, 0.2), (1, 0.4), (1, 0.4), (0, 0.2)],
+        [(0, 0.1, 3), (2, 0.5, 1), (3, 0.4, 2)],
+    )
+    before = np.array([3 / 0.2, 2 / 0.4]), np.array([3 / 0.2**2, 2 / 0.4**2])
+    row, count = np.array([r for r, _, _ in since]), np.array([float(c) for _, _, c in since])
+    facts = DrawFacts(2, np.array([0.1, 0.1, 0.5, 0.3]), row, count, np.array([2, 3, 4]), 5.0, *before)
+    listed = earlier + [(0, 0.1)] * 3 + [(2, 0.5)]
+    found = facts.sample(3, 10)
+    assert found.draws == len(listed) == 9
+    inverse = [sum(1 / q for r, q in listed if r == k) for k in range(3)]
+    np.testing.assert_allclose(found.inverse, inverse)

@@ -525,3 +525,18 @@ def test_the_control_fixed_time_intervals_miss_at_some_look() -> None:
     pool, labels = rare(*MADE["digits-like"])
     table = simulate(pool, labels, presets=["uniform"], metric="accuracy", budgets=LOOKS, repeats=60, seed=5)
     assert table["missed_ever"].iloc[-1] > 0.2
+
+
+def test_a_value_is_held_by_the_limits_that_are_found_by_search() -> None:
+    part = (np.arange(60) % 3 > 0).astype(float)
+    wager = bet(np.arange(60), part, np.ones(60), np.full(60, 0.2), room=(0.2, 0.2))
+    both = Wagers(wager, wager, 20.0)
+    for level in (0.5, 0.9):
+        low, high = both.limits(level)
+        assert 0 < low < 2 / 3 < high < 1
+        assert [both.hold(value, level) for value in (low - 1e-3, low + 1e-3, high - 1e-3, high + 1e-3)] == [
+            0,
+            1,
+            1,
+            0,
+        ]

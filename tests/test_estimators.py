@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +14,8 @@ from sampleval.designs.importance import _stream, prefix_draws
 from sampleval.designs.priority import enqueue, prefix
 from sampleval.estimators import HorvitzThompson, ImportanceSampling, Linear, StratifiedMean, weighted_mean
 from sampleval.estimators.ratio_bias import by_class
-from sampleval.metrics import METRICS
+from sampleval.metrics import METRICS, resolve
+from tests.pools import binary
 from tests.reference import Floats, poisson_samples, sequences, subsets
 
 NOTHING = np.zeros(1)
@@ -232,3 +235,13 @@ def test_a_difference_of_calibration_errors_has_the_same_limits_from_either_side
     study.tell_all([(item, int(y[int(item.id)])) for item in study.ask(60)])
     one, other = (study.estimate(name).interval for name in ("ece[a - b]", "ece[b - a]"))
     assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=1e-9)
+
+
+def test_a_resampled_spread_leaves_out_the_labels_held() -> None:
+    """Half of the items are held: resampled as the whole pool, the variance was four times what its slopes give."""
+    pool, labels = binary(400)
+    held = {str(pool.ids[k]): labels.by_id(pool)[pool.ids[k]] for k in range(0, 400, 2)}
+    study = sv.create_study(pool, metric="accuracy", budget=100, preset="uniform", held=held)
+    study.answer(labels, 100)
+    rough = replace(resolve("accuracy"), name="rough", smooth=False)
+    assert study.estimate(rough).variance == pytest.approx(study.estimate("accuracy").variance, rel=0.1)

@@ -14,6 +14,7 @@ import sampleval as sv
 from sampleval.intervals import INTERVALS, Basis
 from sampleval.metrics import METRICS, for_kind, resolve, within
 from sampleval.study import Study
+from tests.pools import binary
 
 N, LEVEL = 40, 0.9
 TAIL = (1 - LEVEL) / 2
@@ -189,3 +190,12 @@ def test_a_kind_of_interval_that_was_asked_for_and_taken_needs_no_reason(family:
     study.answer(sv.Labels.from_frame(df, pool), 20)
     found = study.estimate("rmse", interval=family, about="future")
     assert (found.interval.method, found.note) == (family, "")
+
+
+def test_a_posterior_knows_the_spread_of_the_items_of_its_source() -> None:
+    """Right or wrong is a draw with chance p: its variance is p(1 − p), not only what is uncertain of each item."""
+    pool, labels = binary(400)
+    study = sv.create_study(pool, metric="accuracy", budget=100, seed=1)
+    study.answer(labels, 100)
+    here, there = (study.estimate("accuracy", about=about) for about in ("pool", "future"))
+    assert there.variance - here.variance == pytest.approx(here.value * (1 - here.value) / 400, rel=0.02)

@@ -668,3 +668,24 @@ def test_many_parts_allow_for_the_labels_that_were_skipped_in_each(answer: int) 
     told = study.curve(bins)
     assert (allowed.low <= told.low + 0.05).all()
     assert (told.high <= allowed.high + 0.05).all()
+
+
+@pytest.mark.parametrize("about", ["low", "high", "band_low", "band_high"])
+def test_limits_of_costs_have_the_unit_of_the_costs(about: str) -> None:
+    """Shares of a range of 10: with few degrees of freedom, the variance in the wrong unit moved the limits."""
+    pool, labels = pools.binary(300)
+
+    def costs(most: float) -> sv.metrics.Metric:
+        return sv.metrics.Metric(
+            f"costs of {most}",
+            "Costs",
+            lambda items, y: np.column_stack([y * items.pred, y * (1 - items.pred), np.ones(len(y))]),
+            lambda risk: most * risk[:2] / risk[2],
+            range=(0, most),
+            outputs=("hit", "miss"),
+        )
+
+    study = sv.create_study(pool, metric="f1", budget=40, preset="queue", seed=1)
+    study.answer(labels, 40)
+    one, ten = study.curve(costs(1.0)), study.curve(costs(10.0))
+    np.testing.assert_allclose(getattr(ten, about), 10 * getattr(one, about), rtol=1e-6)

@@ -11,13 +11,14 @@ from scipy.special import softmax
 
 import sampleval as sv
 from sampleval import frames
-from sampleval.estimators import Spread, weights
+from sampleval.estimators import Spread, infer, weights
 from sampleval.estimators.inference import clamp_to_seen
 from sampleval.estimators.ratio_bias import ratio_bias
-from sampleval.intervals import clopper_pearson
+from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import METRICS, minus
 from sampleval.study import Study
 from sampleval.study.conclusions import MET, met
+from sampleval.study.conclusions.rare_classes import averaged
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -335,3 +336,24 @@ def test_means_over_many_classes_are_nearly_unbiased_with_weighted_labels_alone(
     known = sv.Labels.from_frame(frame, pool, "label")
     found = sv.simulate(pool, known, presets=preset, metric="macro_f1", budgets=[300], repeats=60)
     assert abs(found["bias"][0]) < 0.008  # without the correction about -0.02
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9])
+def test_a_class_with_labels_that_are_all_right_is_sure_to_half_the_error_probability(level: float) -> None:
+    """Each limit of Clopper and Pearson is missed with half of it: at k right labels of k, the lower one is tail^(1/k)."""
+    kinds = np.arange(300) % 3
+    wrong = (kinds == 2) & (np.arange(300) % 2 == 0)
+    frame = pd.DataFrame({"pred": np.where(wrong, "a", np.array(list("abc"))[kinds])})
+    pool = sv.Pool.from_frame(frame, task="multiclass", fields=[])
+    study = sv.create_study(pool, metric="accuracy", budget=45, preset="uniform", seed=1)
+    study.answer(sv.Labels.from_frame(frame.assign(label=np.array(list("abc"))[kinds]), pool, "label"), 45)
+    metric, run = METRICS["macro_recall"], study.run()
+    assert run is not None
+    found = Interval(0.6, 0.9, level, "korn-graubard")
+    result = infer(metric, run, study.method.estimator)
+    labels = met(run)
+    off = [1 - float(clopper_pearson(k, 0, level)[0]) for k in labels[:2]]
+    value = float(result.value[0])
+    low = value - np.sqrt((value - found.low) ** 2 + sum((each / 3) ** 2 for each in off))
+    wider = averaged(found, metric, run, result)
+    assert (wider.low, wider.high) == pytest.approx((low, found.high))
