@@ -839,6 +839,19 @@ def test_a_refusal_is_told_until_the_item_has_its_answer(study: Study) -> None:
     assert "u1" in box
 
 
+def test_a_refusal_is_no_longer_told_once_the_item_was_answered_elsewhere(study: Study) -> None:
+    """In another tab, in the list of corrections or in a sheet: it asked for an answer that was there."""
+    box, [one, two] = desk.Inbox(study, "ada"), study.ask(2)
+    study.tell(two, 0)
+    box.take([Answer(f"u{item.id}", "label", item.id, "maybe", 1.0) for item in (one, two)])
+    [said, again] = box.complaints
+    study.tell(one, 1)
+    assert box.complaints == [again]  # that one's answer is older than the refusal
+    study.tell(two, 1)
+    assert box.complaints == []
+    assert said != again
+
+
 def test_an_answer_that_the_database_cannot_take_now_is_not_refused(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:

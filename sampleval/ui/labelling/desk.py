@@ -103,7 +103,8 @@ class Inbox:
         study: The study that answers go to.
         annotator: Who gives them.
         refused: Uuid → reason.
-        lost: Whether it is a note, and its item → the reason, of refused events that nobody has sent anew.
+        lost: Whether it is a note, and its item → the reason, of refused events that nobody has sent anew, and the
+            answer that the item had then.
         items: What was offered last.
         away: Why the database could not be used in this run; "" if it could.
     """
@@ -111,7 +112,7 @@ class Inbox:
     study: Study
     annotator: str
     refused: dict[str, str] = field(default_factory=dict)
-    lost: dict[tuple[bool, str], str] = field(default_factory=dict)
+    lost: dict[tuple[bool, str], tuple[str, str]] = field(default_factory=dict)
     items: list[Item] = field(default_factory=list)
     away: str = ""
 
@@ -135,7 +136,8 @@ class Inbox:
             except Unavailable:
                 raise
             except InputError as error:
-                self.refused[answer.uuid] = self.lost[about] = str(error)
+                self.refused[answer.uuid] = str(error)
+                self.lost[about] = str(error), self._standing(answer.id)
         return len(fresh)
 
     @contextmanager
@@ -149,8 +151,17 @@ class Inbox:
 
     @property
     def complaints(self) -> list[str]:
-        """The reasons why answers were refused that were not given again since, each once."""
-        return list(dict.fromkeys(self.lost.values()))
+        """The reasons why answers were refused that were not given again since, here or anywhere else, each once."""
+        told = (
+            reason for (note, id), (reason, then) in self.lost.items() if note or self._standing(id) == then
+        )
+        return list(dict.fromkeys(told))
+
+    def _standing(self, card: str) -> str:
+        """The uuid of the answer that an item has now; "" if it has none."""
+        place = self.study.state.asked_place(item_of(self.study, card))
+        answer = None if place is None else self.study.state.current(place)
+        return answer.uuid if answer else ""
 
 
 def _store(study: Study, answer: Answer, annotator: str) -> bool:
