@@ -16,8 +16,10 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
 import sampleval as sv
+from sampleval import report
 from sampleval.ui.contents import PAGES
 from tests.conftest import AppServer, forget
+from tests.pools import multiclass
 
 # On a link to a page the frontend first looks for the server below that page; two answers of 404 belong to it.
 PATIENCE = 30_000  # ms; a busy machine loads a page's parts one by one
@@ -405,3 +407,14 @@ def test_a_page_says_that_the_storage_is_away_and_goes_on_once_it_is_back(
     tab.shows(name)
     expect(page.get_by_text("not a database")).to_have_count(0)
     tab.clean()
+
+
+def test_the_report_of_many_classes_fits_a_phone(page: Page) -> None:
+    """Its table of classes made the whole page as wide as all limits in a row."""
+    pool, known = multiclass()
+    study = sv.create_study(pool, metric="macro_f1", budget=60, seed=1)
+    study.answer(known, 60)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_content(report.html(study))
+    expect(page.get_by_text("Class by class")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
