@@ -8,6 +8,7 @@ from sampleval import intervals
 from sampleval.ui import address, formulas, shell, stores, words
 from sampleval.ui.plan import boxes, combine, held, outlooks, planner, presses, sentences, trust
 
+stores.take_up()
 shell.page("Plan")
 pool = stores.chosen_pool()
 if pool is None:

@@ -521,6 +521,24 @@ def test_plan_and_label_without_data_say_what_to_do_first() -> None:
     assert "First choose" in said(start("Plan"))
 
 
+@pytest.mark.parametrize("earlier", [False, True], ids=["none at hand", "others at hand"])
+def test_the_link_to_plan_takes_along_what_the_data_page_shows(earlier: bool) -> None:
+    """It led to the data chosen before, with nothing on the page to tell, or said to choose some first."""
+    at = start("Data", demo="digits")
+    if earlier:
+        at = unbroken(at.button(key="plan").click().run())
+        at = unbroken(at.switch_page(PAGES["Data"].file).run())
+        before = told(at, "pool")
+        at.segmented_control(key="source").set_value("demo").run()
+    at = unbroken(at.radio(key="demo").set_value("diabetes").run())
+    at.query_params.clear()  # as a link does
+    at = fine(at.switch_page(PAGES["Plan"].file).run())
+    assert stores.pool(told(at, "pool")).task.kind == "regression"
+    if earlier:
+        at.query_params["pool"] = before  # by the browser's Back, or from the list of studies
+        assert stores.pool(told(fine(at.run()), "pool")).task.kind == "binary"
+
+
 GOOD = "id,score,label,text\n" + "\n".join(f"{k},{k / 20},{k % 2},item {k}" for k in range(20))
 
 

@@ -71,6 +71,29 @@ def keep(pool: Pool, known: Labels | None) -> None:
         store.save_labels(known)
         reread_labels(pool.fingerprint)
     shell.remember("pool", pool.fingerprint)
+    lay_out(None)
+
+
+def lay_out(shown: tuple[Pool, Labels | None, str] | None) -> None:
+    """Note what the Data page shows, for whoever leaves it by a link, which presses none of its buttons.
+
+    Args:
+        shown: The items, their known labels, and a short name for studies made from them; `None` while there are none.
+    """
+    st.session_state["_laid_out"] = shown
+
+
+def take_up() -> None:
+    """Choose what the Data page showed last, unless a button or the address has chosen. Call this before `shell.page`.
+
+    Otherwise the link to Plan would lead to the data chosen before, and nothing there would tell.
+    """
+    laid = st.session_state.pop("_laid_out", None)
+    if laid is not None and "pool" not in st.query_params:
+        pool, known, stem = laid
+        if pool.fingerprint != named_pool():
+            keep(pool, known)
+            shell.remember("name", stem)
 
 
 def reread_labels(fingerprint: str) -> None:
