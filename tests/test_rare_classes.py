@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -192,7 +193,7 @@ def test_means_over_classes_allow_for_those_no_label_tells_of(metric: str, least
     assert abs(found["bias"]) <= off, "−0.12 for precision, were each class's counts held where they can be"
     study = sv.create_study(pool, metric="accuracy", budget=120)
     study.answer(sv.Labels.from_frame(frame, pool, "label"), 120)
-    assert "of the 40 classes: the limits allow any value" in study.estimate(metric).note
+    assert re.search("of the 40 classes are [a-z ]+: the limits allow any value", study.estimate(metric).note)
     assert not study.estimate("accuracy").note
 
 
@@ -216,7 +217,7 @@ def test_differences_of_means_over_classes_allow_for_as_much() -> None:
     assert run is not None
     unmet = np.mean(met(run) == 0)
     assert unmet > 0.1
-    assert f"no label is of {unmet * width:.0f} of the 12 classes" in found.note
+    assert f"{unmet * width:.0f} of the 12 classes are met in no label" in found.note
     assert found.interval.high - found.interval.low > unmet
 
 

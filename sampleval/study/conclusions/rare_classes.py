@@ -86,10 +86,9 @@ def _unmet(found: Interval, metric: Metric, each: Metric, slope: float, run: Run
     value = np.clip(each.value(risk), bottom, top)
     low = max(found.low - slope * np.where(unmet, value - bottom, 0.0).mean(), bottom)
     high = min(found.high + slope * np.where(unmet, top - value, 0.0).mean(), top)
-    what = "is of" if each.of_class == "ratio" else "is about an item predicted to be of"
-    note = (
-        f"no label {what} {unmet.sum():,} of the {len(unmet):,} classes: the limits allow any value for these"
-    )
+    lacking = "met in no label" if each.of_class == "ratio" else "predicted for no labelled item"
+    are = "is" if unmet.sum() == 1 else "are"
+    note = f"{unmet.sum():,} of the {len(unmet):,} classes {are} {lacking}: the limits allow any value there"
     return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
 
 
