@@ -10,7 +10,8 @@ from sampleval.estimators import Inference, Run
 from sampleval.intervals import Interval
 from sampleval.metrics import Metric, dense, finite
 from sampleval.metrics.blocks import blocks
-from sampleval.pool import Floats, Items
+from sampleval.pool import Floats, Integers, Items
+from sampleval.surrogates import Belief, worst_labels
 
 
 def within_reach(metric: Metric, run: Run, result: Inference, found: Interval) -> tuple[Inference, Interval]:
@@ -46,21 +47,23 @@ def reach(metric: Metric, run: Run) -> tuple[float, float]:
         run: The answered run.
     """
     problem, pool, known = run.problem, run.problem.pool, run.known
-    slope = finite(dense(metric.gradient(problem.predicted_risk(metric))))[0]
-    ends = problem.once(
-        (metric, "reach"),
-        lambda: sum(_ends(metric, pool.items.take(rows), slope) for rows in blocks(pool.size)),
-    )
-    items = pool.items.take(known.index)
-    sums = ends - _ends(metric, items, slope) + metric.loss(items, known.labels).sum(axis=0)
+    slope = finite(dense(metric.gradient(problem.predicted_risk(metric))))
+
+    def ends_of(items: Integers) -> Floats:
+        return _ends(metric, pool.items.take(items), problem.belief.take(items), slope)
+
+    every = np.arange(pool.size)
+    ends = problem.once((metric, "reach"), lambda: sum(ends_of(every[rows]) for rows in blocks(pool.size)))
+    told = metric.loss(pool.items.take(known.index), known.labels).sum(axis=0)
+    sums = ends - ends_of(known.index) + told
     low, middle, high = (
         float(metric.value(end / pool.size)[0]) for end in (sums[0], sums.mean(axis=0), sums[1])
     )
     return (low, high) if np.isclose(middle, (low + high) / 2) else (-np.inf, np.inf)
 
 
-def _ends(metric: Metric, items: Items, slope: Floats) -> Floats:
-    """Σℓ, (2, d), with the label of each item that makes the total smaller, and with the one that makes it larger."""
-    losses = np.stack([metric.loss(items, np.full(len(items), y)) for y in (0, 1)])
-    more, each = np.argmax(losses @ slope, axis=0), np.arange(len(items))
-    return np.stack([losses[1 - more, each].sum(axis=0), losses[more, each].sum(axis=0)])
+def _ends(metric: Metric, items: Items, belief: Belief, slope: Floats) -> Floats:
+    """Σℓ, (2, d), with the labels of all items that make the total smallest, and with those that make it largest."""
+    return np.stack(
+        [metric.loss(items, labels).sum(axis=0) for labels in worst_labels(metric, items, belief, slope)]
+    )
