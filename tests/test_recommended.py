@@ -106,6 +106,7 @@ def test_labels_held_beforehand_need_not_be_a_random_sample(label: int) -> None:
     assert hits >= stats.binom.ppf(1e-3, 12, 0.87)
 
 
+@pytest.mark.slow
 def test_a_random_sample_held_beforehand_teaches_and_halves_the_error() -> None:
     """Two hundred held labels chosen at random, then forty more: if declared random, the held ones teach about all items."""
     pool, known, y = drawn(5, 2.5, 1500, power=1.5)
@@ -126,6 +127,7 @@ def test_a_random_sample_held_beforehand_teaches_and_halves_the_error() -> None:
     assert hits >= stats.binom.ppf(1e-3, 30, 0.87)
 
 
+@pytest.mark.slow
 def test_labels_of_another_study_teach_as_its_own_did() -> None:
     """Two hundred labels for another metric by another method, then forty more. Within a cell they were chosen by chance."""
     pool, known, _ = drawn(5, 2.5, 1500, power=1.5)
@@ -321,6 +323,7 @@ def test_labels_held_beforehand_make_a_part_known_but_do_not_speak_for_its_other
     assert 0 < beside.width < 1
 
 
+@pytest.mark.slow
 def test_scores_of_a_part_are_estimated_about_as_well_as_by_the_queue() -> None:
     """With the inclusion probabilities of single rounds, errors were twice as large, and some average precisions exactly 1."""
     off: dict[str, list[list[float]]] = {"recommended": [], "queue": []}
@@ -401,6 +404,7 @@ def pair(n: int = 3000) -> Case:
     return Case("pair", pool, sv.Labels.from_frame(frame, pool, label="label"))
 
 
+@pytest.mark.slow
 def test_a_plan_foresees_the_error_of_a_difference() -> None:
     case, metric = pair(1000), "f1[B - A]"
     planned = sv.plan(case.pool, metric=metric, budget=100)
@@ -421,6 +425,7 @@ def versions(seed: int) -> Case:
     return Case("versions", pool, sv.Labels.from_frame(frame, pool, label="label"))
 
 
+@pytest.mark.slow
 def test_what_a_new_version_is_better_by_is_known_as_well_as_is_said() -> None:
     """The few new scores were once assumed to be like many others, and limits held in one study of seven."""
     held = 0
@@ -453,6 +458,7 @@ def test_positives_that_no_score_gives_away_may_be_nearer_to_either_system() -> 
     assert side.std() > 0.2
 
 
+@pytest.mark.slow
 def test_limits_hold_where_scores_take_few_values() -> None:
     """A curve that runs smoothly from one score to the next left out what the labels of each score allow for."""
     case, metric = spoken(), resolve("f1")
