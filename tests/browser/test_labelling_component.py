@@ -340,6 +340,35 @@ def test_a_key_brings_an_item_out_of_sight_back_before_it_counts(desk: Opener) -
     one.stores(*labels(1))
 
 
+@pytest.mark.parametrize("end", ["Enter", "Escape"])
+def test_after_a_note_on_a_small_screen_the_item_is_in_sight_again(desk: Opener, end: str) -> None:
+    """The note's field took it away, and the key after the note did not count."""
+    one = desk("&task=multiclass")
+    one.page.set_viewport_size({"width": 390, "height": 480})
+    one.press("n")
+    one.page.keyboard.type("blurred")
+    card = one.page.locator(".labelling .card")
+    expect(card).not_to_be_in_viewport(ratio=0.5)
+    one.press(end)
+    expect(card).to_be_in_viewport(ratio=0.5)
+    one.press(1)
+    note = [("note", 0, "blurred")] if end == "Enter" else []
+    one.stores(*note, ("label", 0, "digit 0"))
+
+
+def test_a_set_begun_out_of_sight_of_its_item_is_saved_whole(desk: Opener) -> None:
+    """The first tick only brought the item back, and the set was saved without it."""
+    one = desk("&task=multilabel")
+    one.page.set_viewport_size({"width": 390, "height": 480})
+    one.page.get_by_role("button", name="cover").scroll_into_view_if_needed()
+    card = one.page.locator(".labelling .card")
+    expect(card).not_to_be_in_viewport(ratio=0.5)
+    one.press(1, 3)
+    expect(card).to_be_in_viewport(ratio=0.5)
+    one.press("Enter")
+    one.stores(("label", 0, ["anger", "fear"]))
+
+
 def test_leaving_the_component_and_coming_back_neither_loses_nor_doubles(desk: Opener) -> None:
     one = desk()
     for number in range(3):

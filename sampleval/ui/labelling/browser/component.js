@@ -221,15 +221,21 @@ class View {
     if (act) {
       event.preventDefault();
       event.stopPropagation();
-      if (inside || isInSight(this.card)) act(event.timeStamp);
-      else this.bringBack(); // whoever reads further down, for instance to correct an answer, means another item
+      const seen = inside || isInSight(this.card);
+      if (!seen) this.bringBack(); // whoever reads further down, for instance to correct an answer, means another item
+      if (seen || this.controls.ticking.has(name)) act(event.timeStamp); // else the set would be saved without it
+      else this.last.textContent = "The item was out of sight: that press did not count";
     } else if (/^[\d.,-]$/.test(event.key)) this.controls.number?.input.focus(); // the digit then lands in the field
   }
 
   bringBack() {
-    this.card.scrollIntoView({ block: "center" });
+    this.showItem();
     this.shownAt = performance.now(); // so that a second tap is too soon
-    this.last.textContent = "The item was out of sight: that press did not count";
+  }
+
+  /** A note's field, for instance, takes the item off a small screen. */
+  showItem() {
+    if (!isInSight(this.card)) this.card.scrollIntoView({ block: "center" });
   }
 
   buildControls(task) {
@@ -239,6 +245,7 @@ class View {
     this.controls = new Controls(task, {
       record: (kind, value, stamp) => this.record(kind, value, stamp),
       keepNote: (id, text) => this.keepNote(id, text),
+      showItem: () => this.showItem(),
       usual: () => this.data.usual,
       shown: () => this.shown.id,
     });

@@ -31,7 +31,7 @@ function button(text, act) {
  * The controls of a task, and the keys that stand for them.
  *
  * Of the view they need: `record(kind, value, stamp)`, which tells whether the answer counted, `keepNote(id, text)`,
- * `usual()` for numbers, and `shown()`, the id of the item on show.
+ * `usual()` for numbers, `shown()`, the id of the item on show, and `showItem()`, which brings it into sight.
  */
 class Controls {
   constructor(task, view) {
@@ -40,7 +40,8 @@ class Controls {
     this.shortcuts = new Map(); // key → what it does, given when it went down
     this.number = null;
     this.boxes = [];
-    this.note = new NoteField(view.keepNote);
+    this.ticking = new Set(); // keys that only tick a box, which can be seen and mended before it is saved
+    this.note = new NoteField(view.keepNote, view.showItem);
     const build = { multilabel: this.ticks, regression: this.numberField }[task.kind] ?? this.choices;
     this.nodes = [...build.call(this, task.classes), this.actions(), this.note.row];
   }
@@ -73,6 +74,7 @@ class Controls {
     const labels = classes.map((name, index) => make("label", {}, this.boxes[index], breakable(name)));
     const keys = keysOf(classes);
     labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(keys[index], label, () => toggle(index)));
+    this.ticking = new Set(keys);
     const save = (stamp) => this.view.record("label", classes.filter((_, index) => this.boxes[index].checked), stamp);
     const grid = make("div", { class: few ? "choices ticks" : "choices ticks many", style: roomFor(classes) }, ...labels);
     const parts = [grid, make("div", { class: "choices" }, this.keyed("Enter", "save", save))];

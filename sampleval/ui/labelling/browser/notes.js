@@ -1,9 +1,13 @@
 // A note on an item.
 
-/** A field for a note, hidden until it is opened, which calls `tell` with the item it was opened for and the text. */
+/**
+ * A field for a note, hidden until it is opened, which calls `tell` with the item it was opened for and the text, and
+ * `closed` whether or not there is one.
+ */
 class NoteField {
-  constructor(tell) {
+  constructor(tell, closed) {
     this.tell = tell;
+    this.closed = closed;
     this.input = make("input", { type: "text", maxlength: "500", "aria-label": "Note on this item", placeholder: "Enter keeps the note, Esc drops it" });
     this.input.onkeydown = (event) => {
       if (event.repeat || event.isComposing) return;
@@ -26,6 +30,7 @@ class NoteField {
     if (this.row.hidden) return;
     this.input.value = "";
     this.row.hidden = true;
+    this.closed();
     if (text) this.tell(this.id, text);
   }
 }
