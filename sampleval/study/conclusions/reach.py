@@ -1,4 +1,4 @@
-"""How far the labels not known yet can move a total, such as the number of missed positives."""
+"""How far the labels not known yet can move a total, such as the number of missed positives, or a share, such as accuracy."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from sampleval.surrogates import Belief, worst_labels
 
 
 def within_reach(metric: Metric, run: Run, result: Inference, found: Interval) -> tuple[Inference, Interval]:
-    """The value and limits of a total of two classes, as far as some labels of the other items allow for them.
+    """The value and limits of a total of two classes, or a share of several, as far as the unknown labels allow for them.
 
-    Without this, up to ten of six items predicted negative were missed positives. Other metrics are returned as they are.
+    Without this, up to ten of six items predicted negative were missed positives, and accuracy had limits up to .803 where
+    36 of 178 items were known to be wrong. Other metrics are returned as they are. Shares of two classes are too, since
+    they are components of curves, whose limits are their own.
 
     Args:
         metric: Any metric.
@@ -25,8 +27,10 @@ def within_reach(metric: Metric, run: Run, result: Inference, found: Interval) -
         result: The inference about the metric.
         found: Its limits.
     """
-    counted = metric.total and not metric.terms and run.items.task.kind == "binary"
-    if not counted or run.problem.stochastic:  # one answer of a stochastic oracle settles nothing
+    kind = run.items.task.kind
+    counted = metric.total if kind == "binary" else metric.share and kind == "multiclass"
+    # One answer of a stochastic oracle settles nothing.
+    if metric.terms or not counted or run.problem.stochastic:
         return result, found
     low, high = reach(metric, run)
     value = np.clip(result.value, low, high)
@@ -43,7 +47,7 @@ def reach(metric: Metric, run: Run) -> tuple[float, float]:
     Both are infinite where g is no sum of the items' losses, so that the effect of a label depends on the others.
 
     Args:
-        metric: A total of two classes, and no difference.
+        metric: A total or a share, and no difference.
         run: The answered run.
     """
     problem, pool, known = run.problem, run.problem.pool, run.known
