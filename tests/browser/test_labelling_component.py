@@ -369,6 +369,19 @@ def test_a_set_begun_out_of_sight_of_its_item_is_saved_whole(desk: Opener) -> No
     one.stores(("label", 0, ["anger", "fear"]))
 
 
+def test_a_number_typed_out_of_sight_of_its_item_brings_it_back(desk: Opener) -> None:
+    """Only the field came back, and Enter answered an item that nobody saw."""
+    one = desk("&task=regression")
+    one.page.set_viewport_size({"width": 1000, "height": 300})
+    one.page.get_by_role("button", name="cover").scroll_into_view_if_needed()
+    card = one.page.locator(".labelling .card")
+    expect(card).not_to_be_in_viewport(ratio=0.5)
+    one.press(4)
+    expect(card).to_be_in_viewport(ratio=0.9)
+    one.press(2, "Enter")
+    one.stores(("label", 0, 42.0))
+
+
 def test_leaving_the_component_and_coming_back_neither_loses_nor_doubles(desk: Opener) -> None:
     one = desk()
     for number in range(3):

@@ -225,7 +225,10 @@ class View {
       if (!seen) this.bringBack(); // whoever reads further down, for instance to correct an answer, means another item
       if (seen || this.controls.ticking.has(name)) act(event.timeStamp); // else the set would be saved without it
       else this.last.textContent = "The item was out of sight: that press did not count";
-    } else if (/^[\d.,-]$/.test(event.key)) this.controls.number?.input.focus(); // the digit then lands in the field
+    } else if (this.controls.number && /^[\d.,-]$/.test(event.key)) {
+      this.controls.number.input.focus(); // the digit then lands in the field
+      if (!isInSight(this.card)) this.bringBack();
+    }
   }
 
   bringBack() {
