@@ -115,7 +115,7 @@ def _names(numbers: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> b
     code = r"^[+-]?(0[0-9]|[0-9]{16,}$)"
     if kind != "amount":  # software writes 1e+16, or a decimal point before the e
         code += r"|^[0-9]+[eE][0-9]+$|^\+[0-9]{7,}$"
-    if pc.any(pc.match_substring_regex(numbers, code)).as_py():
+    if _some(numbers, code):
         return True
     if kind == "class":
         broken = pc.match_substring_regex(numbers, r"\.[0-9]*[1-9]")  # 1.0 is a 1 that was stored as a float
@@ -127,7 +127,7 @@ def _names(numbers: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> b
 def _zeros_tell(numbers: pa.ChunkedArray) -> bool:
     """Whether trailing zeros belong to names, as in the versions 1.9 and 1.10, because decimals differ in number."""
     ending = numbers.filter(pc.ends_with(numbers, "0"))
-    if not pc.any(pc.match_substring_regex(ending, r"\.[0-9]+0$")).as_py():
+    if not _some(ending, r"\.[0-9]+0$"):
         return False
     broken = numbers.filter(pc.match_substring(numbers, "."))  # a price of 3 beside 2.50 is a number as well
     decimals = pc.subtract(pc.binary_length(broken), pc.find_substring(broken, "."))
@@ -136,13 +136,8 @@ def _zeros_tell(numbers: pa.ChunkedArray) -> bool:
 
 def decimal_commas(column: pa.ChunkedArray) -> bool:
     """Whether commas are decimal marks: all cells are numbers, and one of them cannot be read as a thousand like `1,234`."""
-    number = pc.match_substring_regex(
-        column, r"^\s*[+-]?((0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?|inf)\s*$"
-    )
-    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$")
-    decimal = pc.and_not(pc.match_substring(column, ","), grouped)
-    missing = _missing(column)
-    return bool(pc.all(pc.or_(number, missing)).as_py() and pc.any(decimal).as_py())
+    number = r"^\s*[+-]?((0|[1-9]\d{0,14})(,\d+)?([eE][+-]?\d+)?\s*%?|inf)\s*$"
+    return _all(column, number) and _some(column, ",", unless=r"^\s*[+-]?[1-9]\d{0,2},\d{3}\s*$")
 
 
 def in_names(column: pa.ChunkedArray, classes: Collection[str]) -> bool:
@@ -165,22 +160,19 @@ def grouped(column: pa.ChunkedArray) -> tuple[str, str] | None:
     >>> read("1.234,50", "0,5", "2.000"), read("1,234.50", "$1"), read("1.234", "0,5")
     (('\\.', ','), None, None)
     """
-    if not pc.any(pc.match_substring_regex(column, BOTH)).as_py():
+    if not _some(column, BOTH):
         return None
-    missing = _missing(column)
     for apart, point in GROUPED:
         number = rf"^\s*[+-]?(0|[1-9]\d{{0,2}}({apart}\d{{3}})+|[1-9]\d{{0,14}})({point}\d+)?\s*$"
-        every = pc.all(pc.or_(pc.match_substring_regex(column, number), missing)).as_py()
-        if every and pc.any(pc.match_substring_regex(column, rf"\d{apart}\d{{3}}{point}\d")).as_py():
+        if _all(column, number) and _some(column, rf"\d{apart}\d{{3}}{point}\d"):
             return apart, point
     return None
 
 
 def pointed(column: pa.ChunkedArray) -> bool:
     """Whether some cell is a number whose point can only be a decimal mark, unlike that in `1.234`."""
-    number = pc.match_substring_regex(column, r"^\s*[+-]?\d*\.\d+([eE][+-]?\d+)?\s*%?\s*$")
-    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2}\.\d{3}\s*$")
-    return bool(pc.any(pc.and_not(number, grouped)).as_py())
+    number = r"^\s*[+-]?\d*\.\d+([eE][+-]?\d+)?\s*%?\s*$"
+    return _some(column, number, unless=r"^\s*[+-]?[1-9]\d{0,2}\.\d{3}\s*$")
 
 
 def thousands(column: pa.ChunkedArray, *, mixed: bool) -> bool:
@@ -190,8 +182,19 @@ def thousands(column: pa.ChunkedArray, *, mixed: bool) -> bool:
         column: The cells.
         mixed: Whether some cells must be numbers without a point. A column of numbers with three decimals has none.
     """
-    grouped = pc.match_substring_regex(column, r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$")
-    whole = pc.match_substring_regex(column, r"^\s*[+-]?\d{1,3}\s*$")
-    missing = _missing(column)
-    every = pc.all(pc.or_(pc.or_(grouped, whole), missing)).as_py()
-    return bool(every and pc.any(grouped).as_py() and (not mixed or pc.any(whole).as_py()))
+    apart, below = r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$", r"^\s*[+-]?\d{1,3}\s*$"
+    every = _all(column, f"{apart}|{below}") and _some(column, apart)
+    return every and (not mixed or _some(column, below))
+
+
+def _all(column: pa.ChunkedArray, pattern: str) -> bool:
+    """Whether all cells that are not missing match a pattern."""
+    return bool(pc.all(pc.or_(pc.match_substring_regex(column, pattern), _missing(column))).as_py())
+
+
+def _some(column: pa.ChunkedArray, pattern: str, *, unless: str = "") -> bool:
+    """Whether some cell matches a pattern, and does not match another one."""
+    found = pc.match_substring_regex(column, pattern)
+    return bool(
+        pc.any(pc.and_not(found, pc.match_substring_regex(column, unless)) if unless else found).as_py()
+    )
