@@ -29,30 +29,19 @@ _NAMES: dict[str, str] = {
 # Names such as predicted_probability are made of these. They come before "pred_", or the column would hold a number that
 # is predicted.
 _PREDICTED = ("pred", "predicted", "prediction", "y_pred")
-_SCORES = ("score", "scores", "prob", "probs", "proba", "probability", "probabilities")
+_SCORES = ("score", "prob", "proba", "probability")
+_ALL_SCORES = (*_SCORES, "scores", "probs", "probabilities")
+_OF_PREDICTED = [f"{pred}_{score}" for pred in _PREDICTED for score in _ALL_SCORES]
 # How sure a model is of what it predicts: pred_confidence, and KNIME's Prediction (class) (Confidence).
 _SURE = re.compile(rf"(?:{'|'.join(_PREDICTED)})_(?:.*[_(])?(?:confidence|conf|certainty)\)?")
-_PREFIXES: tuple[tuple[str, str], ...] = (
-    ("pred_sd_", "error"),
-    *((f"{pred}_{score}_", "score") for pred in _PREDICTED for score in _SCORES),
-    ("score_", "score"),
-    ("scores_", "score"),
-    ("prob_", "score"),
-    ("proba_", "score"),
-    ("probability_", "score"),
-    ("p_", "score"),
-    ("pred_", "pred"),
-    ("prediction_", "pred"),
-    ("predicted_", "pred"),
-    ("y_pred_", "pred"),
-    ("y_true_", "label"),
-    ("label_", "label"),
-    ("truth_", "label"),
-    ("gold_", "label"),
-    ("margin_", "margin"),
-    ("logit_", "margin"),
-)
-_SUFFIXES = (("_score", "score"), ("_prob", "score"), ("_proba", "score"), ("_probability", "score"))
+# What stands before the name of a class or a system, as in score_spam; the first that fits counts.
+_BEFORE: dict[str, Sequence[str]] = {
+    "error": ("pred_sd",),
+    "score": (*_OF_PREDICTED, *_SCORES, "scores", "p"),
+    "pred": _PREDICTED,
+    "label": ("y_true", "label", "truth", "gold"),
+    "margin": ("margin", "logit"),
+}
 # Names of ids that say what is identified: `ticket_id`, `id_ticket`, `ticketId`, `order_no`; but not `paid`.
 _OWN_ID = re.compile(r"(?i:^id_|(?:_|^)(?:id|nr|no|ref)$)|[a-z0-9]I[Dd]$")
 # The row index that pandas saves. When it is read and saved again, it becomes `Unnamed: 0.1`.
@@ -67,8 +56,9 @@ _OF_CLASS = re.compile(
 # Words run together, as in TrueLabel, yTrue and predictedPrice; but not in pH or pKa.
 _HUMP = re.compile(r"(?:(?<=[a-z]{2})|(?<=^[yY]))(?=[A-Z])")
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
+_ROLE |= dict.fromkeys(_OF_PREDICTED, "score")
+_PREFIXES = {f"{word}_": role for role, words in _BEFORE.items() for word in words}
 OUTPUTS = ("score", "weak score", "pred")  # the roles of what a system says
-_ROLE |= {f"{pred}_{score}": "score" for pred in _PREDICTED for score in _SCORES}
 
 
 def role_of(name: str) -> tuple[str, str]:
@@ -104,14 +94,14 @@ def role_of(name: str) -> tuple[str, str]:
         return "weak score", ""
     if found := _OF_CLASS.fullmatch(bare):
         return "score", " ".join(" ".join(found.groups()).split())
-    for prefix, role in _PREFIXES:
+    for prefix, role in _PREFIXES.items():
         if plain.startswith(prefix) and len(plain) > len(prefix):
             return role, bare[len(prefix) :].strip()
     if letters.endswith("wahrscheinlichkeit"):  # German compounds such as Betrugswahrscheinlichkeit
         return "weak score", ""
-    for suffix, role in _SUFFIXES:
-        if plain.endswith(suffix) and len(plain) > len(suffix):
-            return "weak " + role, bare[: -len(suffix)]
+    for score in _SCORES:
+        if plain.endswith(f"_{score}") and len(plain) > len(score) + 1:
+            return "weak score", bare[: -len(score) - 1]
     if _OWN_ID.search(joined) or _OWN_ID.search(letters):
         return "weak id", ""
     if (parted := _parted(bare)) == bare:
