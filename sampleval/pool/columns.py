@@ -34,6 +34,14 @@ class SystemColumns:
     pred: tuple[str, ...] = ()
     error: str | None = None
 
+    def in_order(self, own: Sequence[str], classes: Sequence[str]) -> SystemColumns:
+        """The same columns with those per class, which stand in the order of `own`, in the order of these classes."""
+
+        def sort(names: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(names[own.index(c)] for c in classes) if len(names) == len(own) > 1 else names
+
+        return replace(self, score=sort(self.score), pred=sort(self.pred))
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
@@ -122,6 +130,16 @@ class Told:
         for role in ("score", "pred", "label", "fields", "classes"):  # `df.columns[2:]` is as good as a list
             if isinstance(given := getattr(self, role), np.ndarray | pd.Index):
                 object.__setattr__(self, role, given.tolist())
+
+    @property
+    def kind(self) -> Kind | None:
+        """The kind of task, given alone or as part of a `Task`."""
+        return self.task.kind if isinstance(self.task, Task) else self.task
+
+    @property
+    def names(self) -> Sequence[str] | None:
+        """The names of the classes, given alone or as part of a `Task`."""
+        return self.task.classes if self.classes is None and isinstance(self.task, Task) else self.classes
 
     @property
     def nothing(self) -> bool:

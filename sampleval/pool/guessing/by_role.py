@@ -16,7 +16,6 @@ from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.guessing.amounts import fractions, head_and_all, loose, numeric, sum_to_one
 from sampleval.pool.naming import by_number, by_prefix, column_role, role_of
 from sampleval.pool.polarity import polar, sense, whole
-from sampleval.pool.task import Task
 
 NAMELESS = frozenset(
     {"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
@@ -40,6 +39,10 @@ class ByRole:
     preds: dict[str, str] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
+
+    def of(self, role: str) -> list[str]:
+        """The names of all columns of a role, those that may fill it alone first."""
+        return [*getattr(self, role), *getattr(self, f"{role}s").values()]
 
     @property
     def columns(self) -> set[str]:
@@ -71,13 +74,13 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
     paired = by_role.labels.keys() | by_role.preds.keys()
     if paired & by_role.scores.keys():
         by_role.scores |= {suffix: name for suffix, name in bare_of_numbers.items() if suffix in paired}
-    if not (by_role.score or by_role.scores) and len(weak) == 1:
+    if not by_role.of("score") and len(weak) == 1:
         by_role.score = weak
     # Fractions that sum to 1, which Keras calls y_pred too, are no decisions.
     divided = any(fractions(df[name]) for name in by_role.preds.values())
-    if divided and not (by_role.score or by_role.scores) and _are_shares(df, by_role.preds.values()):
+    if divided and not by_role.of("score") and _are_shares(df, by_role.preds.values()):
         by_role.scores, by_role.preds = by_role.preds, {}
-    if not (by_role.score or by_role.scores):
+    if not by_role.of("score"):
         free = [name for name in names.values() if name in answers or _free(df, name)]
         outputs = [*by_role.pred, *by_role.label]
         by_role.scores = _shares(df, free, outputs)
@@ -213,7 +216,7 @@ def told_roles(df: pd.DataFrame, told: Told, by_role: ByRole) -> ByRole:
         by_role.error = [column_named(df, told.error, "error")]
     if told.score is not None and not isinstance(told.score, str | Mapping):
         by_role.scores = _unprefixed(df, by_role)
-    if told.classes is None and not isinstance(told.task, Task) and not isinstance(told.score, Mapping):
+    if told.names is None and not isinstance(told.score, Mapping):
         by_role.scores = _as_met(df, by_role)
     return by_role
 
@@ -253,9 +256,8 @@ def _unprefixed(df: pd.DataFrame, by_role: ByRole) -> dict[str, str]:
 
     The names stay whole if one of them already suggests a role, or if a label or decision is one of them.
     """
-    group = next(
-        (group for group in by_prefix(by_role.scores).values() if len(group) == len(by_role.scores)), {}
-    )
+    groups = by_prefix(by_role.scores).values()
+    group = next((one for one in groups if len(one) == len(by_role.scores)), {})
     met = {name for column in (*by_role.pred, *by_role.label) for name in names_in(df, column, NAMES)}
     bare = all(name == column for name, column in by_role.scores.items()) and not met & by_role.scores.keys()
     return group if group and bare else by_role.scores

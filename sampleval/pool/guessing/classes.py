@@ -18,10 +18,8 @@ from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsur
 from sampleval.pool.answers import MANY
 from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.by_role import labels_in, names_in, nested
-from sampleval.pool.guessing.systems import in_order
 from sampleval.pool.naming import folded, role_of
 from sampleval.pool.polarity import bare, polar, sense, whole
-from sampleval.pool.task import Task
 
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
 _SHARE = re.compile(r"[01](\.\d+)?|\d(\.\d+)?e-\d+")
@@ -44,13 +42,8 @@ def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         return replace(columns, classes=() if columns.kind == "regression" else ("0", "1"))
     if question := _records(df, columns):
         return replace(columns, classes=columns.classes or ("0", "1"), question=question)
-    given = (
-        told.classes
-        if told.classes is not None
-        else (told.task.classes if isinstance(told.task, Task) else None)
-    )
-    if given is not None:
-        named = _given(columns, given)
+    if told.names is not None:
+        named = _given(columns, told.names)
         if columns.kind == "binary" and told.score is None:
             _not_turned(named)
         return named
@@ -172,7 +165,7 @@ def _given(columns: Columns, given: Sequence[str]) -> Columns:
         fail("classes", f"must name the {len(columns.classes)} score columns", list(given))
     own = _respelt(columns.classes, names)
     if set(own) == set(names):
-        systems = tuple(in_order((columns.kind, own, system, ""), names) for system in columns.systems)
+        systems = tuple(system.in_order(own, names) for system in columns.systems)
         label = columns.label
         if len(label) == len(own):
             label = tuple(label[own.index(name)] for name in names)

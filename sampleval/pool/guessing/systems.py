@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from operator import or_
+from typing import get_args
 
 import pandas as pd
 
@@ -14,7 +15,8 @@ from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.guessing.amounts import loose, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole, column_spec, every_name, labels_in, sort_columns
-from sampleval.pool.guessing.kinds import Decision, all_used, decide, told_classes, told_kind
+from sampleval.pool.guessing.kinds import told_classes
+from sampleval.pool.guessing.outputs import Reading, all_used, understood
 from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Kind
@@ -26,46 +28,33 @@ def find_systems(
     df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None
 ) -> tuple[Kind, tuple[str, ...], tuple[SystemColumns, ...], str]:
     """The kind of task, the classes as far as column names give them, the systems, and the reason."""
+    if told.kind is not None:
+        _checks.choice(told.kind, get_args(Kind), "task")
     named = _several(df, told, by_role, long)
     if len(named) == 1 and long is None and told.system is None:  # as MTurk's Input.score, it needs no name
         named, (by_role,) = {}, named.values()
-    if not named:
-        decision = decide(df, told, by_role)
-        if decision is None:
-            return told_kind(told) or "binary", (), (), ""
-        all_used(told, by_role, decision)
-        return decision[0], decision[1], (decision[2],), decision[3]
-    kinds: list[Decision] = []
-    for name, own in named.items():
-        decision = decide(df, told, own)
-        if decision is None:
+    readings: dict[str, Reading] = {}
+    for name, own in (named or {"": by_role}).items():
+        reading = understood(df, told, own)
+        if reading is None and not named:
+            return told.kind or "binary", (), (), ""
+        if reading is None:
             fail("system", f"has neither score nor pred for {name!r}", remedy="name a column for it")
-        all_used(told, own, decision)
-        kinds.append((decision[0], decision[1], replace(decision[2], name=name), decision[3]))
-    kind, classes = kinds[0][:2]
+        all_used(told, own, reading)
+        readings[name] = reading
+    first, kind, classes = next((name, one.kind, one.classes) for name, one in readings.items())
     if kind != "binary":  # a column of decisions names no classes and takes those of another system
-        classes = next((columns for _, columns, *_ in kinds if columns), ())
-    for other in kinds[1:]:
-        if other[0] != kind or (kind != "binary" and other[1] and set(other[1]) != set(classes)):
-            both = f"{kinds[0][2].name!r} is {kind}, {other[2].name!r} is {other[0]}"
-            fail(
-                "system",
-                f"must give systems of one kind with the same classes; {both}",
-                remedy="name the columns",
-            )
-    systems = tuple(in_order(decision, classes) for decision in kinds)
-    first, why = kinds[0][2].name, kinds[0][3]
-    return kind, classes, systems, f"{len(systems)} systems ({', '.join(named)}); for {first}, {why}"
-
-
-def in_order(decision: Decision, classes: tuple[str, ...]) -> SystemColumns:
-    """One system's columns, with columns per class put in the order of these classes."""
-    own, columns = decision[1], decision[2]
-
-    def sort(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(names[own.index(c)] for c in classes) if len(names) == len(own) > 1 else names
-
-    return replace(columns, score=sort(columns.score), pred=sort(columns.pred))
+        classes = next((one.classes for one in readings.values() if one.classes), ())
+    for name, one in readings.items():
+        if one.kind != kind or (kind != "binary" and one.classes and set(one.classes) != set(classes)):
+            both = f"{first!r} is {kind}, {name!r} is {one.kind}"
+            rule = f"must give systems of one kind with the same classes; {both}"
+            fail("system", rule, remedy="name the columns")
+    systems = [
+        replace(one.columns.in_order(one.classes, classes), name=name) for name, one in readings.items()
+    ]
+    several = f"{len(systems)} systems ({', '.join(named)}); for {first}, " if named else ""
+    return kind, classes, tuple(systems), several + readings[first].why
 
 
 def _several(df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None) -> dict[str, ByRole]:
@@ -102,7 +91,7 @@ def _mapped(df: pd.DataFrame, name: str, spec: object, by_role: ByRole) -> ByRol
 
 def _dotted(df: pd.DataFrame, by_role: ByRole) -> dict[str, ByRole]:
     """Systems recognised by a prefix: `a.score`, `a.pred`, `b.score`."""
-    if by_role.score or by_role.scores or by_role.pred or by_role.preds:
+    if by_role.of("score") or by_role.of("pred"):
         return {}
     names: dict[str, dict[str, str]] = {}
     for name in df.columns:
@@ -110,7 +99,7 @@ def _dotted(df: pd.DataFrame, by_role: ByRole) -> dict[str, ByRole]:
         if dot and system and role_of(bare)[0] in ("score", "weak score", "pred", "error"):
             names.setdefault(system, {})[bare] = name
     own = {system: sort_columns(df, bare) for system, bare in names.items()}
-    own = {system: p for system, p in own.items() if p.score or p.scores or p.pred or p.preds}
+    own = {system: p for system, p in own.items() if p.of("score") or p.of("pred")}
     for p in own.values():
         p.label, p.labels = by_role.label, by_role.labels
     return own
@@ -121,7 +110,7 @@ def _suffixed(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole
 
     This needs one label column for all of them, or that the caller gave a binary task.
     """
-    groups, kind = by_role.scores or by_role.preds, told_kind(told)
+    groups, kind = by_role.scores or by_role.preds, told.kind
     if kind not in (None, "binary") or not (kind or by_role.label):
         return {}
     if by_role.score or len(groups) < 2 or by_role.labels:

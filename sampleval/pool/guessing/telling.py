@@ -60,7 +60,7 @@ def telling(
         names: The columns without a role.
         shares: Those of them whose cells may be probabilities.
     """
-    found = {*by_role.label, *by_role.labels.values(), *by_role.scores.values(), *columns.classes}
+    found = {*by_role.of("label"), *by_role.scores.values(), *columns.classes}
     likely = _like_labels(df, columns)
     known = replace(columns, label=columns.label or _named_as_score(df, columns, likely))
     found |= {name for name, sure in likely.items() if sure and not _on_other_matters(df, known, name)}

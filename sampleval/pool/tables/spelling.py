@@ -34,9 +34,10 @@ def holds(name: str, names: Sequence[str], told: Told) -> Cells:
     """
     role = _played(name, told)
     if role in ("pred", "label"):
-        kind = getattr(told.task, "kind", told.task)
-        classed = told.classes or any(_played(other, told) in ("score", "weak score") for other in names)
-        return "amount" if kind == "regression" else "class" if kind or classed else "other"
+        if told.kind == "regression":
+            return "amount"
+        scored = any(_played(other, told) in ("score", "weak score") for other in names)
+        return "class" if told.kind or told.names or scored else "other"
     return "amount" if role in ("score", "weak score", "error", "margin") else "other"
 
 
@@ -63,7 +64,7 @@ def spelt_classes(names: Sequence[str], told: Told) -> set[str]:
         name.removeprefix(start) for start in strings(told.score) for name in names if name.startswith(start)
     }
     spelt |= set(told.score) if isinstance(told.score, Mapping) else set()
-    return (spelt | strings(told.classes or getattr(told.task, "classes", ()))) - {""}
+    return (spelt | strings(told.names)) - {""}
 
 
 def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.ChunkedArray:
