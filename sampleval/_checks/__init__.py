@@ -33,6 +33,7 @@ from sampleval._checks.errors import (
     nearest,
     retold,
     shown,
+    sound,
     undamaged,
 )
 from sampleval._checks.protocols import column_names, conforms, distinct, instance, listable, several
@@ -112,6 +113,7 @@ __all__ = [
     "several",
     "shown",
     "shrinkage",
+    "sound",
     "sums_to_one",
     "undamaged",
     "unique",

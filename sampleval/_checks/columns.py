@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pandas.api import types
 
-from sampleval._checks.errors import Text, comma, fail, nearest
+from sampleval._checks.errors import Text, comma, fail, nearest, sound
 from sampleval._checks.values import LARGEST, rule_of
 
 Floats = NDArray[np.float64]
@@ -229,11 +229,9 @@ def _texts(series: pd.Series[Any], name: str) -> pa.LargeStringArray:
 
 def _whole(series: pd.Series[Any], name: str) -> NDArray[np.int64]:
     values = series.to_numpy(dtype=np.float64)
-    bad = ~((values == np.floor(values)) & (np.abs(values) < 2.0**53))
-    if bad.any():
-        row = int(bad.argmax())
-        remedy = "store ids as text or whole numbers below 2^53 (larger ones were rounded)"
-        fail(name, "must be text or whole numbers", values[row], row=row, remedy=remedy)
+    exact = (values == np.floor(values)) & (np.abs(values) < 2.0**53)
+    remedy = "store ids as text or whole numbers below 2^53 (larger ones were rounded)"
+    sound(exact, name, "must be text or whole numbers", values, remedy=remedy)
     return values.astype(np.int64)
 
 

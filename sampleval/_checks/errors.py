@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -56,6 +56,30 @@ def fail(
     got = f"; got {shown(value)}{where}" if value is not _NOTHING else (f"; see{where[3:]}" if where else "")
     message = f"`{name}` {rule}{got}" + (f"; {remedy}" if remedy else "")
     raise InputError(" ".join(message.splitlines())) from None  # a column's name may hold line breaks
+
+
+def sound(
+    good: NDArray[np.bool_],
+    name: str,
+    rule: str,
+    cells: Any,
+    ids: Sequence[str] | Text | None = None,
+    *,
+    remedy: str = "",
+) -> None:
+    """Refuse a column if some row is not good; the message names the first such row.
+
+    Args:
+        good: Which rows follow the rule, (n,).
+        name: The column.
+        rule: What must hold, as in `fail`.
+        cells: The cell of each row, by its position.
+        ids: Ids of all rows.
+        remedy: What the user can do.
+    """
+    if not good.all():
+        row = int((~good).argmax())
+        fail(name, rule, cells[row], row=row, ids=ids, remedy=remedy)
 
 
 @contextmanager

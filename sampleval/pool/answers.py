@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import numbers
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import pandas as pd
@@ -28,6 +28,11 @@ QUOTED = re.compile(rf"(?:{QUOTE}\s*(?:,\s*)?)+")
 ENTRIES = re.compile(rf"(?:\s*{QUOTE}\s*|{BARE})(?:,(?:\s*{QUOTE}\s*|{BARE}))*,?")
 ENTRY = re.compile(rf"{QUOTE}|{BARE}")
 MANY = (list, tuple, set, frozenset, np.ndarray)  # cells that hold several labels or scores
+
+
+def is_many(cell: object) -> TypeGuard[Collection[Any]]:
+    """Whether a cell holds several labels or scores. An array of no dimension is a single value."""
+    return isinstance(cell, MANY) and getattr(cell, "ndim", 1) > 0
 
 
 def encode_label(task: Task, answer: object) -> Encoded:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.pool.answer_columns import encode_cells
+from sampleval.pool.answers import is_many
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing import Transform, one_unit
 from sampleval.pool.task import Floats, Kind, System, Task
@@ -96,16 +97,8 @@ def read_system(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rul
     if columns.error is not None:
         one_unit(df, [*columns.pred, columns.error])
         error = _checks.finite(df[columns.error], columns.error, ids)
-        if (error < 0).any():
-            row = int((error < 0).argmax())
-            fail(
-                columns.error,
-                "must not be negative",
-                error[row],
-                row=row,
-                ids=ids,
-                remedy="give a standard deviation",
-            )
+        remedy = "give a standard deviation"
+        _checks.sound(error >= 0, columns.error, "must not be negative", error, ids, remedy=remedy)
     return frozen(System(columns.name, score, pred, error))
 
 
@@ -197,18 +190,12 @@ def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, i
     for k, own in enumerate(cells):
         block[:, k] = _shares(block[:, k], own, rules, ids, "multiclass")
     total = block.sum(axis=1)
-    bad = ~_checks.sums_to_one(total, block.shape[1], block.__getitem__)
-    if bad.any():
-        row = int(bad.argmax())
-        remedy = 'for labels that do not exclude each other pass task="multilabel", for margins transform="softmax"'
-        fail(
-            str(cells[0].name),
-            "and the other classes must sum to 1 in each row",
-            total[row],
-            row=row,
-            ids=ids,
-            remedy=remedy,
-        )
+    one = _checks.sums_to_one(total, block.shape[1], block.__getitem__)
+    rule = "and the other classes must sum to 1 in each row"
+    remedy = (
+        'for labels that do not exclude each other pass task="multilabel", for margins transform="softmax"'
+    )
+    _checks.sound(one, str(cells[0].name), rule, total, ids, remedy=remedy)
     if np.abs(total - 1.0).max() > 1e-12:
         block = block / total[:, None]
     return block
@@ -216,11 +203,8 @@ def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, i
 
 def _block(series: pd.Series[Any], name: str, task: Task, ids: Text) -> Floats:
     """The numbers of a column whose cells hold one score per class, (N, C)."""
-    lists = (isinstance(c, list | tuple | np.ndarray) and getattr(c, "ndim", 1) > 0 for c in series)
-    lengths = np.array([len(c) if is_list else -1 for c, is_list in zip(series, lists, strict=True)])
-    if (lengths != task.width).any():
-        row = int((lengths != task.width).argmax())
-        fail(name, f"must hold {task.width} scores in each row", series.iloc[row], row=row, ids=ids)
+    full = np.array([is_many(cell) and len(cell) == task.width for cell in series])
+    _checks.sound(full, name, f"must hold {task.width} scores in each row", series.iloc, ids)
     flat = np.empty((len(series), task.width))
     for row, cell in enumerate(series):
         try:
@@ -228,10 +212,8 @@ def _block(series: pd.Series[Any], name: str, task: Task, ids: Text) -> Floats:
         except (TypeError, ValueError):
             remedy = "keep the numbers alone, in the same order of classes in each row"
             fail(name, "must hold lists of numbers", cell, row=row, ids=ids, remedy=remedy)
-    bad = ~np.isfinite(flat).all(axis=1)
-    if bad.any():
-        row = int(bad.argmax())
-        fail(name, "must hold finite numbers", series.iloc[row], row=row, ids=ids)
+    finite = np.asarray(np.isfinite(flat).all(axis=1))
+    _checks.sound(finite, name, "must hold finite numbers", series.iloc, ids)
     return flat
 
 
@@ -251,10 +233,9 @@ def _complete(df: pd.DataFrame, task: Task, name: str, ids: Text) -> NDArray[np.
     values, known = encode_cells(task, df[name], name, ids)
     if task.kind == "multilabel":  # an empty cell is a set without labels; the report says how many there are
         values[~known] = 0
-    elif not known.all():
-        row = int((~known).argmax())
+    else:
         remedy = "fill it, or leave pred out (pred=()) so that the threshold decides"
-        fail(name, "must hold a decision in every row", df[name].iloc[row], row=row, ids=ids, remedy=remedy)
+        _checks.sound(known, name, "must hold a decision in every row", df[name].iloc, ids, remedy=remedy)
     return values
 
 

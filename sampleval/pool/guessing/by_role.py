@@ -11,7 +11,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.answers import MANY
+from sampleval.pool.answers import MANY, is_many
 from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.guessing.amounts import fractions, head_and_all, loose, numeric, sum_to_one
 from sampleval.pool.naming import by_number, by_prefix, column_role, role_of
@@ -199,9 +199,7 @@ def labels_in(df: pd.DataFrame, column: str, classes: Iterable[str] = (), most: 
 
 def nested(series: pd.Series[Any]) -> bool:
     """Whether the cells are lists or sets, judged by the first cell that is not missing."""
-    head = series.dropna().head(1)
-    # An array of zero dimensions is a single value.
-    return not head.empty and isinstance(head.iloc[0], MANY) and getattr(head.iloc[0], "ndim", 1) > 0
+    return any(map(is_many, series.dropna().head(1)))
 
 
 def told_roles(df: pd.DataFrame, told: Told, by_role: ByRole) -> ByRole:

@@ -15,7 +15,7 @@ import pandas as pd
 
 from sampleval._checks import fail, listed, name_of, shown
 from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsure
-from sampleval.pool.answers import MANY
+from sampleval.pool.answers import is_many
 from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.by_role import labels_in, names_in, nested
 from sampleval.pool.naming import folded, role_of
@@ -125,7 +125,7 @@ def _keys(cell: object) -> list[str]:
         for read in (json.loads, ast.literal_eval):
             with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
                 return _keys(read(cell.strip()))
-    if isinstance(cell, MANY) and getattr(cell, "ndim", 1) > 0:  # an array of no dimension is a single value
+    if is_many(cell):
         return _keys(next(iter(cell), None))
     return [str(key) for key in cell] if isinstance(cell, dict) else []
 
