@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.polarity import bare, meant, whole
+from sampleval.pool.polarity import meant, unpadded, whole
 from sampleval.pool.task import Flags, Floats, Task
 
 Encoded = int | float | tuple[int, ...]
@@ -129,7 +129,7 @@ def class_position(task: Task, name: str) -> int | None:
     """
     if name in task.classes:
         return task.classes.index(name)
-    for spelt in (str.lower, whole, bare):
+    for spelt in (str.lower, whole, unpadded):
         known = [spelt(each) for each in task.classes]
         if known.count(spelt(name)) == 1:
             return known.index(spelt(name))

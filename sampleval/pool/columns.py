@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.naming import by_number, by_prefix, column_role
+from sampleval.pool.naming import column_role, named_alike
 from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # roles of columns that hold a system's output
@@ -193,7 +193,7 @@ def _by_cells(names: list[str], told: Told) -> set[str]:
     if told.id is None and not roles & {"id", "weak id"}:
         kept |= set(names[:1])
     if told.score is None and told.system is None and not roles & {"score", "weak score"}:
-        kept |= strings(by_prefix(names)) | strings(by_number(names))
+        kept |= strings(named_alike(names))
     return kept
 
 
@@ -203,16 +203,9 @@ def plays(name: str, told: Told) -> bool:
     >>> plays("p_toxic", Told()), plays("version", Told()), plays("version", Told(label="version"))
     (True, False, True)
     """
-    roles = [part.name for part in fields(told) if part.name not in ("task", "classes", "fields")]
-    prefixes = tuple(strings([told.score, told.pred, told.label]))
-    return (
-        name in strings([getattr(told, role) for role in roles]) or name.startswith(prefixes) or _sounds(name)
-    )
-
-
-def _sounds(name: str) -> bool:
-    """Whether the name, or what follows a system's prefix, suggests a role."""
-    return bool(column_role(name)[0])
+    outputs = [told.score, told.pred, told.label]
+    named = strings([*outputs, told.id, told.system, told.error])
+    return name in named or name.startswith(tuple(strings(outputs))) or bool(column_role(name)[0])
 
 
 def in_code(names: Sequence[str], most: int | None = None) -> str:

@@ -213,16 +213,16 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
             "must name a column: none looks like a label",
             remedy=_checks.nearest("label", df.columns),
         )
-    if isinstance(told.label, str) and told.label in df.columns:
-        return (told.label,)
     if isinstance(told.label, Mapping):
         for name in pool.task.classes:
             if name not in told.label:
                 fail("label", "must map every class to a column; missing", name)
         names = [told.label[name] for name in pool.task.classes]
     elif isinstance(told.label, str):
-        prefixed = [told.label + name for name in pool.task.classes]
-        names = prefixed if prefixed[0] in df.columns and len(prefixed) > 1 else [told.label]
+        each = [told.label + name for name in pool.task.classes]
+        names = (
+            each if told.label not in df.columns and len(each) > 1 and each[0] in df.columns else [told.label]
+        )
     elif isinstance(told.label, Sequence):
         names = list(told.label)
     else:

@@ -166,6 +166,12 @@ def by_number(names: Iterable[str]) -> dict[str, dict[str, str]]:
     return {word: group for word, group in groups.items() if len(group) > 1}
 
 
+def named_alike(names: Iterable[str]) -> list[dict[str, str]]:
+    """Groups of columns whose names begin alike: what differs → column."""
+    known = list(names)
+    return [*by_prefix(known).values(), *by_number(known).values()]
+
+
 def class_by_class(columns: Sequence[str], classes: Sequence[str]) -> tuple[str, ...]:
     """Columns in the order of the classes, if their names differ only in the class that each names; else as they are.
 

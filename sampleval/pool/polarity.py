@@ -73,10 +73,10 @@ def whole(name: str) -> str:
     return _WHOLE.sub(r"\1", name)
 
 
-def bare(name: str) -> str:
+def unpadded(name: str) -> str:
     """A whole number without leading zeros, as spreadsheets write 01; any other name as it is.
 
-    >>> bare("01"), bare("00"), bare("-007"), bare("01a")
+    >>> unpadded("01"), unpadded("00"), unpadded("-007"), unpadded("01a")
     ('1', '0', '-7', '01a')
     """
     return _PADDED.sub(r"\1", whole(name))
@@ -91,7 +91,7 @@ def meant(name: str, classes: Sequence[str]) -> int | None:
     >>> meant("yes", ("ham", "spam")), meant("n", ("yes", "no")), meant("1", ("yes", "no")), meant("t", ("f", "m"))
     (1, 1, None, None)
     """
-    side, senses = sense(name), [sense(bare(known)) for known in classes]
+    side, senses = sense(name), [sense(unpadded(known)) for known in classes]
     if side is None or "-1" in classes:
         return None
     if senses == [0, 1]:
@@ -131,7 +131,7 @@ def is_negative(name: str) -> bool:
     >>> is_negative("LABEL_0"), is_negative("class_00"), is_negative("of no"), is_negative("class_1")
     (True, True, True, False)
     """
-    own = bare(_ABOUT.sub("", name))
+    own = unpadded(_ABOUT.sub("", name))
     pair = polar([own])
     return pair is not None and pair[0] == own and not (len(own) == 1 and own.isalpha())
 

@@ -14,7 +14,7 @@ from sampleval._checks import fail, name_of
 from sampleval.pool.answers import MANY, is_many
 from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.guessing.amounts import fractions, head_and_all, loose, numeric, sum_to_one
-from sampleval.pool.naming import by_number, by_prefix, column_role, role_of
+from sampleval.pool.naming import by_number, by_prefix, column_role, named_alike, role_of
 from sampleval.pool.polarity import polar, sense, whole
 
 NAMELESS = frozenset(
@@ -243,7 +243,7 @@ def _simpler(scores: Mapping[str, str], met: AbstractSet[str]) -> dict[str, str]
         decimal = {whole(name): column for name, column in scores.items()}
         return decimal if polar(decimal) and not polar(scores) else {}
     inner = {name[1:-1]: name for name in scores if name[:1] + name[-1:] in ("[]", "()")}
-    for group in (inner, *by_prefix(scores).values(), *by_number(scores).values()):
+    for group in (inner, *named_alike(scores)):
         if len(group) == len(scores) and met <= wholes(group):
             return {name: scores[one] for name, one in group.items()}
     return {}

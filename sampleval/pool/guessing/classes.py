@@ -19,7 +19,7 @@ from sampleval.pool.answers import is_many
 from sampleval.pool.columns import Columns, Told, short_code
 from sampleval.pool.guessing.by_role import labels_in, names_in, nested
 from sampleval.pool.naming import folded, role_of
-from sampleval.pool.polarity import bare, polar, sense, whole
+from sampleval.pool.polarity import polar, sense, unpadded, whole
 
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
 _SHARE = re.compile(r"[01](\.\d+)?|\d(\.\d+)?e-\d+")
@@ -66,7 +66,7 @@ def _unnamed(df: pd.DataFrame, columns: Columns, classes: tuple[str, ...]) -> st
     score = columns.systems[0].score
     for name in (*columns.systems[0].pred, *columns.label) if score else ():
         met = labels_in(df, name, classes, len(classes))
-        if len(met) <= len(classes) and not {*map(bare, met)} <= {*classes}:  # a text has too many names
+        if len(met) <= len(classes) and not {*map(unpadded, met)} <= {*classes}:  # a text has too many names
             some = listed([shown(one) for one in sorted(met)], 3)
             rule = f"`{score[0]}` holds lists of {len(classes)} scores, and `{name}` names {some}"
             return f"{rule}: give each class a column, or name all with `classes` in the order of the lists"
@@ -93,7 +93,7 @@ def _apart(df: pd.DataFrame, columns: Columns) -> str:
         return ""
     decided = sorted({one for name in outputs for one in labels_in(df, name, (), MOST)})
     labelled = sorted(labels_in(df, columns.label[0], decided, MOST))
-    alike = {bare(one).casefold() for one in decided} & {bare(one).casefold() for one in labelled}
+    alike = {unpadded(one).casefold() for one in decided} & {unpadded(one).casefold() for one in labelled}
     if alike or min(len(decided), len(labelled)) < 2 or max(len(decided), len(labelled)) > MOST:
         return ""  # a single label may be of a class that is never predicted
     one, other = (listed([shown(name) for name in names], 3) for names in (decided, labelled))

@@ -94,9 +94,8 @@ def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
         taken: Columns that play another role.
     """
     named = [name for name in df.columns if role_of(name)[0] == "id" and name not in taken]
-    named.sort(key=lambda name: name.lower() != "id")
     if len(named) > 1:
-        named.sort(key=lambda name: repeats(df[name]))
+        named.sort(key=lambda name: (repeats(df[name]), name.lower() != "id"))
     if named:
         return named[0]
     possible = possible_ids(df, taken)

@@ -21,10 +21,9 @@ from sampleval.pool.guessing.systems import find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
 from sampleval.pool.naming import (
     OUTPUTS,
-    by_number,
-    by_prefix,
     class_by_class,
     in_two_lines,
+    named_alike,
     role_of,
     says_decision,
 )
@@ -115,8 +114,7 @@ def _without_output(df: pd.DataFrame, columns: Columns, shares: Sequence[str]) -
 
 def _summing(df: pd.DataFrame, shares: Sequence[str]) -> list[str]:
     """The columns that sum to 1 in each row, of those named alike or of all: scores of classes that no name tells."""
-    alike = [*by_prefix(shares).values(), *by_number(shares).values()]
-    groups = [*([*group.values()] for group in alike), [*shares]]
+    groups = [*([*group.values()] for group in named_alike(shares)), [*shares]]
     return next((group for group in groups if len(group) > 1 and sum_to_one(df, group)), [])
 
 

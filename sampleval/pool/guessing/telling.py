@@ -95,7 +95,7 @@ def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     if columns.kind == "multilabel":
         return {}
     if columns.kind == "regression":
-        named = {folded(role_of(name)[1]) for system in columns.systems for name in system.pred} - {""}
+        named = _named_after([name for system in columns.systems for name in system.pred])
         meant = [name for name in df.columns if folded(name) in named or says_true(name)]
         return {name: True for name in meant if name not in used and numeric(df[name])}
     most = max(2, len(columns.classes))
@@ -114,9 +114,9 @@ def _named_as_score(df: pd.DataFrame, columns: Columns, likely: Mapping[str, boo
 
     One that a threshold on the score makes holds decisions, which do not stand in for labels.
     """
-    asked = {folded(column_role(one)[1]): one for own in columns.systems for one in own.score}
+    asked = _named_after([one for own in columns.systems for one in own.score])
     sure = {name: _IS.sub("", folded(name)) for name, sure in likely.items() if sure}
-    named = {name: asked[said] for name, said in sure.items() if said and said in asked}
+    named = {name: asked[said] for name, said in sure.items() if said in asked}
     if len(named) != 1 or columns.kind != "binary":
         return ()
     name, score = next(iter(named.items()))
@@ -126,6 +126,11 @@ def _named_as_score(df: pd.DataFrame, columns: Columns, likely: Mapping[str, boo
         return ()
     order = ranked(loose(df[score])[known], answers[known] == 1)
     return (name,) if order is not None and 0.0 < order.share < 1.0 else ()
+
+
+def _named_after(names: Sequence[str]) -> dict[str, str]:
+    """What these columns are named after, as churn of `churn_score`, in the spelling of `folded` → column."""
+    return {said: name for name in names if (said := folded(column_role(name)[1]))}
 
 
 def _on_other_matters(df: pd.DataFrame, columns: Columns, name: str) -> bool:
@@ -207,10 +212,10 @@ def _said(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     """
     said = folded(name)
     bare = _BY_PEOPLE.sub("", _IS.sub("", said))
-    asked = {folded(column_role(one)[1]) for one in columns.model} - {""}
-    predicted = {folded(column_role(one)[1]) for own in columns.systems for one in own.pred}
+    asked = _named_after(columns.model)
     if bare in asked and np.isfinite(loose(df[name])).any():
         return True
+    predicted = _named_after([one for own in columns.systems for one in own.pred])
     if bare != said and bare in predicted:  # as true_date beside predicted_date
         return True
     named = columns.kind == "binary" and bare != said and bare in asked  # else the names asked are classes
