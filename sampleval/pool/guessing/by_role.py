@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
-from typing import Any
 
 import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.answers import MANY, is_many
 from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.guessing.amounts import fractions, head_and_all, loose, numeric, sum_to_one
+from sampleval.pool.guessing.names import NAMES, labels_in, names_in, wholes
 from sampleval.pool.naming import by_number, by_prefix, column_role, named_alike, role_of
 from sampleval.pool.polarity import polar, sense, whole
-
-NAMELESS = frozenset(
-    {"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
-)  # what people, pandas and databases write for a missing value, so that no class has such a name
-NAMES = 50  # most distinct names in a column that are compared with names of columns
-NANS = 12  # most spellings of a missing value, in capital and small letters, that one column holds
 
 
 @dataclass(slots=True)
@@ -155,51 +148,6 @@ def _rank(name: str) -> int:
     plain = ("score", "prob", "probability", "pred", "prediction", "label", "y", "y_true")
     last = len(plain) + column_role(name)[0].startswith("weak")
     return plain.index(name.lower()) if name.lower() in plain else last
-
-
-def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
-    """Up to `most` + 1 distinct names in a column, without `nan` and other spellings of missing values.
-
-    The result is empty if the cells are lists or records.
-    """
-    return [name for name in every_name(df, column, most) if name.lower() not in NAMELESS][: most + 1]
-
-
-def wholes(names: Iterable[str]) -> set[str]:
-    """Names with whole numbers written without decimals, so that names of columns and names in cells can be compared."""
-    return set(map(whole, names))
-
-
-def every_name(df: pd.DataFrame, column: str, most: int) -> list[str]:
-    """Distinct names in the first 50·(most + 1) distinct cells of a column, including spellings of missing values.
-
-    It stops once there are more than `most` + `NANS` names, so that more than `most` remain without the missing values.
-    The result is empty if the cells are lists or records.
-    """
-    try:
-        distinct = list(_checks.plain(df[column]).dropna().unique())[: 50 * (most + 1)]
-    except TypeError:
-        return []
-    if any(isinstance(cell, (*MANY, dict)) for cell in distinct):
-        return []
-    names: dict[str, None] = {}
-    for cell in distinct:
-        names[name_of(cell, column)] = None
-        if len(names) > most + NANS:
-            break
-    return list(names)
-
-
-def labels_in(df: pd.DataFrame, column: str, classes: Iterable[str] = (), most: int = 2) -> list[str]:
-    """As `names_in`, for labels that may be unknown: a word such as NA counts only if it is the name of a class."""
-    named = {name.lower() for name in classes}
-    met = names_in(df, column, most + len(_checks.MISSING))
-    return [name for name in met if name.lower() in named or not _checks.says_missing(name)][: most + 1]
-
-
-def nested(series: pd.Series[Any]) -> bool:
-    """Whether the cells are lists or sets, judged by the first cell that is not missing."""
-    return any(map(is_many, series.dropna().head(1)))
 
 
 def told_roles(df: pd.DataFrame, told: Told, by_role: ByRole) -> ByRole:

@@ -17,7 +17,7 @@ from sampleval._checks import fail, listed, name_of, shown
 from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsure
 from sampleval.pool.answers import is_many
 from sampleval.pool.columns import Columns, Told, short_code
-from sampleval.pool.guessing.by_role import labels_in, names_in, nested
+from sampleval.pool.guessing.names import labels_in, names_in, nested
 from sampleval.pool.naming import folded, role_of
 from sampleval.pool.polarity import polar, sense, unpadded, whole
 

@@ -12,7 +12,8 @@ from sampleval._checks import fail, shown
 from sampleval.pool.answer_columns import holds_sets, names_in_sets, names_with_bars
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing.amounts import all_amounts, fractions, numeric, recur, sum_to_one
-from sampleval.pool.guessing.by_role import NAMES, ByRole, labels_in, names_in, nested, wholes
+from sampleval.pool.guessing.by_role import ByRole
+from sampleval.pool.guessing.names import NAMES, labels_in, names_in, nested, wholes
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Kind
 

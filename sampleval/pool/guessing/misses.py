@@ -14,7 +14,7 @@ from sampleval._checks import fail
 from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns, Told
 from sampleval.pool.guessing.amounts import head_and_all, loose, numeric
-from sampleval.pool.guessing.by_role import names_in
+from sampleval.pool.guessing.names import names_in
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Floats, Task, of_class
 from sampleval.pool.thresholds import decide

@@ -11,8 +11,9 @@ from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.guessing.amounts import fractions, numeric
-from sampleval.pool.guessing.by_role import NAMES, ByRole, names_in, nested, wholes
+from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.kinds import guess_kind, lone_pred, numbered, told_classes
+from sampleval.pool.guessing.names import NAMES, names_in, nested, wholes
 from sampleval.pool.naming import class_by_class, column_role, folded
 from sampleval.pool.polarity import is_negative, polar, sense
 from sampleval.pool.task import Kind

@@ -14,8 +14,9 @@ from sampleval._checks import fail
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.guessing.amounts import loose, sum_to_one
-from sampleval.pool.guessing.by_role import ByRole, column_spec, every_name, labels_in, sort_columns
+from sampleval.pool.guessing.by_role import ByRole, column_spec, sort_columns
 from sampleval.pool.guessing.kinds import told_classes
+from sampleval.pool.guessing.names import every_name, labels_in
 from sampleval.pool.guessing.outputs import Reading, all_used, understood
 from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar

@@ -15,9 +15,10 @@ from sampleval.pool.answer_columns import encode_cells, names_in_sets, says_unsu
 from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing.amounts import HEAD, fractions, head_and_all, loose, numeric, sum_to_one
-from sampleval.pool.guessing.by_role import ByRole, labels_in, names_in
+from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import labelled, misses
+from sampleval.pool.guessing.names import labels_in, names_in
 from sampleval.pool.naming import by_prefix, column_role, folded, role_of, says_answer, says_true
 from sampleval.pool.polarity import polar, whole
 from sampleval.pool.task import Floats, Task

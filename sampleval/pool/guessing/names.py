@@ -1,0 +1,64 @@
+"""The distinct names in a column's cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+
+from sampleval import _checks
+from sampleval._checks import name_of
+from sampleval.pool.answers import MANY, is_many
+from sampleval.pool.polarity import whole
+
+NAMELESS = frozenset(
+    {"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
+)  # what people, pandas and databases write for a missing value, so that no class has such a name
+NAMES = 50  # most distinct names in a column that are compared with names of columns
+NANS = 12  # most spellings of a missing value, in capital and small letters, that one column holds
+
+
+def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
+    """Up to `most` + 1 distinct names in a column, without `nan` and other spellings of missing values.
+
+    The result is empty if the cells are lists or records.
+    """
+    return [name for name in every_name(df, column, most) if name.lower() not in NAMELESS][: most + 1]
+
+
+def wholes(names: Iterable[str]) -> set[str]:
+    """Names with whole numbers written without decimals, so that names of columns and names in cells can be compared."""
+    return set(map(whole, names))
+
+
+def every_name(df: pd.DataFrame, column: str, most: int) -> list[str]:
+    """Distinct names in the first 50·(most + 1) distinct cells of a column, including spellings of missing values.
+
+    It stops once there are more than `most` + `NANS` names, so that more than `most` remain without the missing values.
+    The result is empty if the cells are lists or records.
+    """
+    try:
+        distinct = list(_checks.plain(df[column]).dropna().unique())[: 50 * (most + 1)]
+    except TypeError:
+        return []
+    if any(isinstance(cell, (*MANY, dict)) for cell in distinct):
+        return []
+    names: dict[str, None] = {}
+    for cell in distinct:
+        names[name_of(cell, column)] = None
+        if len(names) > most + NANS:
+            break
+    return list(names)
+
+
+def labels_in(df: pd.DataFrame, column: str, classes: Iterable[str] = (), most: int = 2) -> list[str]:
+    """As `names_in`, for labels that may be unknown: a word such as NA counts only if it is the name of a class."""
+    named = {name.lower() for name in classes}
+    met = names_in(df, column, most + len(_checks.MISSING))
+    return [name for name in met if name.lower() in named or not _checks.says_missing(name)][: most + 1]
+
+
+def nested(series: pd.Series[Any]) -> bool:
+    """Whether the cells are lists or sets, judged by the first cell that is not missing."""
+    return any(map(is_many, series.dropna().head(1)))
