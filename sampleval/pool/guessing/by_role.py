@@ -50,53 +50,59 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
         df: The table.
         names: Name without the system's prefix → name of the column.
     """
-    by_role, weak, bare_of_numbers = ByRole(), [], {}
     answers = _no_and_yes(df, names)
-    for bare, name in names.items():
-        role, suffix = role_of(bare) if name not in answers else ("", "")
-        if role == "weak score" and numeric(df[name]):
-            weak.append(name)
-        elif role in ("score", "pred", "error", "label") and not suffix:
-            getattr(by_role, role).append(name)
-        elif role in ("score", "pred", "error", "label") and (role in ("pred", "label") or numeric(df[name])):
-            getattr(by_role, role + "s")[suffix] = name
-        elif role == "score":
-            bare_of_numbers[suffix] = name
-    # A score column without numbers is kept if its class has a label or decision. It is then refused by name later. If it
-    # were left out, its class would be lost with it.
-    paired = by_role.labels.keys() | by_role.preds.keys()
-    if paired & by_role.scores.keys():
-        by_role.scores |= {suffix: name for suffix, name in bare_of_numbers.items() if suffix in paired}
-    if not by_role.of("score") and len(weak) == 1:
-        by_role.score = weak
+    taken = answers.values()
+    by_role = _by_name(df, {bare: name for bare, name in names.items() if name not in taken})
     # Fractions that sum to 1, which Keras calls y_pred too, are no decisions.
     divided = any(fractions(df[name]) for name in by_role.preds.values())
     if divided and not by_role.of("score") and _are_shares(df, by_role.preds.values()):
         by_role.scores, by_role.preds = by_role.preds, {}
     if not by_role.of("score"):
-        free = [name for name in names.values() if name in answers or _free(df, name)]
+        free = [name for name in names.values() if name in taken or _free(df, name)]
         outputs = [*by_role.pred, *by_role.label]
-        by_role.scores = _shares(df, free, outputs)
-        if answers and not (outputs or by_role.scores):
-            by_role.scores = {bare: name for bare, name in names.items() if name in answers}
+        by_role.scores = _shares(df, free, outputs) or ({} if outputs else answers)
     for role in ("score", "pred", "label"):
         getattr(by_role, role).sort(key=_rank)
-    label = next((df[name] for name in by_role.label), None)
-    if len(by_role.pred) > 1 and label is not None and not numeric(label):
+    if len(by_role.pred) > 1 and by_role.label and not numeric(df[by_role.label[0]]):
         # Weka writes the decision, 1:yes, to `predicted` and its confidence, 0.9, to `prediction`.
         met = {*labels_in(df, by_role.label[0], (), NAMES)}
         by_role.pred.sort(key=lambda name: met.isdisjoint(names_in(df, name, NAMES)))
     return by_role
 
 
-def _no_and_yes(df: pd.DataFrame, names: Mapping[str, str]) -> set[str]:
-    """The two columns named like no and yes whose numbers sum to 1 in each row, or an empty set.
+def _no_and_yes(df: pd.DataFrame, names: Mapping[str, str]) -> dict[str, str]:
+    """The two columns named like no and yes whose numbers sum to 1 in each row, or {}.
 
     They are the scores of two classes, so that a column `True` among them does not hold the truth.
     """
     pair = {bare: name for bare, name in names.items() if sense(bare) is not None}
     shares = len(pair) == 2 and polar(pair) is not None and all(fractions(df[name]) for name in pair.values())
-    return set(pair.values()) if shares and _are_shares(df, pair.values()) else set()
+    return pair if shares and _are_shares(df, pair.values()) else {}
+
+
+def _by_name(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
+    """The columns by the roles that their names suggest alone, scores and error scales only if they hold numbers."""
+    by_role, weak, wordy = ByRole(), [], dict[str, str]()
+    for bare, name in names.items():
+        role, suffix = role_of(bare)
+        if role == "weak score" and numeric(df[name]):
+            weak.append(name)
+        elif role not in ("score", "pred", "error", "label"):
+            continue
+        elif not suffix:
+            getattr(by_role, role).append(name)
+        elif role in ("pred", "label") or numeric(df[name]):
+            getattr(by_role, f"{role}s")[suffix] = name
+        elif role == "score":
+            wordy[suffix] = name
+    # A score column without numbers is kept if its class has a label or decision. It is then refused by name later. If it
+    # were left out, its class would be lost with it.
+    paired = by_role.labels.keys() | by_role.preds.keys()
+    if paired & by_role.scores.keys():
+        by_role.scores |= {suffix: name for suffix, name in wordy.items() if suffix in paired}
+    if not by_role.of("score") and len(weak) == 1:
+        by_role.score = weak
+    return by_role
 
 
 def _free(df: pd.DataFrame, name: str) -> bool:
