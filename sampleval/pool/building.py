@@ -147,14 +147,6 @@ def _scores(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, 
 
 def _mapped(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text, kind: Kind) -> Floats:
     """The numbers in these cells as probabilities: as they are, from percentages, or margins through 1/(1 + e^−x)."""
-    if rules.transform == "softmax":
-        several = 'if each item has one class name task="multiclass", else ' if kind == "multilabel" else ""
-        fail(
-            "transform",
-            "can be 'softmax' only in a multiclass task",
-            "softmax",
-            remedy=f"{several}pass {MARGINS['binary']}",
-        )
     if rules.transform == "sigmoid":
         tail = np.exp(-np.abs(values))
         return np.where(values >= 0.0, 1.0, tail) / (1.0 + tail)
@@ -176,13 +168,6 @@ def _instead(kind: Kind, name: str) -> str:
 
 def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, ids: Text) -> Floats:
     """Scores of all classes, (N, C), with rows that sum to 1; rows whose sum is off by more than rounding are refused."""
-    if rules.transform == "sigmoid":
-        fail(
-            "transform",
-            "must be 'softmax' in a multiclass task",
-            "sigmoid",
-            remedy='or name task="multilabel"',
-        )
     if rules.transform == "softmax":
         block = np.exp(block - block.max(axis=1, keepdims=True))
         scaled: Floats = block / block.sum(axis=1, keepdims=True)

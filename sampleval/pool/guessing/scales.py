@@ -12,8 +12,17 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Columns
 from sampleval.pool.guessing.amounts import loose
+from sampleval.pool.task import Kind
 
 Transform = Literal["sigmoid", "softmax", "percent", "confidence"]
+# The rule that a transform of margins breaks in a kind of task, and the remedy.
+_ONE_OF_SEVERAL = "can be 'softmax' only in a multiclass task"
+_EITHER = 'if each item has one class name task="multiclass", else pass transform="sigmoid"'
+MISFITS: dict[tuple[str | None, Kind], tuple[str, str]] = {
+    ("softmax", "binary"): (_ONE_OF_SEVERAL, 'pass transform="sigmoid"'),
+    ("softmax", "multilabel"): (_ONE_OF_SEVERAL, _EITHER),
+    ("sigmoid", "multiclass"): ("must be 'softmax' in a multiclass task", 'or name task="multilabel"'),
+}
 
 
 def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Transform | None:
@@ -25,11 +34,14 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
         transform: The transform that the caller gave.
 
     Raises:
-        InputError: There are no scores to transform, or it is "percent" but they look like probabilities.
+        InputError: There are no scores to transform, another transform fits the kind of task, or it is "percent" but
+            they look like probabilities.
     """
     if transform not in (None, "confidence") and not any(own.score for own in columns.systems):
         remedy = "leave it out; if a column holds scores, name one, score=…"
         fail("transform", "needs scores, and no column was taken for them", transform, remedy=remedy)
+    if misfit := MISFITS.get((transform, columns.kind)):
+        fail("transform", misfit[0], transform, remedy=misfit[1])
     if transform != "percent":
         return transform
     told = [
