@@ -151,9 +151,7 @@ def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]
         name: The column's name.
     """
     cells = _checks.plain(series)
-    if types.infer_dtype(cells).startswith(
-        "mixed"
-    ):  # a set of labels is no word, and many take long to compare
+    if types.infer_dtype(cells).startswith("mixed"):  # a set of labels is no word, and takes long to compare
         cells = cells[[isinstance(cell, str) for cell in cells]]
     codes, answers = pd.factorize(cells)
     counts = _counts(codes, len(answers))
@@ -259,14 +257,8 @@ def _finite(numbers: NDArray[np.float64], known: Flags, name: str, ids: Text | N
     bad = known & ~(np.abs(numbers) <= _checks.LARGEST)
     if bad.any():
         row = int(bad.argmax())
-        fail(
-            name,
-            _checks.rule_of(numbers[row]),
-            numbers[row],
-            row=row,
-            ids=ids,
-            remedy="correct or drop the row",
-        )
+        rule, remedy = _checks.rule_of(numbers[row]), "correct or drop the row"
+        fail(name, rule, numbers[row], row=row, ids=ids, remedy=remedy)
 
 
 def _answers(series: pd.Series[Any]) -> list[str]:

@@ -107,12 +107,8 @@ def _of_positive(
 ) -> Floats:
     """The positive class's probability, from a score that says how sure the decision is, be it positive or negative."""
     if task.kind != "binary" or not columns.pred or score is None:
-        fail(
-            "transform",
-            "can be 'confidence' only for scores beside decisions between two classes",
-            "confidence",
-            remedy="name the decisions' column, pred=…",
-        )
+        rule = "can be 'confidence' only for scores beside decisions between two classes"
+        fail("transform", rule, "confidence", remedy="name the decisions' column, pred=…")
     return np.where(pred == 1, score, 1.0 - score)
 
 

@@ -107,9 +107,8 @@ def one_role_each(columns: Columns) -> None:
         other = first.setdefault(name, role)
         if other != role and not {other, role} <= OUTPUT:
             why = "a prediction is no known label" if role == "label" else "each column says one thing"
-            fail(
-                role, f"and `{other}` must be different columns", name, remedy=f"{why}: name another, or none"
-            )
+            rule = f"and `{other}` must be different columns"
+            fail(role, rule, name, remedy=f"{why}: name another, or none")
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,15 +68,9 @@ class Labels:
         if index.size and (index.dtype.kind not in "iu" or index.min() < 0 or index.max() >= len(self)):
             fail("index", f"must hold positions from 0 to {len(self) - 1}", index.tolist())
         index = index.astype(np.intp)
-        missing = ~self.known[index]
-        if missing.any():
-            position = int(index[missing][0])
-            fail(
-                "index",
-                "must hold positions with a known label",
-                position,
-                remedy="ask for items in `known` only",
-            )
+        if len(missing := index[~self.known[index]]):
+            rule = "must hold positions with a known label"
+            fail("index", rule, int(missing[0]), remedy="ask for items in `known` only")
         return self.values[index]
 
     def by_id(self, pool: Pool) -> dict[str, str | float | tuple[str, ...]]:
@@ -208,11 +202,8 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
         found = resolve(df, Told(id=told.id, task=pool.task, fields=())).label
         if found:
             return found
-        fail(
-            "label",
-            "must name a column: none looks like a label",
-            remedy=_checks.nearest("label", df.columns),
-        )
+        remedy = _checks.nearest("label", df.columns)
+        fail("label", "must name a column: none looks like a label", remedy=remedy)
     if isinstance(told.label, Mapping):
         for name in pool.task.classes:
             if name not in told.label:
@@ -230,9 +221,8 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
     for name in names:
         _checks.column(df, name, "label")
     if len(names) != 1 and (pool.task.kind != "multilabel" or len(names) != pool.task.width):
-        fail(
-            "label", f"must name one column, or in a multilabel task one per label ({pool.task.width})", names
-        )
+        rule = f"must name one column, or in a multilabel task one per label ({pool.task.width})"
+        fail("label", rule, names)
     return tuple(names) if isinstance(told.label, Mapping) else class_by_class(names, pool.task.classes)
 
 
@@ -240,11 +230,8 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
     """The position in the pool of every row of the frame."""
     if item is None:
         if pool.columns.id is not None:
-            fail(
-                "id",
-                f"must name the id column: the pool's, {pool.columns.id!r}, is not in the frame",
-                remedy=_checks.nearest(pool.columns.id, df.columns),
-            )
+            rule = f"must name the id column: the pool's, {pool.columns.id!r}, is not in the frame"
+            fail("id", rule, remedy=_checks.nearest(pool.columns.id, df.columns))
         rows_in_order(df.index, pd.RangeIndex(pool.size) if pool.rows is None else pool.rows)
         return np.arange(pool.size, dtype=np.intp)
     ids = _checks.identifiers(_checks.column(df, item, "id"), item)

@@ -20,20 +20,12 @@ def thresholds(task: Task, threshold: object) -> Threshold:
     """One threshold, or in multilabel one per label from a mapping label → threshold."""
     if not isinstance(threshold, Mapping):
         if task.kind == "multilabel" and _checks.listable(threshold):
-            name = task.classes[0]
-            fail(
-                "threshold",
-                "must be a number, or a mapping",
-                threshold,
-                remedy=f"one per label: {{{name!r}: 0.3, …}}",
-            )
+            remedy = f"one per label: {{{task.classes[0]!r}: 0.3, …}}"
+            fail("threshold", "must be a number, or a mapping", threshold, remedy=remedy)
         return _checks.unit(threshold, "threshold")
     if task.kind != "multilabel":
-        fail(
-            "threshold",
-            f"can be given per label only in a multilabel task, this one is {task.kind}",
-            threshold,
-        )
+        rule = f"can be given per label only in a multilabel task, this one is {task.kind}"
+        fail("threshold", rule, threshold)
     for name in threshold:
         _checks.choice(name, task.classes, "threshold")
     return tuple(_checks.unit(threshold.get(name, 0.5), f"threshold[{name!r}]") for name in task.classes)

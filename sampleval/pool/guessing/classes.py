@@ -216,10 +216,9 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     if len(of_label) > 2:
         if told.label is not None:
             some = ", ".join(shown(name) for name in of_label)
+            rule = f"must hold two classes; `{columns.label[0]}` holds {some} and perhaps more"
             fail(
-                "label",
-                f"must hold two classes; `{columns.label[0]}` holds {some} and perhaps more",
-                remedy=f'{_UNKNOWN}, map another column, or name the task (task="multiclass")',
+                "label", rule, remedy=f'{_UNKNOWN}, map another column, or name the task (task="multiclass")'
             )
         some = listed([shown(name, 40) for name in of_label])
         why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label, as it holds {some}: {_UNKNOWN}"

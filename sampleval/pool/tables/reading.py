@@ -111,12 +111,8 @@ def _with_range(table: pa.Table) -> pa.Table:
 
 def _read_json(source: Source, told: Told) -> pa.Table:
     if source.head().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
-        fail(
-            "path",
-            "must hold one JSON object per line, not one list",
-            source.path.name,
-            remedy="write JSON Lines",
-        )
+        rule = "must hold one JSON object per line, not one list"
+        fail("path", rule, source.path.name, remedy="write JSON Lines")
     bounds.records(source)
     table = _parsed_json(source, None)
     _shallow(table.schema, source)

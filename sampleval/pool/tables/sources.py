@@ -97,13 +97,8 @@ def find_source(path: object) -> Source:
         suffixes.pop()
     form = SUFFIXES.get(suffixes[-1] if suffixes else "")
     if form is None:
-        known = ", ".join(SUFFIXES)
-        fail(
-            "path",
-            f"must end in one of {known} (or .gz after it)",
-            file.name,
-            remedy="export to one of these",
-        )
+        rule = f"must end in one of {', '.join(SUFFIXES)} (or .gz after it)"
+        fail("path", rule, file.name, remedy="export to one of these")
     try:
         with file.open("rb") as stream:
             gzipped = stream.read(2) == b"\x1f\x8b"
@@ -154,11 +149,8 @@ def unreadable(source: Source, error: Exception) -> NoReturn:
     if "document is empty" in reason:
         where = " has something else between two objects, perhaps a comma at the end of a line"
     rule = f"must be a readable {source.form} file; this one{where} ({_printable(_plainly(reason))})"
-    remedy = (
-        "one JSON object per line, each field of one type"
-        if source.form == "JSON Lines"
-        else "export it again"
-    )
+    of_lines = source.form == "JSON Lines"
+    remedy = "one JSON object per line, each field of one type" if of_lines else "export it again"
     fail("path", rule, source.path.name, remedy=remedy)
 
 
