@@ -1074,6 +1074,10 @@ def test_what_a_predicted_number_is_named_after_is_its_label_and_not_shown() -> 
     guess = guess_columns(frame)
     assert possible_labels(frame, guess) == {"Price": True}
     assert guess.fields == ("rooms",)
+    two = frame.rename(columns={"predicted_price": "a.predicted_price"}).assign(
+        **{"b.predicted_price": [2.0, 2.0]}
+    )
+    assert possible_labels(two, guess_columns(two)) == {"Price": True}
 
 
 @pytest.mark.parametrize("name", ["actual_price", "True value", "price (actual)"])
