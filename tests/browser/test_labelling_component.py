@@ -123,7 +123,7 @@ class Desk:
 
     def shows(self, number: int) -> None:
         """Expect an item on screen, and look at it for longer than the guard."""
-        expect(self.page.locator(".labelling .card")).to_contain_text(f"item {number}")
+        expect(self.page.locator(".labelling .card")).to_contain_text(f"item {number}", timeout=15_000)
         self.look()
 
     def says(self, text: str, seconds: float = 15) -> None:
