@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval import designs, frames, metrics, surrogates
+from sampleval import designs, frames, metrics, report, surrogates
 from sampleval.metrics import resolve
 from tests.pools import binary
 
@@ -58,6 +58,20 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "simulate a frame": (lambda: simulated(FRAME), "`pool` must be a Pool"),
     "simulate weights": (lambda: simulated(metric={"f1": 1}), "`metric` must be a name or a Metric"),
     "cache": (lambda: simulated(cache=5), "`cache` must be the path of a folder; got 5"),
+    "cache of no name": (lambda: simulated(cache=""), "`cache` must be the path of a folder; got ''"),
+    "cache of arrays": (lambda: simulated(cache=np.array([1, 2])), "`cache` must be the path of a folder"),
+    "cache that no disk has": (lambda: simulated(cache="a\0b"), "`cache` cannot be made: embedded null byte"),
+    "progress of arrays": (lambda: simulated(progress=np.array([1, 2])), "`progress` must be True or False"),
+    "presets in lists": (lambda: simulated(presets=[["queue"]]), "`presets` must be a name; got .*; there is 'recommended'"),
+    "presets misspelt": (lambda: simulated(presets=["quue"]), "`presets` is not known; got 'quue'; did you mean 'queue'"),
+    "probability beyond all bounds": (lambda: simulated(probability=[10**400]), "`probability` must hold numbers"),
+    "oracle of arrays": (lambda: created(oracle=np.array([1, 2])), "`oracle` must be a name"),
+    "guidelines of arrays": (lambda: STUDY.guide(np.array([1, 2])), "`text` must be text"),  # type: ignore[arg-type]
+    "frame of a study": (lambda: frames.estimates(STUDY), "`found` must be a list of estimates; got .* pass study.estimates()"),  # type: ignore[arg-type]
+    "frame of names": (lambda: frames.estimates(["f1"]), "`found` must be a Estimate; got 'str'; pass study.estimates()"),  # type: ignore[list-item]
+    "labels of a name": (lambda: frames.labels("digits"), "`study` must be a Study; got 'str'; load_study opens"),  # type: ignore[arg-type]
+    "report of a name": (lambda: report.html("digits"), "`study` must be a Study; got 'str'; load_study opens"),  # type: ignore[arg-type]
+    "positions in lists": (lambda: LABELS.of([[1, 2], [3]]), "`index` must hold positions from 0 to"),  # type: ignore[arg-type]
     "cache in a file": (lambda: simulated(cache=f"{__file__}/x"), "`cache` cannot be made: not a directory"),
     "replay names": (lambda: sv.Study.replay(POOL, STUDY.events(), metrics="f1"), "`metrics` must be a list"),  # type: ignore[arg-type]
     "replay a name": (lambda: sv.Study.replay(POOL, STUDY.events(), metrics=["f1"]), "`metrics` must be a Metric"),  # type: ignore[list-item]
@@ -148,6 +162,12 @@ def test_a_stored_study_is_not_opened_with_another_pool(tmp_path: Any) -> None:
     assert sv.load_study("s", url, pool=binary()[0]).pool.size == POOL.size
 
 
+def test_a_pool_is_found_by_text_only(tmp_path: Any) -> None:
+    storage = sv.Storage.at(f"sqlite:///{tmp_path}/s.db")
+    with pytest.raises(sv.InputError, match="`fingerprint` must be a str; got 'int'"):
+        storage.load_pool(5)  # type: ignore[arg-type]
+
+
 def test_known_labels_are_held_as_they_are() -> None:
     """Such labels had been refused, with advice meant for a study."""
     known = np.arange(POOL.size) % 3 == 0
@@ -182,3 +202,9 @@ def test_a_goal_beyond_all_bounds_takes_a_label(goal: float) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert sv.plan(POOL, metric="f1", budget=5, goal=goal).needed.low == 1
+
+
+def test_more_workers_than_batches_are_not_started() -> None:
+    pd.testing.assert_frame_equal(
+        simulated(jobs=10**6).drop(columns="seconds"), simulated().drop(columns="seconds")
+    )

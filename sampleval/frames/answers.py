@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from sampleval._checks import instance
 from sampleval.estimators import inference
 from sampleval.pool import Floats, Task, decode_label, label_text
 from sampleval.study import Study, in_text, shared
@@ -40,6 +41,7 @@ def labels(study: Study) -> pd.DataFrame:
         answered, as "ann: yes; bob: no"); note (remarks). The weights alone do not give model-assisted and posterior
         estimates, to which the belief about the other items contributes.
     """
+    instance(study, Study, "study", remedy="load_study opens a study by its name")
     return pd.concat([_held(study), _given(study)], ignore_index=True)
 
 

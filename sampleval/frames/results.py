@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.ndimage import gaussian_filter1d
 
-from sampleval._checks import count
+from sampleval._checks import count, fail, instance, listable
 from sampleval.intervals import Basis, Interval, beta_parameters
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
@@ -19,6 +19,7 @@ from sampleval.study import Estimate
 MIDDLE = 0.35
 LIMITS = 60  # number of levels whose limits describe a distribution
 EARLY = 0.1  # share of the answers before which limits do not set the scale of an unbounded metric
+FOUND = "pass study.estimates(), or what study.estimate(...) returns"
 # The picture's width in standard deviations of the kernel that smooths the steps of single draws.
 SMOOTH = 30
 
@@ -30,7 +31,10 @@ def estimates(found: Estimate | Iterable[Estimate]) -> pd.DataFrame:
         Columns metric, value, low, high, level, variance, labels (answers, skipped and unsure ones included), method,
         interval, about, note.
     """
-    found = [found] if isinstance(found, Estimate) else list(found)
+    listed = [found] if isinstance(found, Estimate) else found
+    if not listable(listed):
+        fail("found", "must be a list of estimates", listed, remedy=FOUND)
+    found = [instance(each, Estimate, "found", remedy=FOUND) for each in listed]
     return pd.DataFrame(
         {
             "metric": [e.metric for e in found],

@@ -64,7 +64,7 @@ class Labels:
         Raises:
             InputError: A position is not in the pool, or has no known label.
         """
-        index = np.asarray(index)
+        index = _checks.as_array(index)
         if index.size and (index.dtype.kind not in "iu" or index.min() < 0 or index.max() >= len(self)):
             fail("index", f"must hold positions from 0 to {len(self) - 1}", index.tolist())
         index = index.astype(np.intp)

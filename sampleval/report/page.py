@@ -8,7 +8,7 @@ from importlib import resources
 from math import inf
 
 from sampleval import numerals
-from sampleval._checks import capitalised
+from sampleval._checks import capitalised, instance
 from sampleval.metrics import Metric
 from sampleval.metrics.names import the
 from sampleval.report.classes import by_class
@@ -32,6 +32,7 @@ def html(
         interval: Key in `INTERVALS`; the method's by default.
         about: "pool" for this pool's metrics, "future" for items like these.
     """
+    instance(study, Study, "study", remedy="load_study opens a study by its name")
     found = study.estimates(level=level, interval=interval, about=about)
     main = found[0]
     metric = study.metric(main.metric)

@@ -99,7 +99,7 @@ def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None = No
 def _probabilities(task: Task, probability: Floats, size: int) -> Floats:
     try:
         p = np.asarray(probability, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         _checks.fail("probability", "must hold numbers", probability)
     expected = (size,) if task.kind == "binary" else (size, task.width)
     if task.kind == "regression":

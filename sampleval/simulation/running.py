@@ -40,7 +40,7 @@ def _reporter(progress: Progress | bool | None, total: int) -> Iterator[Progress
     """Give the function to call after every batch: the caller's, one that moves a bar, or one that does nothing."""
     if callable(progress):
         yield progress
-    elif progress:
+    elif progress is not None and _checks.flag(progress, "progress"):
         from tqdm.auto import tqdm  # here, for in a notebook it imports widgets
 
         # Fast and slow methods take turns, so the mean pace predicts the time left better than the latest pace does.
@@ -62,8 +62,8 @@ def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) 
     Raises:
         InputError: `jobs` is below 1, or `cache` is no folder or is given for the caller's own metrics.
     """
-    jobs = _checks.count(jobs, "jobs", minimum=1)
-    folder = _made(cache, work) if cache else None
+    jobs = min(_checks.count(jobs, "jobs", minimum=1), len(work.batches()))  # more would have nothing to do
+    folder = None if cache is None else _made(cache, work)
     if jobs == 1:
         yield from (_kept(work, batch, folder) for batch in work.batches())
         return
@@ -73,14 +73,14 @@ def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) 
 
 def _made(cache: object, work: Simulation) -> Path:
     """The folder for finished batches, which is created if it does not exist."""
-    if not isinstance(cache, str | Path):
+    if not isinstance(cache, str | Path) or not str(cache):
         _checks.fail("cache", "must be the path of a folder", cache, remedy="leave it out to keep nothing")
     work.keepable()
     folder = Path(cache)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        why = f"cannot be made: {(error.strerror or str(error)).lower()}"
+    except (OSError, ValueError) as error:  # the last: characters that no path has
+        why = f"cannot be made: {(getattr(error, 'strerror', '') or str(error)).lower()}"
         _checks.fail("cache", why, str(cache), remedy="name a folder that you may write to")
     return folder
 

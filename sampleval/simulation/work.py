@@ -15,7 +15,7 @@ from sampleval.designs import Problem
 from sampleval.intervals import LEVEL
 from sampleval.metrics import Jacobian, Metric, defined, named, own, resolve
 from sampleval.pool import Floats, Labels, Pool, checked
-from sampleval.presets import Method, method_of, tells_apart, unrepeatable
+from sampleval.presets import PRESETS, Method, method_of, tells_apart, unrepeatable
 from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import lengths, replicate, seed_of
 
@@ -169,7 +169,8 @@ def usual_budgets(size: int) -> list[int]:
 def _names(presets: str | Sequence[str] | Mapping[str, Method]) -> list[str]:
     """The names of the methods."""
     listed = [presets] if isinstance(presets, str) else presets
-    return _checks.several(listed, "presets", remedy="name at least one, or leave it out")
+    names = _checks.several(listed, "presets", remedy="name at least one, or leave it out")
+    return names if isinstance(presets, Mapping) else [_checks.choice(n, PRESETS, "presets") for n in names]
 
 
 def _method(

@@ -161,7 +161,7 @@ class Storage:
         Raises:
             InputError: Its file is missing or damaged.
         """
-        path = self._pool_path(fingerprint)
+        path = self._pool_path(instance(fingerprint, str, "fingerprint"))
         remedy = "put it back, or choose the same data again, which writes it anew"
         if not _PRINT.fullmatch(fingerprint) or not path.exists():
             raise InputError(

@@ -88,8 +88,6 @@ def create_study(
         shrinkage=shrinkage,
         defensive=defensive,
     )
-    if oracle == "stochastic" and (reason := unrepeatable(method)):
-        raise _checks.InputError(reason)
     known, random = _known(pool, held, method, held_random)
     settings = Settings(
         pool.fingerprint,
@@ -102,6 +100,8 @@ def create_study(
         preset or ("" if is_free(surrogate, design, estimator, shrinkage, defensive) else DEFAULT),
         random,
     )
+    if settings.oracle == "stochastic" and (reason := unrepeatable(method)):
+        raise _checks.InputError(reason)
     said = zip(pool.ids[known.index], known.labels, strict=True)
     begun = [Event(Created(settings.to_dict(), {str(id): json_ready(y) for id, y in said}))]
     if goal is not None:

@@ -181,9 +181,10 @@ class Study(Results):
         Raises:
             InputError: The guidelines are no text.
         """
+        text = text_of(text, "text")
         self.refresh()
         if text != self._state.guidelines:
-            self._record(Guided(text_of(text, "text")), annotator=annotator)
+            self._record(Guided(text), annotator=annotator)
 
     def aim(self, half: float | None) -> None:
         """Set the goal of an interval of ± half for the first metric.
