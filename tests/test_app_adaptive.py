@@ -99,6 +99,7 @@ def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
     study.answer(labels, 45)
     at = start("Label", 120, study="tree")
     assert any(e.label.startswith("How the sampling moved (round 5)") for e in at.expander)
+    assert any("moved_csv" in button.proto.id for button in at.get("download_button"))
     at = start("Results", 120, study="tree")
     assert any("has learned" in s.value for s in at.subheader)
 
