@@ -67,6 +67,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "probability beyond all bounds": (lambda: simulated(probability=[10**400]), "`probability` must hold numbers"),
     "oracle of arrays": (lambda: created(oracle=np.array([1, 2])), "`oracle` must be a name"),
     "guidelines of arrays": (lambda: STUDY.guide(np.array([1, 2])), "`text` must be text"),  # type: ignore[arg-type]
+    "held what is unknown": (lambda: created(held={"item-999": "ham"}), "`held` is not in the pool; got 'item-999'; did you mean"),
     "frame of a study": (lambda: frames.estimates(STUDY), "`found` must be a list of estimates; got .* pass study.estimates()"),  # type: ignore[arg-type]
     "frame of names": (lambda: frames.estimates(["f1"]), "`found` must be a Estimate; got 'str'; pass study.estimates()"),  # type: ignore[list-item]
     "labels of a name": (lambda: frames.labels("digits"), "`study` must be a Study; got 'str'; load_study opens"),  # type: ignore[arg-type]

@@ -83,18 +83,19 @@ def sound(
 
 
 @contextmanager
-def located(where: str, *, called: str = "label") -> Iterator[None]:
+def located(where: str, *, called: str = "label", said: str = "label") -> Iterator[None]:
     """Add to errors about a label, raised meanwhile, where the label is and the name of its argument or column.
 
     Args:
         where: Where it is ("id 'a83'"); "" if the message already says so.
         called: The argument or column that holds it.
+        said: What the error calls that argument.
     """
     try:
         yield
     except InputError as error:
         place = f" ({where})" if where else ""
-        raise InputError(f"{error}{place}".replace("`label`", f"`{called}`")) from None
+        raise InputError(f"{error}{place}".replace(f"`{said}`", f"`{called}`")) from None
 
 
 @contextmanager

@@ -63,7 +63,8 @@ class Evidence:
         if not isinstance(labels, Mapping | None):
             remedy = "pass Labels.from_frame(df, pool), the to_dict() of a series by id, or a study's known_labels()"
             fail("held", "must map ids to labels", labels, remedy=remedy)
-        index = pool.positions(labels or ())
+        with located("", called="held", said="id"):
+            index = pool.positions(labels or ())
         if len(np.unique(index)) < len(index):
             remedy = "some ids differ by spaces or as numbers only"
             fail("held", "must name every item once", remedy=remedy)
