@@ -40,6 +40,9 @@ def labels(study: Study) -> pd.DataFrame:
         its draws; missing while the answer waits for items before it); answers (each annotator's own, if several
         answered, as "ann: yes; bob: no"); note (remarks). The weights alone do not give model-assisted and posterior
         estimates, to which the belief about the other items contributes.
+
+    Raises:
+        InputError: `study` is no `Study`.
     """
     instance(study, Study, "study", remedy="load_study opens a study by its name")
     return pd.concat([_held(study), _given(study)], ignore_index=True)

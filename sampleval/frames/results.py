@@ -30,6 +30,9 @@ def estimates(found: Estimate | Iterable[Estimate]) -> pd.DataFrame:
     Returns:
         Columns metric, value, low, high, level, variance, labels (answers, skipped and unsure ones included), method,
         interval, about, note.
+
+    Raises:
+        InputError: Something given is no estimate.
     """
     listed = [found] if isinstance(found, Estimate) else found
     if not listable(listed):

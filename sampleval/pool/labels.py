@@ -78,6 +78,9 @@ class Labels:
 
         Args:
             pool: The pool that the labels belong to.
+
+        Raises:
+            InputError: They belong to another pool.
         """
         belonging(self, pool)
         at = np.flatnonzero(self.known)
@@ -120,6 +123,9 @@ class Labels:
 
         Args:
             path: The file; an existing one is replaced.
+
+        Raises:
+            InputError: The file cannot be written.
         """
         about = {
             "what": "labels",

@@ -31,6 +31,9 @@ def html(
         level: Coverage of the intervals; the study's by default.
         interval: Key in `INTERVALS`; the method's by default.
         about: "pool" for this pool's metrics, "future" for items like these.
+
+    Raises:
+        InputError: `study` is no `Study`, or another argument is out of range.
     """
     instance(study, Study, "study", remedy="load_study opens a study by its name")
     found = study.estimates(level=level, interval=interval, about=about)
