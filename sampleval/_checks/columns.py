@@ -260,6 +260,11 @@ def name_of(cell: object, name: str = "value", row: int | None = None) -> str:
         return fail(name, "must lie between the years 1 and 9999", cell, row=row, remedy="store it as text")
 
 
+def id_of(item: object) -> str:
+    """An id in the form that the pool holds: text unchanged, with its spaces, and numbers as text."""
+    return item if isinstance(item, str) else name_of(item, "id")
+
+
 def _encodable(text: str) -> bool:
     try:
         text.encode("utf-8")

@@ -58,6 +58,12 @@ def budget_for(
     errors a tenth and one and a half times as large. If the method's belief has no uncertainty, the likely number comes
     from these other beliefs alone.
 
+    >>> import numpy as np, pandas as pd, sampleval as sv
+    >>> pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 99)}))
+    >>> needed = int(budget_for(pool, width=0.3, metric="f1").likely)
+    >>> [sv.plan(pool, metric="f1", budget=m).expected_width <= 0.3 for m in (needed - 1, needed)]
+    [False, True]
+
     Args:
         pool: The scored items.
         width: Full width wanted, > 0 (± 0.03 is 0.06).

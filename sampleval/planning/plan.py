@@ -33,7 +33,7 @@ from sampleval.surrogates import Surrogate
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """The expected results of a budget if the belief is right. Nothing is stored.
+    """The expected results of a budget if the belief is right, as `plan` returns them. Nothing is stored.
 
     Attributes:
         metric: The pre-sampling metric.
@@ -99,6 +99,11 @@ def plan(
     held_random: bool = False,
 ) -> Plan:
     """The plan of a budget: inclusion probabilities, expected error and expected width.
+
+    >>> pool = Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 99)}))
+    >>> found = plan(pool, metric="f1", budget=20, design="poisson")
+    >>> round(found.inclusion.sum(), 9) == found.expected_labels == found.budget
+    True
 
     Args:
         pool: The scored items.
@@ -185,6 +190,11 @@ def plan_curve(
     held: Held | None = None,
 ) -> pd.DataFrame:
     """Expected error and width as functions of the budget, for several designs.
+
+    >>> pool = Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 99)}))
+    >>> curve = plan_curve(pool, metric="f1", budgets=[20, 99], designs=["priority"])
+    >>> curve["error"].tolist() == [plan(pool, metric="f1", budget=m, preset="queue").expected_error for m in (20, 99)]
+    True
 
     Args:
         pool: The scored items.

@@ -5,7 +5,7 @@ from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.answers import Encoded, blanks, decode_label, encode_label, label_text
 from sampleval.pool.claims import at_odds
 from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpec
-from sampleval.pool.core import Pool, checked, id_of
+from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels, all_of, belonging
 from sampleval.pool.scoring import predicted, scored
@@ -36,7 +36,6 @@ __all__ = [
     "encode_cells",
     "encode_label",
     "guess_columns",
-    "id_of",
     "label_text",
     "of_class",
     "predicted",

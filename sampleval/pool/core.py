@@ -30,6 +30,10 @@ from sampleval.pool.thresholds import Threshold, thresholds
 class Pool:
     """N scored items of a finite population, without their labels.
 
+    >>> pool = Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9], "label": [0, 0, 1]}))
+    >>> bool((pool.pred == (pool.score >= pool.threshold)).all()), "label" in pool.fields
+    (True, False)
+
     Attributes:
         ids: Ids as text, (N,), all different.
         task: What is predicted.
@@ -93,7 +97,7 @@ class Pool:
 
     def __contains__(self, id: object) -> bool:
         """Whether an item has this id, as text or as the number it was read from."""
-        return id_of(id) in self._index
+        return _checks.id_of(id) in self._index
 
     @cached_property
     def _index(self) -> pd.Index[str]:
@@ -119,7 +123,7 @@ class Pool:
         given: object = [ids] if isinstance(ids, str | bytes) else ids
         if not _checks.listable(given):
             fail("ids", "must be a list of ids", given, remedy="for one id ask for its position")
-        wanted = [id_of(item) for item in given]
+        wanted = [_checks.id_of(item) for item in given]
         found: Integers = self._index.get_indexer(pd.Index(wanted, dtype=object)).astype(np.intp)
         if len(rest := np.flatnonzero(found < 0)):
             found[rest] = self._index.get_indexer(pd.Index([wanted[k].strip() for k in rest], dtype=object))
@@ -293,8 +297,3 @@ class Pool:
 def checked(pool: object) -> Pool:
     """The argument, if it is a pool; anything else is refused."""
     return _checks.instance(pool, Pool, "pool", remedy="make one with Pool.from_frame(df)")
-
-
-def id_of(item: object) -> str:
-    """An id in the form that the pool holds: text unchanged, with its spaces, and numbers as text."""
-    return item if isinstance(item, str) else _checks.name_of(item, "id")

@@ -29,6 +29,11 @@ from sampleval.pool.task import Flags, Integers, Task
 class Labels:
     """The labels known for a pool's items, in the pool's order.
 
+    >>> df = pd.DataFrame({"id": ["a", "b"], "score": [0.2, 0.7], "label": ["no", "yes"]})
+    >>> pool = Pool.from_frame(df)
+    >>> Labels.from_frame(df, pool).by_id(pool)
+    {'a': 'no', 'b': 'yes'}
+
     Attributes:
         task: What is predicted.
         values: Encoded labels, (N,) or in multilabel (N, C), with −1 (in regression nan) where unknown.

@@ -34,6 +34,12 @@ def simulate(
 ) -> pd.DataFrame:
     """Repeat studies and compare their estimates with the truth.
 
+    >>> df = pd.DataFrame({"score": [0.1, 0.4, 0.6, 0.9], "label": [0, 1, 1, 1]})
+    >>> pool = Pool.from_frame(df)
+    >>> found = simulate(pool, Labels.from_frame(df, pool), presets="uniform", metric="accuracy", budgets=[2, 4])
+    >>> found["truth"].tolist(), found["mse"].tolist()[-1]  # with all labels, no error is left
+    ([0.75, 0.75], 0.0)
+
     Args:
         pool: Scored items.
         labels: True labels of all of them; `None` if `probability` is given.

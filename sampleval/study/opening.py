@@ -47,6 +47,14 @@ def create_study(
 ) -> Study:
     """Begin a study.
 
+    >>> import numpy as np, pandas as pd
+    >>> pool = Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 99)}))
+    >>> study = create_study(pool, metric="accuracy", budget=99)
+    >>> while items := study.ask(10):
+    ...     study.tell_all((item, 1) for item in items)
+    >>> float(pool.pred.mean()) == study.estimate().value  # if all are positive, so many decisions are right
+    True
+
     Args:
         pool: The scored items.
         metric: Pre-sampling metric; a list or name → weight makes a joint target.
@@ -157,6 +165,14 @@ def load_study(
     name: str, storage: str | Storage, *, metrics: Iterable[Metric] = (), pool: Pool | None = None
 ) -> Study:
     """Reopen a stored study; its pool is read from the storage.
+
+    >>> import pandas as pd, tempfile
+    >>> pool = Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9]}))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     url = f"sqlite:///{folder}/studies.db"
+    ...     asked = create_study(pool, metric="f1", budget=3, storage=url, name="spam").ask(3)
+    ...     load_study("spam", url).ask(3) == asked
+    True
 
     Args:
         name: The study's name.

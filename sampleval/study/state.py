@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sampleval._checks import InputError, fail, shown
+from sampleval._checks import InputError, fail, id_of, shown
 from sampleval.designs import Problem, Round, Sample
 from sampleval.estimators import Run
 from sampleval.events import (
@@ -27,7 +27,7 @@ from sampleval.events import (
 )
 from sampleval.metrics import Metric, resolve
 from sampleval.numerals import many
-from sampleval.pool import Flags, Integers, Pool, decode_label, id_of
+from sampleval.pool import Flags, Integers, Pool, decode_label
 from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers
 from sampleval.study.assembly import assemble, evidence_of

@@ -19,7 +19,15 @@ from sampleval.study.state import State
 
 
 class Study(Results):
-    """A labelling study, made by `create_study`. Its log is its whole state, from which `Study.replay` rebuilds it."""
+    """A labelling study, made by `create_study`. Its log is its whole state, from which `Study.replay` rebuilds it.
+
+    >>> import pandas as pd, sampleval as sv
+    >>> pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9]}))
+    >>> study = sv.create_study(pool, metric="accuracy", budget=2, preset="uniform")
+    >>> study.tell_all((item, 1) for item in study.ask(2))
+    >>> Study.replay(pool, study.events()).estimate() == study.estimate()
+    True
+    """
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles consist of the log, in which metrics of the registry are only named."""

@@ -22,6 +22,11 @@ class Shrunk:
     Shrinking towards ½ adds (1−λ)/2 · N expected positives, which ruins designs on rare classes;
     shrinking towards the mean score keeps the expected number of positives.
 
+    >>> import pandas as pd
+    >>> pool = Pool.from_frame(pd.DataFrame({"score": [0.1, 0.5, 0.9]}))
+    >>> Shrunk(shrinkage=0.9, toward="half").model(pool).belief.mean == 0.9 * pool.score + 0.1 / 2
+    array([ True,  True,  True])
+
     Attributes:
         shrinkage: λ in [0, 1]; 1 takes the scores as they are, 0 ignores them.
         toward: "half" (1/C in multi-class) or "mean".

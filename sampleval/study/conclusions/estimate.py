@@ -26,6 +26,13 @@ from sampleval.study.conclusions.remarks import remarks, worst
 class Estimate:
     """An estimate of a metric.
 
+    >>> import pandas as pd, sampleval as sv
+    >>> pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7]}))
+    >>> study = sv.create_study(pool, metric="accuracy", budget=2, held={"0": 0, "1": 0})
+    >>> found = study.estimate()
+    >>> found.value, found.interval.low, found.interval.high, found.method  # where all labels are known
+    (0.5, 0.5, 0.5, 'census')
+
     Attributes:
         metric: Its name.
         value: Estimated value; `nan` if the labels do not determine one, with the reason in `note`.
