@@ -5,10 +5,12 @@ from __future__ import annotations
 # In the dark theme the primary colour, right for lines and buttons, is too dim for letters. Streamlit marks the link that
 # has the keyboard by a faint shade alone, that of the page one is on not at all; captions and charts' axes and marks are too pale to
 # read. A new page has the keyboard as a whole, and needs no frame around it. Tiny pictures are enlarged by whole pixels.
+# The header covers 3.75rem of what scrolls below it: what the keyboard reaches, or is scrolled to, stands clear of it.
 PLAIN = """<style>
 [data-variant=segmented_control][aria-checked=true], [data-testid=stTab][aria-selected=true],
 [data-testid=stSlider]:not(:has(input:disabled)) [data-testid=stSliderThumbValue] { color: inherit !important; }
 [class*=st-key-pixels] img { image-rendering: pixelated; }
+[data-testid=stMain] { scroll-padding-top: 4.5rem; }
 [data-testid=stMain]::before { box-shadow: none !important; }
 a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1px; }
 [data-testid=stCaptionContainer] { opacity: .75; }

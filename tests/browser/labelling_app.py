@@ -14,6 +14,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from sampleval.ui import style
 from sampleval.ui.labelling import Answer, Card, Field, labelling, received
 from sampleval.ui.labelling.pictures import grey_png, uri
 
@@ -159,6 +160,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    st.html(style.PLAIN)
     if not st.checkbox("hide"):
         (st.fragment(main) if "fragment" in st.query_params else main)()
     st.text_input("elsewhere")

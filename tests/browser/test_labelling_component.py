@@ -340,6 +340,28 @@ def test_a_key_brings_an_item_out_of_sight_back_before_it_counts(desk: Opener) -
     one.stores(*labels(1))
 
 
+def test_an_item_behind_the_page_s_header_is_out_of_sight_and_is_brought_back_clear_of_it(
+    desk: Opener,
+) -> None:
+    """What the header covers counted as seen, and the item came back with its top behind the header."""
+    one = desk()
+    one.page.set_viewport_size({"width": 1000, "height": 400})
+    card = one.page.locator(".labelling .card")
+    top, header = "(card) => card.getBoundingClientRect().top", one.page.get_by_test_id("stHeader")
+    covered = header.evaluate("(header) => header.getBoundingClientRect().bottom")
+    assert covered > 0
+    half = card.evaluate("(card) => card.clientHeight / 2")
+    one.page.get_by_test_id("stMain").evaluate(
+        "(main, by) => main.scrollBy(0, by)", card.evaluate(top) + half - covered + 20
+    )
+    expect(card).to_be_in_viewport(ratio=0.5)
+    one.press(1)
+    assert covered <= card.evaluate(top) < covered + 40
+    one.shows(0)
+    one.press(2)
+    one.stores(*labels(2))
+
+
 @pytest.mark.parametrize("end", ["Enter", "Escape"])
 def test_after_a_note_on_a_small_screen_the_item_is_in_sight_again(desk: Opener, end: str) -> None:
     """The note's field took it away, and the key after the note did not count."""

@@ -278,6 +278,22 @@ def test_every_link_shows_that_the_keyboard_is_on_it(visit: Visit) -> None:
         expect(found).to_have_css("outline-width", "3px")
 
 
+def test_the_page_s_header_never_hides_what_has_the_keyboard(visit: Visit, app_server: AppServer) -> None:
+    """Going back by Shift+Tab, one button in three had the keyboard behind the header."""
+    labelled_digits(app_server, "covered")
+    page = visit.page
+    page.set_viewport_size({"width": 1000, "height": 600})
+    visit.open("Results?study=covered")
+    visit.shows("Results")
+    page.get_by_role("button", name="Figures as CSV").last.focus()
+    bottom = "element => element.getBoundingClientRect().bottom"
+    below = page.get_by_test_id("stHeader").evaluate(bottom)
+    for _ in range(15):
+        page.keyboard.press("Shift+Tab")
+        focused = page.locator(":focus")
+        assert focused.evaluate(bottom) > below, focused.inner_text()
+
+
 def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
     plan_of_the_digits(visit)
     charts = visit.page.locator("[data-testid=stPlotlyChart]")

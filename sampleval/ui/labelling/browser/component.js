@@ -238,7 +238,7 @@ class View {
 
   /** A note's field, for instance, takes the item off a small screen. */
   showItem() {
-    if (!isInSight(this.card)) this.card.scrollIntoView({ block: "center" });
+    if (!isInSight(this.card)) this.card.scrollIntoView({ block: "start" }); // the page keeps its header off
   }
 
   buildControls(task) {

@@ -14,10 +14,11 @@ function isCovered(root) {
   return [...document.querySelectorAll("[role=dialog]")].some((dialog) => !dialog.contains(root.getRootNode().host));
 }
 
-/** Whether at least half of it is on the screen or, of what is larger than the screen, half of what fits there. */
+/** Whether at least half of it is on the screen, below the page's header, or half of what fits there. */
 function isInSight(element) {
   const { top, bottom, height } = element.getBoundingClientRect();
-  return Math.min(bottom, innerHeight) - Math.max(top, 0) >= Math.min(height, innerHeight) / 2;
+  const covered = document.querySelector("header")?.getBoundingClientRect().bottom ?? 0;
+  return Math.min(bottom, innerHeight) - Math.max(top, covered) >= Math.min(height, innerHeight - covered) / 2;
 }
 
 /** "1" for the key that prints 1, also where the unshifted number row prints something else (French keyboards). */
