@@ -378,6 +378,37 @@ def test_after_a_note_on_a_small_screen_the_item_is_in_sight_again(desk: Opener,
     one.stores(*note, ("label", 0, "digit 0"))
 
 
+def test_after_a_note_or_a_search_the_keyboard_is_at_the_item(desk: Opener) -> None:
+    """It was nowhere: a screen reader began anew at the top of the page."""
+    one = desk("&task=many")
+    card = one.page.locator(".labelling .card")
+    for end in ("Enter", "Escape"):
+        one.press("n", "x", end)
+        expect(card).to_be_focused()
+    one.press("/", "Escape")
+    expect(card).to_be_focused()
+    one.press("/", "b", "Enter")
+    expect(card).to_be_focused()
+    one.press("n")
+    one.page.get_by_role("button", name="skip").click()  # what was pressed has the keyboard already
+    expect(one.page.get_by_role("button", name="skip")).to_be_focused()
+    one.stores(("note", 0, "x"), ("label", 0, "b0 class"), ("skip", 1, None))
+
+
+def test_an_item_with_the_keyboard_is_not_answered_out_of_sight(desk: Opener) -> None:
+    one = desk()
+    one.page.set_viewport_size({"width": 1000, "height": 300})
+    one.press("n", "Escape")
+    one.page.get_by_test_id("stMain").evaluate("(main) => main.scrollTo(0, main.scrollHeight)")
+    card = one.page.locator(".labelling .card")
+    expect(card).not_to_be_in_viewport(ratio=0.5)
+    one.press(1)
+    expect(card).to_be_in_viewport(ratio=0.5)
+    one.shows(0)
+    one.press(2)
+    one.stores(*labels(2))
+
+
 def test_a_set_begun_out_of_sight_of_its_item_is_saved_whole(desk: Opener) -> None:
     """The first tick only brought the item back, and the set was saved without it."""
     one = desk("&task=multilabel")

@@ -221,7 +221,7 @@ class View {
     if (act) {
       event.preventDefault();
       event.stopPropagation();
-      const seen = inside || isInSight(this.card);
+      const seen = (inside && path[0] !== this.card) || isInSight(this.card);
       if (!seen) this.bringBack(); // whoever reads further down, for instance to correct an answer, means another item
       if (seen || this.controls.ticking.has(name)) act(event.timeStamp); // else the set would be saved without it
       else this.last.textContent = "The item was out of sight: that press did not count";
@@ -236,7 +236,12 @@ class View {
     this.shownAt = performance.now(); // so that a second tap is too soon
   }
 
-  /** A note's field, for instance, takes the item off a small screen. */
+  /** Where a field closes: it would drop the keyboard at the page's beginning, and may have taken a small screen. */
+  returnToItem() {
+    this.card.focus({ preventScroll: true });
+    this.showItem();
+  }
+
   showItem() {
     if (!isInSight(this.card)) this.card.scrollIntoView({ block: "start" }); // the page keeps its header off
   }
@@ -248,7 +253,7 @@ class View {
     this.controls = new Controls(task, {
       record: (kind, value, stamp) => this.record(kind, value, stamp),
       keepNote: (id, text) => this.keepNote(id, text),
-      showItem: () => this.showItem(),
+      returnToItem: () => this.returnToItem(),
       usual: () => this.data.usual,
       shown: () => this.shown.id,
     });

@@ -31,7 +31,8 @@ function button(text, act) {
  * The controls of a task, and the keys that stand for them.
  *
  * Of the view they need: `record(kind, value, stamp)`, which tells whether the answer counted, `keepNote(id, text)`,
- * `usual()` for numbers, `shown()`, the id of the item on show, and `showItem()`, which brings it into sight.
+ * `usual()` for numbers, `shown()`, the id of the item on show, and `returnToItem()`, which brings it into sight and gives
+ * it the keyboard.
  */
 class Controls {
   constructor(task, view) {
@@ -41,7 +42,7 @@ class Controls {
     this.number = null;
     this.boxes = [];
     this.ticking = new Set(); // keys that only tick a box, which can be seen and mended before it is saved
-    this.note = new NoteField(view.keepNote, view.showItem);
+    this.note = new NoteField(view.keepNote, view.returnToItem);
     const build = { multilabel: this.ticks, regression: this.numberField }[task.kind] ?? this.choices;
     this.nodes = [...build.call(this, task.classes), this.actions(), this.note.row];
   }
@@ -89,7 +90,7 @@ class Controls {
   }
 
   search(items, pick, enterEmpty) {
-    const parts = finder(items, this.classes, pick, enterEmpty);
+    const parts = finder(items, this.classes, pick, enterEmpty, this.view.returnToItem);
     this.shortcuts.set("/", () => parts[0].focus());
     return parts;
   }

@@ -7,9 +7,9 @@ function folded(text) {
 
 /**
  * A search field over the items of a list, and a line that says if it finds none: arrows move, Enter picks, Enter in the
- * empty field calls `enterEmpty`. Both calls tell whether the item on show was answered by it.
+ * empty field calls `enterEmpty`. Both calls tell whether the item on show was answered by it; `leave` takes the keyboard.
  */
-function finder(items, names, pick, enterEmpty) {
+function finder(items, names, pick, enterEmpty, leave) {
   const field = make("input", { type: "search", "aria-label": "Search the classes", placeholder: `Press / to search ${names.length} classes` });
   const nothing = make("div", { class: "nothing", role: "status" });
   let active = null;
@@ -42,9 +42,9 @@ function finder(items, names, pick, enterEmpty) {
     if (event.key === "Enter" && index < 0 && field.value.trim()) return; // nothing is called so: it may be a slip
     field.value = "";
     filter();
-    if (event.key === "Escape") return field.blur();
+    if (event.key === "Escape") return leave();
     const answered = index >= 0 ? pick(index, event.timeStamp) : enterEmpty(event.timeStamp);
-    if (answered) field.blur(); // u, s, ? and n are keys again, and not typed here
+    if (answered) leave(); // u, s, ? and n are keys again, and not typed here
   };
   return [field, nothing];
 }

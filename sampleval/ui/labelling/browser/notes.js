@@ -2,12 +2,12 @@
 
 /**
  * A field for a note, hidden until it is opened, which calls `tell` with the item it was opened for and the text, and
- * `closed` whether or not there is one.
+ * `leave`, whether or not there is one, if it has the keyboard.
  */
 class NoteField {
-  constructor(tell, closed) {
+  constructor(tell, leave) {
     this.tell = tell;
-    this.closed = closed;
+    this.leave = leave;
     this.input = make("input", { type: "text", maxlength: "500", "aria-label": "Note on this item", placeholder: "Enter keeps the note, Esc drops it" });
     this.input.onkeydown = (event) => {
       if (event.repeat || event.isComposing) return;
@@ -29,8 +29,9 @@ class NoteField {
     const text = this.input.value.trim();
     if (this.row.hidden) return;
     this.input.value = "";
+    const focused = this.row.contains(this.row.getRootNode().activeElement);
     this.row.hidden = true;
-    this.closed();
+    if (focused) this.leave();
     if (text) this.tell(this.id, text);
   }
 }
