@@ -679,6 +679,24 @@ def test_long_names_of_many_classes_do_not_run_into_each_other(desk: Opener) -> 
         assert not cut, (width, cut)
 
 
+def test_screen_readers_hear_what_became_of_a_press_and_what_a_key_ticks_or_finds(desk: Opener) -> None:
+    """They hear only what has the keyboard, and statuses."""
+    one = desk("&task=tags")
+    status = one.page.get_by_role("status")
+    one.press("/", "g")
+    expect(status.filter(has_text="tag a")).to_be_attached()
+    one.press("ArrowDown")
+    expect(status.filter(has_text="tag b")).to_be_attached()
+    one.press("Escape", 2)
+    expect(status.filter(has_text="tag b ticked")).to_be_attached()
+    one.press(2)
+    expect(status.filter(has_text="tag b not ticked")).to_be_attached()
+    one.press("s")
+    expect(status.filter(has_text="Last: skipped")).to_be_visible()
+    one.page.evaluate(DOUBLE_TAP.replace('"2"', '"s"').replace("Digit2", "KeyS"))
+    expect(status.filter(has_text="Too soon: that press did not count")).to_be_visible()
+
+
 def test_pictures_must_be_plain_pixels() -> None:
     with pytest.raises(ValueError, match=r"image field 'scan' must be a PNG or JPEG data URI"):
         Field("scan", "image", "data:image/svg+xml;base64,PHN2Zy8+")

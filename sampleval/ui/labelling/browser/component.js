@@ -26,7 +26,7 @@ class View {
     this.card = make("div", { class: "card", role: "region", "aria-label": "Item to label", "aria-live": "polite", tabindex: "0" });
     this.panel = make("div", { class: "controls" });
     this.state = make("span", { class: "state", role: "status", "aria-live": "polite" });
-    this.last = make("span", { class: "last" });
+    this.last = make("span", { class: "last", role: "status" });
     this.others = make("span", { class: "others", role: "status" });
     const footer = make("div", { class: "footer" }, this.state, this.last, this.others);
     this.root = make("div", { class: "labelling" }, this.card, this.panel, footer);

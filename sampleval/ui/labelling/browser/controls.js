@@ -71,14 +71,18 @@ class Controls {
   ticks(classes) {
     const few = classes.length <= DIGITS.length;
     this.boxes = classes.map(() => make("input", { type: "checkbox" }));
-    const toggle = (index) => void (this.boxes[index].checked = !this.boxes[index].checked);
+    const said = make("div", { class: "said", role: "status" }); // a key ticks a box that does not have the keyboard
+    const toggle = (index) => {
+      const ticked = (this.boxes[index].checked = !this.boxes[index].checked);
+      said.textContent = `${classes[index]} ${ticked ? "ticked" : "not ticked"}`;
+    };
     const labels = classes.map((name, index) => make("label", {}, this.boxes[index], breakable(name)));
     const keys = keysOf(classes);
     labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(keys[index], label, () => toggle(index)));
     this.ticking = new Set(keys);
     const save = (stamp) => this.view.record("label", classes.filter((_, index) => this.boxes[index].checked), stamp);
     const grid = make("div", { class: few ? "choices ticks" : "choices ticks many", style: roomFor(classes) }, ...labels);
-    const parts = [grid, make("div", { class: "choices" }, this.keyed("Enter", "save", save))];
+    const parts = [grid, make("div", { class: "choices" }, this.keyed("Enter", "save", save)), said];
     return few ? parts : [...this.search(labels, toggle, save), ...parts];
   }
 

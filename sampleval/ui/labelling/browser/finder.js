@@ -12,11 +12,13 @@ function folded(text) {
 function finder(items, names, pick, enterEmpty, leave) {
   const field = make("input", { type: "search", "aria-label": "Search the classes", placeholder: `Press / to search ${names.length} classes` });
   const nothing = make("div", { class: "nothing", role: "status" });
+  const said = make("div", { class: "said", role: "status" }); // the keyboard stays in the field
   let active = null;
   const mark = (item) => {
     active?.classList.remove("active");
     active = item ?? null;
     active?.classList.add("active");
+    said.textContent = active ? names[items.indexOf(active)] : "";
     active?.scrollIntoView({ block: "nearest" });
   };
   const filter = () => {
@@ -46,5 +48,5 @@ function finder(items, names, pick, enterEmpty, leave) {
     const answered = index >= 0 ? pick(index, event.timeStamp) : enterEmpty(event.timeStamp);
     if (answered) leave(); // u, s, ? and n are keys again, and not typed here
   };
-  return [field, nothing];
+  return [field, nothing, said];
 }
