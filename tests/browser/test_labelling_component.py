@@ -697,6 +697,14 @@ def test_screen_readers_hear_what_became_of_a_press_and_what_a_key_ticks_or_find
     expect(status.filter(has_text="Too soon: that press did not count")).to_be_visible()
 
 
+def test_in_forced_colours_the_class_that_enter_picks_stands_out(desk: Opener) -> None:
+    one = desk("&task=many")
+    one.page.emulate_media(forced_colors="active")
+    one.press("/", "b")
+    expect(one.page.locator(".labelling .active")).to_have_css("outline-style", "solid")
+    one.page.emulate_media(forced_colors="none")
+
+
 def test_pictures_must_be_plain_pixels() -> None:
     with pytest.raises(ValueError, match=r"image field 'scan' must be a PNG or JPEG data URI"):
         Field("scan", "image", "data:image/svg+xml;base64,PHN2Zy8+")
