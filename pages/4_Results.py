@@ -135,7 +135,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
         delta_color="off",
         delta_arrow="off",
     )
-    st.markdown(f"##### {words.plain(closer.in_words(study, main))}")
+    st.subheader(words.plain(closer.in_words(study, main)), anchor=False)
     if note := whose(study.pool):
         st.caption(words.plain(f"{note} “A closer look”, Systems, compares them."))
     goals.towards(study, main)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -276,6 +277,18 @@ def test_every_link_shows_that_the_keyboard_is_on_it(visit: Visit) -> None:
         expect(found).to_be_focused()
         expect(found).to_have_css("outline-style", "solid")
         expect(found).to_have_css("outline-width", "3px")
+
+
+def test_headings_skip_no_level(visit: Visit, app_server: AppServer) -> None:
+    """Screen readers leaf through headings; a sentence of the fifth level stood below one of the second."""
+    labelled_digits(app_server, "covered")
+    visit.open("Results?study=covered")
+    visit.shows("Results")
+    levels = visit.page.locator("h1, h2, h3, h4, h5, h6").evaluate_all(
+        "all => all.map(h => Number(h.tagName[1]))"
+    )
+    assert len(levels) > 3
+    assert all(below <= above + 1 for above, below in pairwise(levels)), levels
 
 
 def test_the_page_s_header_never_hides_what_has_the_keyboard(visit: Visit, app_server: AppServer) -> None:
