@@ -291,6 +291,16 @@ def test_headings_skip_no_level(visit: Visit, app_server: AppServer) -> None:
     assert all(below <= above + 1 for above, below in pairwise(levels)), levels
 
 
+def test_a_picture_among_ordinary_buttons_has_a_name(visit: Visit, app_server: AppServer) -> None:
+    """Those buttons are for screen readers, too."""
+    frame = pd.read_parquet(Path(__file__).parents[2] / "demo_data" / "digits_is8.parquet")
+    pool = sv.Pool.from_frame(frame, fields=["image"])
+    sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name="pictures")
+    visit.open("Label?study=pictures&plain=true")
+    visit.shows("Label")
+    expect(visit.page.get_by_role("img", name="image", exact=True)).to_be_visible(timeout=PATIENCE)
+
+
 def test_the_page_s_header_never_hides_what_has_the_keyboard(visit: Visit, app_server: AppServer) -> None:
     """Going back by Shift+Tab, one button in three had the keyboard behind the header."""
     labelled_digits(app_server, "covered")

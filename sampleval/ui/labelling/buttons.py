@@ -65,9 +65,9 @@ def show(card: Card, key: str) -> None:
         st.caption(words.plain(field.name))
         if field.kind == "image" and (width := enlarged(field.value)):
             with st.container(key=f"pixels_{key}_{number}"):
-                st.image(field.value, width=width)
+                st.image(field.value, width=width, alt=field.name)
         elif field.kind == "image":
-            st.image(field.value, width=SHOWN)
+            st.image(field.value, width=SHOWN, alt=field.name)
         else:
             st.text(field.value or "–")
     if card.note:
