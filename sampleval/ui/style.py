@@ -14,6 +14,7 @@ PLAIN = """<style>
 [data-testid=stMain]::before { box-shadow: none !important; }
 a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1px; }
 [data-testid=stCaptionContainer] { opacity: .75; }
+[data-testid=stCaptionContainer] code { color: inherit !important; }
 :is([class$=tick], [class^=g-x], [class^=g-y], .annotation) text { fill: currentColor !important; fill-opacity: .75 !important; }
 </style>"""
 PRESENT = "<style>html { font-size: 125% !important; }</style>"

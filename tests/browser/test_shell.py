@@ -301,6 +301,14 @@ def test_a_picture_among_ordinary_buttons_has_a_name(visit: Visit, app_server: A
     expect(visit.page.get_by_role("img", name="image", exact=True)).to_be_visible(timeout=PATIENCE)
 
 
+def test_the_names_of_columns_in_small_letters_contrast_with_their_ground(visit: Visit) -> None:
+    visit.open("Data?demo=tickets_multilabel")
+    visit.shows("Data")
+    name = visit.page.locator("[data-testid=stCaptionContainer] code").first
+    name.scroll_into_view_if_needed(timeout=PATIENCE)
+    assert name.evaluate(CONTRAST) >= 4.5
+
+
 def test_the_page_s_header_never_hides_what_has_the_keyboard(visit: Visit, app_server: AppServer) -> None:
     """Going back by Shift+Tab, one button in three had the keyboard behind the header."""
     labelled_digits(app_server, "covered")
