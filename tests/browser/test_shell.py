@@ -465,3 +465,12 @@ def test_the_report_of_many_classes_fits_a_phone(page: Page) -> None:
     page.set_content(report.html(study))
     expect(page.get_by_text("Class by class")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_report_enlarged_four_times_is_as_wide_as_the_window(page: Page, app_server: AppServer) -> None:
+    """Limits of many digits made the whole page wider, so that each line had to be read by scrolling sideways."""
+    study = labelled_digits(app_server, "covered")
+    page.set_viewport_size({"width": 320, "height": 256})
+    page.set_content(report.html(study))
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert page.locator("th:empty").count() == 0  # read out as a heading without words
