@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable
@@ -368,3 +369,13 @@ def test_scores_in_arrays_without_a_dimension_are_refused(
     """Such arrays have no length, and asking for it had raised a TypeError."""
     with pytest.raises(InputError, match=r"`score` must .* got array\(0\.5\)"):
         Pool.from_frame(pd.DataFrame({"score": cells}), score="score", **options)
+
+
+@pytest.mark.parametrize("last", ["", "x"])
+def test_labels_of_very_many_zeros_do_not_hold_up_the_server(last: str) -> None:
+    """Looking for zeros before a number had taken the square of their number, in which no other page was answered."""
+    pool = Pool.from_frame(pd.DataFrame({"score": [0.2, 0.8]}))
+    start = time.process_time()
+    with pytest.raises(InputError, match="must be"):
+        Labels.from_frame(pd.DataFrame({"label": [f"{'0' * 30_000}{last}a", "no"]}), pool, label="label")
+    assert time.process_time() - start < 1

@@ -36,7 +36,7 @@ ENCODED = {name for pair in BARE[:2] for name in pair}
 _WHOLE = re.compile(r"^(-?\d+)\.0+$")
 # What says in the name of a score that it is about a class: prob_class_0, score_LABEL_0, probability_of_no.
 _ABOUT = re.compile(r"^(?:of|is|class|label)(?:[\W_]+|(?=\d))|[\W_]+class$", re.IGNORECASE)
-_PADDED = re.compile(r"^(-?)0+(?=\d+$)")
+_PADDED = re.compile(r"^(-?)0+(?=(?:0|(?!0)\d+)$)")  # one way to match, since names may be long
 _SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
 
 
