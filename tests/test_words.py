@@ -287,6 +287,14 @@ def test_a_name_stands_as_it_was_typed() -> None:
     assert words.plain("R&amp;D") == r"R\&amp;D"
 
 
+@pytest.mark.parametrize("name", [":material/home:", "is :streamlit: it"])
+def test_no_name_becomes_a_picture(name: str) -> None:
+    """Streamlit looks for these in the text that Markdown has left, in which an escaped colon is a colon."""
+    read = words.plain(name).replace("\\", "")
+    assert re.search(r":(material/\w+|streamlit):", read) is None
+    assert read.replace("\N{WORD JOINER}", "") == name
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "regression"])
 def test_reasons_against_a_combination_have_titles_for_every_key(preset: str, kind: Kind) -> None:

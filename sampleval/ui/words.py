@@ -17,6 +17,8 @@ from sampleval.pool import Kind, Pool
 from sampleval.study import Estimate, Progress
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:&-])")
+# What Streamlit turns into pictures after the Markdown was read, when a backslash is gone.
+_PICTURED = re.compile(r"(?<=:)(?=(?:material/\w+|streamlit):)")
 LONGEST = 60
 # What the library tells a programmer → how the page has it.
 SPOKEN = MappingProxyType(
@@ -88,7 +90,8 @@ def plain(text: object) -> str:
     >>> print(plain("<b>50% *off*</b>"))
     \<b\>50% \*off\*\</b\>
     """
-    return _MARKUP.sub(r"\\\1", str(text).replace("\n", " "))
+    apart = _PICTURED.sub("\N{WORD JOINER}", str(text).replace("\n", " "))
+    return _MARKUP.sub(r"\\\1", apart)
 
 
 def short(text: object, longest: int = LONGEST) -> str:
