@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
+from sampleval.events import Answered
 from sampleval.pool import guess_columns
 from sampleval.storage import DatabaseLog, Unavailable
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui import stores
+from sampleval.ui import stores, words
 from tests.apps import fine, start, told, unbroken
 from tests.pools import multilabel
 
@@ -139,3 +140,18 @@ def test_a_class_named_with_a_bar_is_told_of_and_can_be_made_sets() -> None:
     fine(kind.set_value("multilabel").run())
     fine(at.button(key="plan").click().run())
     assert stores.pool(told(at, "pool")).task.classes == ("art", "design", "news", "sport")
+
+
+def test_names_of_labels_on_ordinary_buttons_are_no_markup() -> None:
+    """They had been shown as Markdown: of `[a](b)` only the a, and `$x$` as a formula."""
+    names = ["[a](b)", "$x$", ":smile:"]
+    frame = pd.DataFrame({f"score_{name}": [0.2, 0.4, 0.7] for name in names})
+    pool = sv.Pool.from_frame(frame, score={name: f"score_{name}" for name in names}, task="multilabel")
+    sv.create_study(pool, metric="micro_f1", budget=3, storage=stores.storage(), name="s")
+    at = fine(start("Label", study="s", plain="true"))
+    pills = at.button_group(key="plain_pills")
+    assert pills.options == [words.plain(name) for name in names]
+    pills.set_value(["$x$"])
+    next(button for button in at.button if button.label == "Save").click().run()
+    study = sv.load_study("s", stores.storage())
+    assert [event.what.label for event in study.events() if isinstance(event.what, Answered)] == [[0, 1, 0]]

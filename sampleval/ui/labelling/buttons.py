@@ -116,7 +116,14 @@ def _set(task: Task, tell: Callable[[Any], None], key: str, before: Sequence[str
         st.session_state[picked] = []
 
     with st.form(f"{key}_set", border=False):
-        st.pills("All that apply", task.classes, selection_mode="multi", default=list(before), key=picked)
+        st.pills(
+            "All that apply",
+            task.classes,
+            selection_mode="multi",
+            default=list(before),
+            format_func=words.plain,
+            key=picked,
+        )
         st.form_submit_button("Save", type="primary", on_click=shell.press(save))
 
 
