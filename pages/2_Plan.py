@@ -138,7 +138,7 @@ start = {
     "type": "primary",
     "icon": ":material/play_arrow:",
     "disabled": bool(pointless) and not settled,  # a study of what is settled has results to pass on
-    "help": settled or pointless or None,
+    "help": words.plain(settled or pointless) or None,
 }
 here = beginning.button("Create it and start labelling", key="create", **start)
 with pictures:

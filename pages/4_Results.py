@@ -38,7 +38,10 @@ def unanswered(study: Study) -> None:
     """Why there are no results, and what to do."""
     if done(study.state):
         title = study.metric(study.settings.main).title
-        st.warning(f"{words.nothing_to_ask(title)} Plan a study of another metric.", icon=":material/help:")
+        st.warning(
+            f"{words.plain(words.nothing_to_ask(title))} Plan a study of another metric.",
+            icon=":material/help:",
+        )
         shell.next_step("Plan", "ask for another metric")
         return
     st.info("No item was answered yet. Results appear with the first answers.", icon=":material/info:")
@@ -129,7 +132,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
     main = found[0]
     metric = study.metric(main.metric)
     st.metric(
-        metric.title,
+        words.plain(metric.title),
         words.within(main.value, main.interval.low, main.interval.high, whole=metric.total),
         words.between(main, whole=metric.total),
         delta_color="off",

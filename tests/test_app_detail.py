@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval import report
-from sampleval.ui import stores
+from sampleval.ui import stores, words
 from sampleval.ui.charts import download
 from tests.apps import ROOT, fine, start, told
 
@@ -197,3 +197,21 @@ def test_figures_as_csv_run_in_no_spreadsheet(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("streamlit.download_button", lambda _, make, **_more: made.append(make()))
     download(pd.DataFrame({"part": ["=1+1"], "items": [2.5]}), key="parts", file="parts.csv")
     assert made == ["part,items\n'=1+1,2.5\n"]
+
+
+@pytest.mark.parametrize("page", ["Label", "Results", "Plan"])
+def test_names_of_systems_are_no_markup_in_the_title_of_a_metric(page: str) -> None:
+    """The name of the system `$a$` had become a formula above the estimate, and in what a plan promises."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"$a$.score": rng.random(90), "*b*.score": rng.random(90)})
+    pool = sv.Pool.from_frame(frame)
+    metric = "f1[$a$ - *b*]"
+    study = sv.create_study(pool, metric=metric, budget=20, storage=stores.storage(), name="s")
+    for item in study.ask(20):
+        study.tell(item.id, int(item.id) % 2)
+    at = fine(start(page, study="s", pool=pool.fingerprint, metric=metric))
+    title = words.plain(study.metric(metric).title)
+    assert any(title in metric.label for metric in at.metric)
+    assert not any(
+        sign in text.value for text in [*at.markdown, *at.caption] for sign in (" $a$", " *b*", "“$a$")
+    )

@@ -50,7 +50,7 @@ def _estimate_so_far(study: Study) -> None:
     if drawn.estimate is None or drawn.figure is None:
         waiting = held_up(study.state)
         st.caption(
-            f"{waiting}: {the(title)} appears here when those items have an answer."
+            f"{waiting}: {words.plain(the(title))} appears here when those items have an answer."
             if waiting
             else words.sentence(
                 f"{the(title)} and its interval appear here after {words.many(min(STEP, study.budget), 'answer')}"
@@ -59,7 +59,7 @@ def _estimate_so_far(study: Study) -> None:
         goals.towards(study, study.estimate(study.scalars[0]))
         return
     st.metric(
-        f"{title} after {words.many(drawn.labels, 'answer')}",
+        f"{words.plain(title)} after {words.many(drawn.labels, 'answer')}",
         words.within(
             drawn.estimate.value,
             drawn.estimate.interval.low,

@@ -137,7 +137,7 @@ def _results(
     with second:
         axis = shell.choice("Against", AXES, key="against", labelled=True)
     part = summary[summary["metric"] == shown]
-    st.markdown(verdict(part, resolve(shown).title))
+    st.markdown(verdict(part, words.plain(resolve(shown).title)))
     fraction = about.pool.size if axis == "share" else None
     titles = {name: bench.called(name) for name in part["method"].unique()}
     looks = [plots.QUANTITIES[quantity] for quantity in TABS]

@@ -67,7 +67,7 @@ def cross(about: Subject) -> None:
             key="matrix",
             alt="Table of metrics sampled for against metrics reported.",
         )
-        st.markdown(lesson(frame, titles, value))
+        st.markdown(lesson(frame, {m: words.plain(title) for m, title in titles.items()}, value))
 
 
 def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:

@@ -50,9 +50,9 @@ def sweep(about: Subject) -> None:
             f"Shaded: 95% bands from {words.many(chosen.repeats, 'repeat')}. Dashed: the promised coverage."
         )
         if frame["best"].any():
-            st.markdown(least(frame, resolve(metric).title))
+            st.markdown(least(frame, words.plain(resolve(metric).title)))
         else:
-            st.markdown(f"No λ comes closer to {the(resolve(metric).title)} than the others.")
+            st.markdown(f"No λ comes closer to {words.plain(the(resolve(metric).title))} than the others.")
         st.warning(
             "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
             "instead of the one best value; on other data another value is best.",

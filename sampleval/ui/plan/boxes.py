@@ -45,7 +45,7 @@ def question(pool: Pool) -> str:
         "never asks: a sample for precision, for example, never asks items that are not predicted "
         "positive.",
     )
-    st.caption(resolve(metric).about)
+    st.caption(words.plain(resolve(metric).about))
     if not resolve(metric).systems and (note := whose(pool)):
         st.caption(words.plain(note))
     return metric
@@ -90,7 +90,7 @@ def bought(outlook: Outlook, wanted: Wanted) -> str:
 
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     """Show the precision that the budget buys: in words, as three numbers, and next to other designs."""
-    plan, title = outlook.plan, resolve(wanted.metric).title
+    plan, title = outlook.plan, words.plain(resolve(wanted.metric).title)
     st.markdown(sentences.promise(plan, pool, title, wanted.level, outlook.uniform, outlook.widths))
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
