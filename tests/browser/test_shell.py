@@ -340,6 +340,19 @@ def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
     visit.clean()
 
 
+def test_no_table_offers_a_download_that_a_spreadsheet_would_run(visit: Visit, app_server: AppServer) -> None:
+    """Streamlit's own would write the note as it stands: its text began with an equals sign."""
+    study = labelled_digits(app_server, "noted")
+    study.note(study.item(0), "=1+1")
+    visit.open("Results?study=noted")
+    visit.shows("Results")
+    visit.page.get_by_text("Notes on items").click()
+    visit.page.get_by_test_id("stDataFrame").hover()
+    expect(visit.page.get_by_role("button", name="Search")).to_be_visible(timeout=PATIENCE)
+    expect(visit.page.get_by_role("button", name="Download as CSV")).to_be_hidden()
+    visit.clean()
+
+
 def labelled_digits(server: AppServer, name: str, demo: str = "digits_is8", metric: str = "f1") -> sv.Study:
     """A stored study of a demo set with all its answers, made once."""
     if sv.Storage.at(server.storage).find(name) is not None:
