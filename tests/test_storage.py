@@ -708,6 +708,13 @@ def test_a_file_that_may_only_be_read_is_said_so(tmp_path: Path) -> None:
         study.ask(1)
 
 
+def test_a_database_that_cannot_be_opened_may_lie_in_a_folder_without_leave_to_write(tmp_path: Path) -> None:
+    """On a disk that may only be read the place is right, which alone had been asked."""
+    (tmp_path / "s.db").mkdir()  # the same complaint, for one who may write anything
+    with pytest.raises(sv.InputError, match=r"unable to open .* may this program write to its folder\?$"):
+        sv.Storage.at(f"sqlite:///{tmp_path / 's.db'}")
+
+
 @pytest.mark.parametrize(
     ("use", "said"),
     [

@@ -24,6 +24,7 @@ REMEDIES = MappingProxyType(
         "malformed": "the file is damaged: put back a copy of it",
         "not a database": "is it the right file? Then it is damaged: put back a copy of it",
         "locked": "try again",
+        "unable to open": "is the place right, and may this program write to its folder?",  # a log lies beside the file
         "readonly": "let this program write to its file and folder, then try again",
     }
 )
