@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -743,8 +744,6 @@ def test_help_prints_on_a_console_without_greek(folder: Path) -> None:
     shutil.which("streamlit") is None and find_spec("streamlit") is None, reason="needs the extra [app]"
 )
 def test_the_app_starts_where_it_is_told_and_stops_when_told(folder: Path) -> None:
-    import socket
-
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -771,6 +770,19 @@ def test_the_app_starts_where_it_is_told_and_stops_when_told(folder: Path) -> No
     assert f"http://127.0.0.1:{port}" in (folder / "log").read_text()
     with socket.socket() as probe:  # the server was this very process, so nothing is left behind
         assert probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_a_port_where_another_server_listens_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """The app said where it is, and then that the port is not available."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert cli.main(["app", "--port", str(port), "--headless"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert (
+        f"no server can listen at 127.0.0.1:{port} (address already in use); choose another `--port`"
+        in said.err
+    )
 
 
 def test_streamlits_welcome_message_is_hidden() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -60,11 +61,25 @@ def run(args: argparse.Namespace) -> None:
     for name, value in (("SAMPLEVAL_STORAGE", args.storage), ("SAMPLEVAL_DATA", args.data)):
         if value:
             os.environ[name] = value
+    _listenable(args.address, args.port)
     line = [sys.executable, "-m", "streamlit", "run", str(script())]
     line += [f"--server.port={args.port}", f"--server.address={args.address}"]
     line += [f"--server.headless={str(args.headless or not args.browser).lower()}"]
     here = "localhost" if args.address == "0.0.0.0" else args.address
-    print(f"sampleval is at http://{here}:{args.port}; Ctrl+C stops it, and nothing is lost.", flush=True)
+    prefix = os.environ.get("STREAMLIT_SERVER_BASE_URL_PATH", "").strip("/")  # behind a proxy
+    place = f"{here}:{args.port}/{prefix}".rstrip("/")
+    print(f"sampleval is at http://{place}; Ctrl+C stops it, and nothing is lost.", flush=True)
     if os.name == "posix":
         os.execv(sys.executable, line)
     subprocess.run(line, check=False)
+
+
+def _listenable(address: str, port: int) -> None:
+    """Refuse a place where no server can listen, for instance because another one does."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        socket.create_server((address, port), family=family).close()
+    except OSError as error:
+        why = (error.strerror or str(error)).partition(" (while")[0].lower()
+        remedy = f"choose another `--port`, for instance {port % 65535 + 1}, or `--address`"
+        raise InputError(f"no server can listen at {address}:{port} ({why}); {remedy}") from None
