@@ -31,7 +31,7 @@ from sampleval.presets import PRESETS
 from sampleval.report import methods
 from sampleval.ui import stores, words
 from sampleval.ui.contents import PAGES
-from sampleval.ui.data import looks
+from sampleval.ui.data import looks, sources
 from sampleval.ui.data.demos import DEMOS
 from sampleval.ui.labelling import desk
 from sampleval.ui.plan import planner, presses
@@ -587,6 +587,21 @@ def test_an_upload_that_cannot_be_kept_is_said_so(folder: Path) -> None:
     [error] = unbroken(at.run()).error
     assert "Not a directory" in error.value
     assert not list(folder.glob("**/*.part"))
+
+
+def test_no_view_of_an_upload_outlives_an_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When both were collected in turn, Python 3.12.1 crashed and 3.13 complained."""
+    (folder / "uploads").write_text("in the way")
+    views, kept = [], sources._to_disk
+
+    def watched(data: memoryview, name: str) -> str:
+        views.append(data)
+        return kept(data, name)
+
+    monkeypatch.setattr(sources, "_to_disk", watched)
+    upload("t.csv", GOOD.encode())
+    with pytest.raises(ValueError, match="released"):
+        bytes(views[0])
 
 
 def test_gzipped_json_lines_parquet_and_excel_are_read() -> None:
