@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import shutil
@@ -730,3 +731,16 @@ def test_what_cannot_be_stored_is_refused_in_words(
 ) -> None:
     with pytest.raises(sv.InputError, match=said):
         use(Storage.at(f"sqlite:///{tmp_path / 's.db'}"))
+
+
+def test_an_engine_that_is_let_go_of_closes_its_connections(tmp_path: Path) -> None:
+    """A process keeps those of the storages used last; from 3.13 on Python warns of connections that nobody closed."""
+    engine = engine_of.__wrapped__(f"sqlite:///{tmp_path / 's.db'}")
+    with engine.connect() as connection:
+        raw = connection.connection.dbapi_connection
+    assert raw is not None
+    raw.cursor().close()  # open
+    del engine, connection
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        raw.cursor()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -143,6 +144,8 @@ def engine_of(url: str) -> sa.Engine:
         path = cursor.execute("PRAGMA database_list").fetchone()[2]
         record.info[FILE] = path, _identity(path)
         cursor.close()
+        # An engine that is let go of does not close them, which Python warns of from 3.13 on.
+        weakref.finalize(engine, connection.close).atexit = False
 
     return engine
 
