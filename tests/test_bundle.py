@@ -89,7 +89,7 @@ def test_another_storage_gets_an_equal_study(preset: str, tmp_path: Path) -> Non
     assert back.name == "mine"
     assert back.events() == study.events()
     assert back.state == study.state
-    assert back.estimates() == study.estimates()
+    assert repr(back.estimates()) == repr(study.estimates())  # nan differs from nan
     assert back.pool.fingerprint == POOL.fingerprint
     assert [i.fields for i in back.ask(3)] == [i.fields for i in study.ask(3)]
     known = sv.Storage.at(url(tmp_path)).load_labels(POOL)

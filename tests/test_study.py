@@ -964,7 +964,7 @@ def test_what_another_process_told_is_in_the_history_and_among_the_known_labels(
     study = begun(storage=f"sqlite:///{tmp_path / 'studies.db'}", name="s")
     other, third = (sv.load_study("s", f"sqlite:///{tmp_path / 'studies.db'}") for _ in range(2))
     answered(study, 9)
-    assert other.history() == study.history()
+    assert repr(other.history()) == repr(study.history())  # nan differs from nan
     assert third.known_labels() == study.known_labels()
 
 
