@@ -57,6 +57,7 @@ def many_classes(seed: int, classes: int = 40, items: int = 6000) -> tuple[sv.Po
     return pool, sv.Labels.from_frame(frame, pool)
 
 
+@pytest.mark.slow
 def test_macro_recall_of_many_classes_is_hardly_too_high() -> None:
     """Without the correction it is .03 too high, and limits hold in two of three studies."""
     pool, known = many_classes(2)

@@ -90,6 +90,7 @@ def test_recommended_is_the_default_and_fits_every_kind_of_label() -> None:
         assert estimate.interval.low < estimate.value < estimate.interval.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", [0, 1])
 def test_labels_held_beforehand_need_not_be_a_random_sample(label: int) -> None:
     """A hundred held labels of one class tell nothing of other items: when they counted as a sample, no interval held."""
@@ -229,6 +230,7 @@ def apart(n: int = 1500) -> tuple[sv.Pool, sv.Labels, dict[str, Metric]]:
     return pool, sv.Labels.from_frame(frame, pool, label="label"), told
 
 
+@pytest.mark.slow
 def test_what_the_scores_cannot_tell_apart_is_estimated_by_chance_alone() -> None:
     """A calibration curve would miss the true value of a region in nearly every study, but fits both systems."""
     pool, labels, told = apart()

@@ -402,6 +402,7 @@ def test_a_stochastic_oracle_s_truth_is_the_expected_one() -> None:
     assert within((values - p.mean()) ** 2, (p * (1 - p)).sum() / 40**2)
 
 
+@pytest.mark.slow
 def test_an_oracle_s_chance_goes_with_nothing_that_the_design_drew() -> None:
     rng = np.random.default_rng(0)
     p = rng.beta(0.5, 2, 60)

@@ -172,6 +172,7 @@ def test_results_do_not_depend_on_how_the_work_is_cut() -> None:
     assert (values > 1).all()
 
 
+@pytest.mark.slow
 def test_with_a_stochastic_oracle_every_draw_is_labelled_anew() -> None:
     """F1 from M draws with their own labels: all sequences of draws and all their answers."""
     p, draws = np.array([0.8, 0.6, 0.3, 0.5, 0.1, 0.2]), 3
