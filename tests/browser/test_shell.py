@@ -174,11 +174,13 @@ def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(visit:
     main = visit.page.get_by_test_id("stMain")
     visit.open("Learn")
     visit.shows("Learn")
-    main.evaluate("main => main.scrollTo(0, 40)")  # no further: while it runs anew, the page may be shorter
+    picture = visit.page.locator(".js-plotly-plot").first  # its arrival moves the page
+    expect(picture).to_be_visible(timeout=PATIENCE)
+    main.evaluate("main => main.scrollTo(0, 100)")
     visit.page.get_by_role("radio", name="3 Water-filling").evaluate("button => button.click()")
     expect(visit.page.get_by_text("Who gets asked")).to_be_attached(timeout=PATIENCE)
     visit.settled()
-    assert main.evaluate("main => main.scrollTop") == 40
+    assert main.evaluate("main => main.scrollTop") == 100
     for here, there in (("Learn", "Simulate"), ("Simulate", "Learn")):
         link = visit.page.get_by_role("link", name="Next:")
         link.scroll_into_view_if_needed()
