@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -744,3 +744,18 @@ def test_an_engine_that_is_let_go_of_closes_its_connections(tmp_path: Path) -> N
     gc.collect()
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         raw.cursor()
+
+
+def test_connections_that_were_closed_are_not_kept(tmp_path: Path) -> None:
+    """Each that many people at once need beyond the pool's five was, for as long as the process ran."""
+
+    def kept() -> int:
+        return sum(isinstance(one, sqlite3.Connection) for one in gc.get_objects())
+
+    engine, before = engine_of.__wrapped__(f"sqlite:///{tmp_path / 's.db'}"), kept()
+    with ExitStack() as crowd:
+        for _ in range(12):
+            crowd.enter_context(engine.connect())
+        assert kept() == before + 12
+    assert kept() <= before + 5
+    engine.dispose()

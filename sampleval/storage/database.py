@@ -136,6 +136,10 @@ def engine_of(url: str) -> sa.Engine:
     if backend != "sqlite":
         return engine
 
+    # An engine that is let go of does not close its connections, which Python warns of from 3.13 on.
+    opened: set[Any] = set()
+    weakref.finalize(engine, _close, opened).atexit = False
+
     @sa.event.listens_for(engine, "connect")
     def _pragmas(connection: Any, record: Any) -> None:
         cursor = connection.cursor()
@@ -144,10 +148,18 @@ def engine_of(url: str) -> sa.Engine:
         path = cursor.execute("PRAGMA database_list").fetchone()[2]
         record.info[FILE] = path, _identity(path)
         cursor.close()
-        # An engine that is let go of does not close them, which Python warns of from 3.13 on.
-        weakref.finalize(engine, connection.close).atexit = False
+        opened.add(connection)
+
+    @sa.event.listens_for(engine, "close")
+    def _closed(connection: Any, _record: Any) -> None:
+        opened.discard(connection)
 
     return engine
+
+
+def _close(opened: set[Any]) -> None:
+    for connection in opened:
+        connection.close()
 
 
 def lay_out(engine: sa.Engine) -> None:
