@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sampleval._checks import instance
 from sampleval.estimators import inference
 from sampleval.pool import Floats, Task, decode_label, label_text
-from sampleval.study import Study, in_text, shared
+from sampleval.study import Study, checked_study, in_text, shared
 from sampleval.study.conclusions import has_labels
 
 COLUMNS = [
@@ -44,7 +43,7 @@ def labels(study: Study) -> pd.DataFrame:
     Raises:
         InputError: `study` is no `Study`.
     """
-    instance(study, Study, "study", remedy="load_study opens a study by its name")
+    checked_study(study)
     return pd.concat([_held(study), _given(study)], ignore_index=True)
 
 

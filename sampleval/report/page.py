@@ -8,13 +8,13 @@ from importlib import resources
 from math import inf
 
 from sampleval import numerals
-from sampleval._checks import capitalised, instance
+from sampleval._checks import capitalised
 from sampleval.metrics import Metric
 from sampleval.metrics.names import the
 from sampleval.report.classes import by_class
 from sampleval.report.methods import methods
 from sampleval.report.svg import convergence, round_ends, whisker
-from sampleval.study import Estimate, Study, caveats, finding, towards_goal, whose
+from sampleval.study import Estimate, Study, caveats, checked_study, finding, towards_goal, whose
 from sampleval.study.conclusions import About
 
 # With this policy, the page cannot load or run anything even if some text were not escaped.
@@ -35,7 +35,7 @@ def html(
     Raises:
         InputError: `study` is no `Study`, or another argument is out of range.
     """
-    instance(study, Study, "study", remedy="load_study opens a study by its name")
+    checked_study(study)
     found = study.estimates(level=level, interval=interval, about=about)
     main = found[0]
     metric = study.metric(main.metric)

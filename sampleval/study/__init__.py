@@ -8,7 +8,7 @@ from sampleval.study.opening import create_study, load_study
 from sampleval.study.progress import Progress, done, held_up, known_beforehand, progress, room
 from sampleval.study.prospects import Prospect, prospect
 from sampleval.study.settings import Settings
-from sampleval.study.study import Study
+from sampleval.study.study import Study, checked_study
 from sampleval.study.summary import Summary, summaries
 from sampleval.study.words import (
     by_chance,
@@ -42,6 +42,7 @@ __all__ = [
     "agreement",
     "by_chance",
     "caveats",
+    "checked_study",
     "create_study",
     "done",
     "doubt",

@@ -277,3 +277,8 @@ class Study(Results):
 
 def _again(kind: type[Study], pool: Pool, log: Log, name: str, metrics: list[Metric]) -> Study:
     return kind(pool, log, name=name, metrics=metrics)
+
+
+def checked_study(study: object) -> Study:
+    """The argument, if it is a study; anything else is refused."""
+    return _checks.instance(study, Study, "study", remedy="load_study opens a study by its name")
