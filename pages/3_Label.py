@@ -152,10 +152,7 @@ def finished(study: sv.Study) -> None:
         return
     if not at.labels:
         title = study.metric(study.settings.main).title
-        st.warning(
-            f"{words.plain(words.nothing_to_ask(title))} Plan a study of another metric.",
-            icon=":material/help:",
-        )
+        st.warning(words.nothing_here(title), icon=":material/help:")
         return
     done = (
         "every item of this budget has an answer"

@@ -38,10 +38,7 @@ def unanswered(study: Study) -> None:
     """Why there are no results, and what to do."""
     if done(study.state):
         title = study.metric(study.settings.main).title
-        st.warning(
-            f"{words.plain(words.nothing_to_ask(title))} Plan a study of another metric.",
-            icon=":material/help:",
-        )
+        st.warning(words.nothing_here(title), icon=":material/help:")
         shell.next_step("Plan", "ask for another metric")
         return
     st.info("No item was answered yet. Results appear with the first answers.", icon=":material/info:")

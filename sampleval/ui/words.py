@@ -237,6 +237,11 @@ def nothing_to_ask(title: str) -> str:
     return f"No label can change {the(title)} here, so there is nothing to ask."
 
 
+def nothing_here(title: str) -> str:
+    """The same on the pages of a study without answers, in Markdown, with what to do."""
+    return f"{plain(nothing_to_ask(title))} Plan a study of another metric."
+
+
 def nothing_apart(metric: Metric, pool: Pool) -> str:
     """The message for a difference of systems that agree on every item; "" if they do not."""
     told = [system for system in pool.systems if system.name in metric.systems]
