@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sampleval.ui.labelling import Card, Field, labelling
 from tests.conftest import AppServer
@@ -125,6 +125,14 @@ class Desk:
         """Expect an item on screen, and look at it for longer than the guard."""
         expect(self.page.locator(".labelling .card")).to_contain_text(f"item {number}", timeout=15_000)
         self.look()
+
+    def out_of_sight(self, width: int, height: int) -> Locator:
+        """Scroll on a screen of this size until the item is out of sight; its card."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.get_by_role("button", name="cover").scroll_into_view_if_needed()
+        card = self.page.locator(".labelling .card")
+        expect(card).not_to_be_in_viewport(ratio=0.5)
+        return card
 
     def says(self, text: str, seconds: float = 15) -> None:
         """Expect a status."""
@@ -412,10 +420,7 @@ def test_an_item_with_the_keyboard_is_not_answered_out_of_sight(desk: Opener) ->
 def test_a_set_begun_out_of_sight_of_its_item_is_saved_whole(desk: Opener) -> None:
     """The first tick only brought the item back, and the set was saved without it."""
     one = desk("&task=multilabel")
-    one.page.set_viewport_size({"width": 390, "height": 480})
-    one.page.get_by_role("button", name="cover").scroll_into_view_if_needed()
-    card = one.page.locator(".labelling .card")
-    expect(card).not_to_be_in_viewport(ratio=0.5)
+    card = one.out_of_sight(390, 480)
     one.press(1, 3)
     expect(card).to_be_in_viewport(ratio=0.5)
     one.press("Enter")
@@ -425,10 +430,7 @@ def test_a_set_begun_out_of_sight_of_its_item_is_saved_whole(desk: Opener) -> No
 def test_a_number_typed_out_of_sight_of_its_item_brings_it_back(desk: Opener) -> None:
     """Only the field came back, and Enter answered an item that nobody saw."""
     one = desk("&task=regression")
-    one.page.set_viewport_size({"width": 1000, "height": 300})
-    one.page.get_by_role("button", name="cover").scroll_into_view_if_needed()
-    card = one.page.locator(".labelling .card")
-    expect(card).not_to_be_in_viewport(ratio=0.5)
+    card = one.out_of_sight(1000, 300)
     one.press(4)
     expect(card).to_be_in_viewport(ratio=0.9)
     one.press(2, "Enter")
