@@ -8,6 +8,7 @@ from scipy import stats
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
+from sampleval.ui.lessons import LESSONS
 
 
 def test_the_toy_pool_holds_the_share_of_positives_it_is_asked_for() -> None:
@@ -51,6 +52,23 @@ def test_weights_are_one_over_the_relative_chance_and_the_error_is_least_near_on
     assert lessons.drawn(made, tilt=0, draws=50)["weight"].to_numpy() == pytest.approx(1)
 
 
+def test_a_lean_of_three_overestimates_recall_in_as_many_samples_as_the_lesson_says() -> None:
+    """A missed positive counts hundreds of times as much as one found, but with 100 draws most samples have hardly any."""
+    made = lessons.toy(prevalence=0.05)
+    recall = []
+    for seed in range(200):
+        items = lessons.drawn(made, tilt=3, draws=100, seed=seed)
+        counts = (items["weight"] * items["times"]).groupby(items["outcome"]).sum()
+        recall.append(counts["found"] / (counts["found"] + counts.get("missed", 0.0)))
+    truth = (made.truth * made.decided).sum() / made.truth.sum()
+    assert (np.array(recall) > truth).mean() == pytest.approx(0.8, abs=0.06)
+    assert 0.02 < (np.array(recall) < truth / 2).mean() < 0.2
+    outcomes = {draws: lessons.drawn(made, tilt=3, draws=draws)["outcome"] for draws in (100, 500)}
+    assert "missed" not in set(outcomes[100])
+    assert "missed" in set(outcomes[500])
+    assert "four samples in five" in LESSONS["weights"].answer
+
+
 def test_the_first_item_is_certain_from_the_onset_on() -> None:
     made = lessons.toy(size=60, prevalence=0.2)
     onset = lessons.onset(made)
@@ -90,6 +108,23 @@ def test_beliefs_beat_the_best_shrinkage_after_as_many_labels_as_the_lesson_says
     assert off("tree", 300) < 0.9 * least
     assert off("tree", 100) == pytest.approx(least, rel=0.02)
     assert off("strata", 300) < 0.9 * least < least < off("strata", 100)
+
+
+def test_beliefs_need_as_many_labels_on_average_as_the_lesson_says() -> None:
+    """The sample shown is lucky for the tree: with 10 labels it is as near as it is on average with 100."""
+    made = lessons.toy(prevalence=0.3, slope=2.5)
+
+    def off(kind: str, labels: int, seeds: range = range(24)) -> float:
+        groups = [lessons.believed(made, labels=labels, kind=kind, seed=seed) for seed in seeds]
+        return float(np.mean([(g["believed"] - g["true"]).abs().mean() for g in groups]))
+
+    shown = lessons.believed(made, labels=0, kind="scores", shrinkage=0.7)
+    least = float((shown["believed"] - shown["true"]).abs().mean())
+    assert off("tree", 10, range(1)) == pytest.approx(least, rel=0.02)
+    assert off("tree", 10) > 1.3 * least
+    assert off("tree", 100) == pytest.approx(least, rel=0.06)
+    assert off("strata", 150) > least > off("strata", 200)
+    assert "on average it takes about 100, and the strata nearly 200" in LESSONS["belief"].answer
 
 
 def test_the_plug_in_interval_covers_as_often_as_enumeration_says() -> None:

@@ -57,7 +57,8 @@ LESSON = Lesson(
     live,
     "Move the lean to 0, to 1 and to 3. Where do the largest weights sit, and whose answers would change the estimate most?",
     "At 0 all weights are 1, and most draws are of items that matter little. At 1 the weights are large only where the "
-    "answer is almost surely “rightly left out”, which moves nothing. At 3 a missed positive among the low scores would "
-    "count hundreds of times, so nearly all samples overestimate recall, until one does not.",
+    "answer is almost surely “rightly left out”, which moves nothing. At 3 nearly all draws are of items that the model calls "
+    "positive. A missed positive would count hundreds of times as much as one of those found, but with 100 draws the picture "
+    "has none (it has with 500): four samples in five then overestimate recall, and others put it far too low.",
     "2_importance_weights.ipynb",
 )
