@@ -18,6 +18,7 @@ import sampleval as sv
 from sampleval import cli, offline, sheets
 from sampleval._checks import retold
 from sampleval.metrics import METRICS
+from sampleval.planning import WidthRange
 from sampleval.pool import Columns, InputError, Kind, Task, encode_label, guess_columns
 from sampleval.pool.files import aside
 from sampleval.presets import AXES, PRESETS, reasons
@@ -54,6 +55,16 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     assert "(λ = 0.5); they then predict" in sentences.promise(wary, pool, "Recall", 0.9, 6)
     one = sv.Pool.from_frame(pd.DataFrame({"score": [0.7]}))
     assert "**1 label**" in promised(one, "f1", 1)
+
+
+def test_no_width_is_called_the_largest_beside_a_range_that_exceeds_it() -> None:
+    """It was "at most ± 0.020 (0.011 to 0.040, …)" for strata, whose widths are foreseen like any other design's."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.02, 0.98, 200) ** 2}))
+    even, strata = (sv.plan(pool, metric="accuracy", budget=50, preset=p) for p in ("uniform", "stratified"))
+    assert strata.expected_width < 0.97 * even.expected_width
+    half = strata.expected_width / 2
+    said = sentences.promise(strata, pool, "Accuracy", 0.9, 60, WidthRange(half, 4 * half))
+    assert f"should be about **± {sentences.margin(strata)}** (" in said
 
 
 @pytest.mark.parametrize(

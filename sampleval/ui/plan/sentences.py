@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from sampleval.designs import Stratified
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.planning import UNTOLD, Plan, WidthRange
@@ -29,9 +28,7 @@ def promise(
         bought += f", one for {which}, {title} will be known exactly."
     else:
         half, level_said = margin(plan), words.share(level)
-        # Its variance is that of uniform sampling, which ranges of similar score only lower.
-        about = "at most" if isinstance(plan.method.design, Stratified) else "about"
-        bought += f" the {level_said} interval of {title} should be {about} **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
+        bought += f" the {level_said} interval of {title} should be about **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
         if claim := at_odds(pool.task, pool.systems[0]):
             times = f"{claim.times:,.0f}"
             pair = f"{times} times the {claim.of}" if claim.more else f"one for every {times} {claim.of}"
