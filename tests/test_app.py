@@ -238,6 +238,16 @@ def test_the_tile_and_the_sentence_have_the_same_number_of_labels(recipe: str) -
     assert "With **500 labels**" in said(at)
 
 
+def test_a_random_number_of_labels_says_what_its_plus_minus_is() -> None:
+    """ "± is half the width of an interval" stands below it, which this one is not."""
+    at = planned()
+    tiles = {m.label: m for m in unbroken(at.selectbox(key="method").set_value("yilmaz-bs").run()).metric}
+    assert " ± " in tiles["Labels (M)"].value
+    assert "standard deviation" in tiles["Labels (M)"].help
+    at.selectbox(key="method").set_value("queue")
+    assert not {m.label: m for m in unbroken(at.run()).metric}["Labels (M)"].help
+
+
 def test_every_design_can_be_chosen() -> None:
     assert {method.design.key for method in planner.recipes("binary").values()} == set(DESIGNS)
 

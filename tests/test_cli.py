@@ -226,6 +226,18 @@ def test_a_plan_says_why_it_foretells_nothing(tmp_path: Path, capsys: pytest.Cap
     assert note == "adaptive: this belief leaves no doubt, so it predicts no error."
 
 
+def test_a_plan_names_what_stands_behind_each_plus_minus(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ "error ±" was a standard error, "300 ± 14" a standard deviation, and ± 0.05 half an interval's width."""
+    assert cli.main(["plan", str(folder / "scores.csv"), "--budget", "20", "--goal", "0.05"]) == 0
+    said = capsys.readouterr().out
+    assert "  expected error  interval width  " in said
+    assert "\npoisson: the number of labels is random; the ± behind it is its standard deviation.\n" in said
+    assert said.count("is random") == 1
+    assert "labels for ± 0.05 at 90%" in said
+
+
 def test_labels_that_the_file_has_count_and_are_not_asked_again(capsys: pytest.CaptureFixture[str]) -> None:
     table = scored(60).replace({"label": {"ham": "no", "spam": "yes"}})
     whole = table.copy()

@@ -34,11 +34,11 @@ def held(index: list[int]) -> Evidence:
 def test_a_plan_prints_as_one_line_of_what_is_known() -> None:
     made = sv.plan(pool(), metric="f1", budget=20)
     value, error, width = map(number, (made.predicted, made.expected_error, made.expected_width))
-    assert str(made) == f"20 labels: f1 about {value}, error ± {error}, interval {width} wide"
+    assert str(made) == f"20 labels: f1 about {value}, expected error {error}, interval {width} wide"
     aimed = sv.plan(pool(), metric="f1", goal=0.05)
     assert str(aimed).endswith(f" wide; ± 0.05 needs {aimed.needed}")
     joint = sv.plan(pool(), metric="confusion", budget=20)
-    assert str(joint) == f"20 labels: confusion, error ± {number(joint.expected_error)}"
+    assert str(joint) == f"20 labels: confusion, expected error {number(joint.expected_error)}"
     table = pd.DataFrame({"id": list("abcd"), "pred": [0, 0, 0, 0]})
     undefined = sv.plan(sv.Pool.from_frame(table, classes=["0", "1"]), metric="precision", budget=2)
     assert str(undefined) == f"{undefined.asked} labels: {undefined.note}"

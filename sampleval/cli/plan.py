@@ -25,7 +25,7 @@ from sampleval.designs import DESIGNS
 from sampleval.metrics import resolve
 from sampleval.numerals import as_typed, many, number
 from sampleval.planning import Advice, BudgetRange, Plan, advise_shrinkage, budget_for, plan
-from sampleval.planning.sentences import needed, suggestion
+from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, method_of
 from sampleval.surrogates import Shrunk
@@ -127,7 +127,7 @@ def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice |
 
 
 def _table(found: list[Plan]) -> str:
-    head = ["design", "expected value", "error ±", "interval width", "labels", "certain items"]
+    head = ["design", "expected value", "expected error", "interval width", "labels", "certain items"]
     rows = [
         [
             p.method.design.key,
@@ -143,8 +143,10 @@ def _table(found: list[Plan]) -> str:
 
 
 def _notes(found: list[Plan]) -> str:
-    """The reasons why some plans predict nothing, with one line for each."""
-    return "".join(f"{p.method.design.key}: {p.note}.\n" for p in found if p.note)
+    """What the table cannot say, with one line for each plan: a random number of labels, or why nothing is predicted."""
+    told = {p.method.design.key: f"{RANDOM_SIZE}." for p in found if p.labels_sd}
+    told |= {p.method.design.key: f"{p.note}." for p in found if p.note}
+    return "".join(f"{design}: {words}\n" for design, words in told.items())
 
 
 def _precision(args: argparse.Namespace) -> str:

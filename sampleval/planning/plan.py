@@ -73,7 +73,7 @@ class Plan:
         """One line: the value, the error and the width to expect, or why they are unknown, and what the goal needs."""
         value = self.metric if math.isnan(self.predicted) else f"{self.metric} about {number(self.predicted)}"
         width = "" if math.isnan(self.expected_width) else f", interval {number(self.expected_width)} wide"
-        told = self.note or f"{value}, error ± {number(self.expected_error)}{width}"
+        told = self.note or f"{value}, expected error {number(self.expected_error)}{width}"
         goal = "" if math.isnan(self.goal) else f"; ± {as_typed(self.goal)} needs {self.needed}"
         return f"{many(self.asked, 'label')}: {told}{goal}"
 

@@ -13,6 +13,8 @@ from sampleval.planning.ranges import BudgetRange
 # Above this ratio of its ends, the low end of a range is not informative: a share of 0 would need one label.
 WIDE = 20
 
+RANDOM_SIZE = "the number of labels is random; the ± behind it is its standard deviation"
+
 
 def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable[[str], str] = str) -> str:
     """A sentence about the number of labels that a wanted precision needs.

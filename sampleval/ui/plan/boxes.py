@@ -17,7 +17,7 @@ from sampleval.designs import Targeted
 from sampleval.metrics import questions, resolve
 from sampleval.metrics.names import the
 from sampleval.planning import Advice, Plan
-from sampleval.planning.sentences import needed, suggestion
+from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS
 from sampleval.study import whose
@@ -94,7 +94,12 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     st.markdown(sentences.promise(plan, pool, title, wanted.level, outlook.uniform, outlook.widths))
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
-        st.metric("Labels (M)", f"{words.count(plan.asked)}{spread}", border=True)
+        st.metric(
+            "Labels (M)",
+            f"{words.count(plan.asked)}{spread}",
+            border=True,
+            help=words.sentence(RANDOM_SIZE) if spread else None,
+        )
         st.metric(f"{title}, {words.share(wanted.level)} interval", sentences.within(plan), border=True)
         certain = (
             "Certain, as planned now" if isinstance(plan.method.design, Targeted) else "Certain to be asked"
