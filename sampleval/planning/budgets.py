@@ -11,6 +11,7 @@ from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
 from sampleval.intervals import LEVEL, Interval
 from sampleval.metrics import Metric
+from sampleval.planning.bent import Bent
 from sampleval.planning.forecast import rarer_outcomes, strays, variance_at
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, asked_for
@@ -32,6 +33,7 @@ from sampleval.surrogates import Shrunk, Surrogate
 POINTS = 80  # number of budgets at which each plausible truth is evaluated
 QUANTILES = (0.1, 0.95)
 FEW = 10  # with fewer labels than this, a predicted width rests on the belief alone
+BENDS = (0.25, 4.0)  # powers of the scores of several classes and label sets that are held possible
 OFF = (0.1, 1.5)  # range of the true error scale in units of a guessed one; labels go with its square
 
 
@@ -54,8 +56,9 @@ def budget_for(
     The likely number is the one at which the plan expects that width, but at least ten. With two classes the range comes
     from many plausible calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end,
     one in twenty more than the high end, and both ends are moved outwards by the variation of realised widths. Otherwise
-    it comes from scores trusted more and less than the plan assumes, and for numbers without a given error scale from
-    errors a tenth and one and a half times as large. If the method's belief has no uncertainty, the likely number comes
+    it comes from scores trusted more and less than the plan assumes, for several classes and label sets also from their
+    fourth power and fourth root, and for numbers without a given error scale from errors a tenth and one and a half times
+    as large. If the method's belief has no uncertainty, the likely number comes
     from these other beliefs alone.
 
     >>> import numpy as np, pandas as pd, sampleval as sv
@@ -184,9 +187,10 @@ def _around(value: float, width: float, level: float) -> Interval:
 
 
 def _by_trust(problem: Problem, method: Method, width: float, level: float) -> BudgetRange:
-    """The range over scores trusted as planned, more and less."""
+    """The range over scores trusted as planned, more and less, and scores of classes too timid and too sure."""
     found = []
-    for surrogate in _moved(method.surrogate):
+    bent = [] if problem.pool.task.kind == "regression" else [Bent(power=power) for power in BENDS]
+    for surrogate in _moved(method.surrogate) + bent:
         profile, predicted = _judged(problem, method, surrogate)
         found.append(_smallest(problem, method, profile, predicted, width, level))
     known = [budget for budget in found if not np.isnan(budget)]
