@@ -389,6 +389,22 @@ def test_limits_allow_for_few_costly_labels(metric: str) -> None:
     assert (found.interval.low / top, found.interval.high / top) == pytest.approx(limits, rel=1e-6)
 
 
+@pytest.mark.parametrize("unit", [0.1, 0.3, 1000.0])
+def test_limits_of_errors_do_not_depend_on_their_unit(unit: float) -> None:
+    """In tenths, rounding of equal errors counted as variation: the limits were .52 wide instead of .57."""
+    places = np.arange(60.0)
+
+    def limits(unit: float) -> Floats:
+        pred, truth = places * unit, (places + np.where(places % 20 == 19, 10, 1)) * unit
+        pool = sv.Pool.from_frame(pd.DataFrame({"pred": pred}), pred="pred", task="regression")
+        study = sv.create_study(pool, metric="mae", budget=50, preset="stratified")
+        study.tell_all((item, truth[int(item.id)]) for item in study.ask(50))
+        found = study.estimate().interval
+        return np.array([found.low, found.high]) / unit
+
+    np.testing.assert_allclose(limits(unit), limits(1.0), rtol=1e-9)
+
+
 def test_kappa_is_not_known_from_decisions_that_happen_to_be_alike() -> None:
     """Its slope was taken for 0 there, and 3 labels of 20 for a census, though those decided otherwise had none."""
     frame = pd.DataFrame({"score": [0.0] * 17 + [1.0] * 3})

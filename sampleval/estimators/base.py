@@ -14,6 +14,8 @@ from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
 
+ROUNDING = 1e-9  # contributions up to this share of the largest are those of labels that are alike: their mean is rounded
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
@@ -52,7 +54,8 @@ class Spread:
         """
         largest = np.abs(self.root).max(axis=0, initial=0.0)
         # Degrees of freedom do not depend on the scale, so factors are divided by the largest and no power overflows.
-        squares = (self.root / np.where(largest > 0, largest, 1.0)) ** 2
+        share = np.abs(self.root) / np.where(largest > 0, largest, 1.0)
+        squares = np.where(share > ROUNDING, share, 0.0) ** 2
         labels = np.count_nonzero(squares, axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):
             unequal = (squares**2).sum(axis=0) / squares.sum(axis=0) ** 2 - 1 / labels
