@@ -588,7 +588,13 @@ MADE: dict[str, Callable[[int], tuple[sv.Pool, sv.Labels]]] = {
 
 @pytest.mark.parametrize(
     ("kind", "metric"),
-    [("binary", "f1"), ("multiclass", "macro_f1"), ("multilabel", "micro_f1"), ("regression", "mae")],
+    [
+        ("binary", "f1"),
+        ("multiclass", "macro_f1"),
+        ("multilabel", "micro_f1"),
+        ("multilabel", "exact_match"),  # its loss compares whole rows, also before the first label
+        ("regression", "mae"),
+    ],
 )
 def test_labels_of_every_kind_are_simulated_to_the_last_one(kind: str, metric: str) -> None:
     """By every preset that takes them; with the label of each item known nothing is left to be off by."""

@@ -64,6 +64,8 @@ class Problem:
             self.pool.items.of(system)  # refuses one that the pool does not hold
         if reason := unfit(self.surrogate, kind):
             raise InputError(reason)
+        if not len(self.held):  # losses take labels in the shape of this pool's, which are (0, C) for sets
+            object.__setattr__(self, "held", Evidence.held(self.pool, None))
 
     @cached_property
     def eligible(self) -> Flags:
