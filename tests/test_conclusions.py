@@ -421,7 +421,9 @@ def test_kappa_is_not_known_from_decisions_that_happen_to_be_alike() -> None:
     assert told.interval.low < 0 < told.interval.high
 
 
-@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "stratified"])
+@pytest.mark.parametrize(
+    "preset", ["recommended", "queue", "uniform", "stratified", "marchant-flat", "active-testing"]
+)
 @pytest.mark.parametrize("seed", range(4))
 def test_limits_of_accuracy_leave_the_labels_that_are_known_as_they_are(preset: str, seed: int) -> None:
     """Of 178 items 36 were known to be wrong, and the upper limit of accuracy was .803 where .798 was possible."""

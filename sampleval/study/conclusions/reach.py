@@ -28,7 +28,8 @@ def within_reach(metric: Metric, run: Run, result: Inference, found: Interval) -
         found: Its limits.
     """
     kind = run.items.task.kind
-    counted = metric.total if kind == "binary" else metric.share and kind == "multiclass"
+    share = metric.share or metric.phrase  # a form with a known denominator is a share too, though no ratio
+    counted = metric.total if kind == "binary" else share and kind == "multiclass"
     # One answer of a stochastic oracle settles nothing.
     if metric.terms or not counted or run.problem.stochastic:
         return result, found
