@@ -765,6 +765,18 @@ def test_a_long_table_is_known_by_its_rows_where_no_name_tells_the_id(item: str,
     assert Pool.from_frame(frame.rename(columns={"model": "vendor"}), system="vendor").size == 3
 
 
+@pytest.mark.parametrize("task", ["multiclass", "multilabel"])
+def test_systems_whose_columns_name_no_common_class_are_told_what_to_pass(task: str) -> None:
+    """The refusal said "'old' is multilabel, 'new' is multilabel; name the columns", which were named."""
+    named = [f"{system}_{c}" for system in ("old", "new") for c in ("cat", "dog")]
+    df = pd.DataFrame([[0.2, 0.8, 0.3, 0.7], [0.6, 0.4, 0.9, 0.1]], columns=named)
+    lists = {system: {"score": [f"{system}_cat", f"{system}_dog"]} for system in ("old", "new")}
+    with pytest.raises(InputError, match=r"of 'new' are `new_cat`, `new_dog`, .*; map each class"):
+        Pool.from_frame(df, task=task, classes=["cat", "dog"], system=lists)  # type: ignore[arg-type]
+    mapped = {s: {"score": {c: f"{s}_{c}" for c in ("cat", "dog")}} for s in ("old", "new")}
+    assert Pool.from_frame(df, task=task, system=mapped).task.classes == ("cat", "dog")  # type: ignore[arg-type]
+
+
 def test_more_models_than_items_are_no_systems() -> None:
     """Two makes of car with each of thirty models were two items for thirty systems."""
     cars = pd.DataFrame(

@@ -12,7 +12,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import holds_sets
-from sampleval.pool.columns import OUTPUT, SystemColumns, Told
+from sampleval.pool.columns import OUTPUT, SystemColumns, Told, short_code
 from sampleval.pool.guessing.amounts import loose, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole, column_spec, sort_columns
 from sampleval.pool.guessing.kinds import told_classes
@@ -47,10 +47,13 @@ def find_systems(
     if kind != "binary":  # a column of decisions names no classes and takes those of another system
         classes = next((one.classes for one in readings.values() if one.classes), ())
     for name, one in readings.items():
-        if one.kind != kind or (kind != "binary" and one.classes and set(one.classes) != set(classes)):
-            both = f"{first!r} is {kind}, {name!r} is {one.kind}"
-            rule = f"must give systems of one kind with the same classes; {both}"
+        if one.kind != kind:
+            rule = f"must give systems of one kind; {first!r} is {kind}, {name!r} is {one.kind}"
             fail("system", rule, remedy="name the columns")
+        if kind != "binary" and one.classes and set(one.classes) != set(classes):
+            both = f"those of {name!r} are {short_code(one.classes)}, others are {short_code(classes)}"
+            remedy = 'map each class to its column, {"score": {"cat": "new_cat", "dog": "new_dog"}}'
+            fail("system", f"must give systems with the same classes; {both}", remedy=remedy)
     systems = [
         replace(one.columns.in_order(one.classes, classes), name=name) for name, one in readings.items()
     ]
