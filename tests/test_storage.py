@@ -322,6 +322,21 @@ def test_a_name_is_taken_once_even_in_a_race(storage: Storage) -> None:
     assert len(storage.log(record.id).since(0)) == 1
 
 
+def test_an_empty_database_may_be_opened_by_several_at_once(storage: Storage) -> None:
+    """All but the first had been refused: the tables that they were about to create existed by then."""
+    database.METADATA.drop_all(storage.engine)
+    quicker = sa.create_engine(storage.url, poolclass=sa.NullPool)
+
+    @sa.event.listens_for(storage.engine, "before_cursor_execute")
+    def _overtaken(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if statement.strip().startswith("CREATE TABLE"):
+            database.METADATA.create_all(quicker)
+
+    database.lay_out(storage.engine)
+    sa.event.remove(storage.engine, "before_cursor_execute", _overtaken)
+    assert [storage.add("s", FINGERPRINT, begun())] == storage.studies()
+
+
 def test_a_study_reopens_from_its_own_pool_file(storage: Storage) -> None:
     study = sv.create_study(POOL, metric="recall", budget=6, preset="yilmaz-is", storage=storage, name="s")
     study.answer(LABELS, 4)

@@ -171,4 +171,9 @@ def lay_out(engine: sa.Engine) -> None:
             if not {column.name for column in table.columns} <= found:
                 rule = f"must be a database of this program; its table {table.name!r} is another's"
                 fail("storage", rule, remedy="name another file or database")
-    METADATA.create_all(engine)
+    for table in METADATA.sorted_tables:
+        try:
+            table.create(engine, checkfirst=True)
+        except sa.exc.DBAPIError:
+            if not sa.inspect(engine).has_table(table.name):  # else another process has just created it
+                raise
