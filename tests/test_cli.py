@@ -752,6 +752,19 @@ def test_help_prints_on_a_console_without_greek(folder: Path) -> None:
     assert "--shrinkage ?" in done.stdout
 
 
+def test_numbers_keep_their_sign_on_a_console_without_the_minus_of_print(folder: Path) -> None:
+    """Matthews correlation of −0.466 had been printed as ?0.466. Windows' usual encoding lacks the minus too."""
+    assert run(folder, "sample", "scores.csv", "--budget", "20", "--out", "queue.csv").returncode == 0
+    fill(folder / "queue.csv")
+    table = read(folder / "queue.csv")
+    table["answer"] = table["answer"].map({"0": "1", "1": "0"})  # all that was right is wrong
+    table.to_csv(folder / "queue.csv", index=False)
+    words = ["estimate", "queue.csv", "--study", "queue.study", "--metric", "mcc"]
+    full = run(folder, *words, PYTHONIOENCODING="utf-8").stdout
+    assert "−0." in full
+    assert run(folder, *words, PYTHONIOENCODING="ascii").stdout == full.replace("−", "-")
+
+
 @pytest.mark.skipif(
     shutil.which("streamlit") is None and find_spec("streamlit") is None, reason="needs the extra [app]"
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import io
 import os
 import sys
@@ -56,9 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: The words after `sampleval`; by default those of the process.
     """
+    codecs.register_error("sampleval.lacking", _lacking)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # for consoles that lack a letter, such as λ
+            stream.reconfigure(errors="sampleval.lacking")
     chosen = parser().parse_args(arguments)
     try:
         chosen.run(chosen)
@@ -78,6 +80,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"sampleval {chosen.command}: {what} (SAMPLEVAL_DEBUG=1 shows where)", file=sys.stderr)
         return 2
     return 0
+
+
+def _lacking(error: UnicodeError) -> tuple[str, int]:
+    """What a console prints for letters that it lacks, such as λ. A number keeps its sign, a range its dash."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacked = error.object[error.start : error.end]
+    return "".join("-" if letter in "−–" else "?" for letter in lacked), error.end
 
 
 def _said(error: ValueError | OSError) -> str:
