@@ -639,6 +639,26 @@ def test_an_answer_to_a_database_that_was_deleted_is_not_acknowledged(tmp_path: 
     assert sv.load_study("s", url).known_labels() == {second.id: POOL.task.classes[1]}
 
 
+def test_an_answer_to_a_study_that_was_put_back_as_it_was_before_is_refused(tmp_path: Path) -> None:
+    """It had been kept at a place that the older queue does not have, and the study could never be opened again."""
+    url, copy = f"sqlite:///{tmp_path / 's.db'}", tmp_path / "copy.db"
+    study = sv.create_study(POOL, metric="f1", budget=20, storage=url, name="s")
+    study.answer(LABELS, 2)
+    with closing(sqlite3.connect(tmp_path / "s.db")) as database:
+        database.execute("vacuum into ?", (str(copy),))
+    study.answer(LABELS, 13)
+    (item,) = study.ask(1)
+    assert study.round > 0
+    for path in tmp_path.glob("s.db*"):
+        path.unlink()
+    copy.rename(tmp_path / "s.db")
+    with pytest.raises(Unavailable, match="put the file back"):
+        study.tell(item, POOL.task.classes[1])
+    with pytest.raises(sv.InputError, match=r"replaced by an older copy.*; open the study again"):
+        study.tell(item, POOL.task.classes[1])
+    assert sv.load_study("s", url).labels == 2
+
+
 def test_a_damaged_pool_is_replaced_by_a_sound_one(tmp_path: Path) -> None:
     """A new study of the same data had kept the truncated file and could not be opened."""
     url = f"sqlite:///{tmp_path / 's.db'}"

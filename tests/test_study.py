@@ -196,11 +196,11 @@ class Overtaken:
     def __init__(self, log: Log, meanwhile: Callable[[], object]) -> None:
         self._log, self._meanwhile = log, meanwhile
 
-    def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+    def append(self, events: Iterable[Event], *, after: int | None = None, seen: int = 0) -> bool:
         if after is not None:
             meanwhile, self._meanwhile = self._meanwhile, lambda: None
             meanwhile()
-        return self._log.append(events, after=after)
+        return self._log.append(events, after=after, seen=seen)
 
     def since(self, seq: int) -> list[tuple[int, Event]]:
         return self._log.since(seq)
@@ -224,7 +224,7 @@ def test_a_log_that_refuses_for_what_it_does_not_tell_is_damaged() -> None:
     """With a damaged index in its database, `ask` had never ended."""
 
     class Torn(Overtaken):
-        def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+        def append(self, events: Iterable[Event], *, after: int | None = None, seen: int = 0) -> bool:
             return after is None and super().append(events)
 
     log, _ = pair()
@@ -245,7 +245,7 @@ def test_a_round_is_planned_from_the_answers_before_it_in_the_log(preset: str) -
 
 def test_the_control_a_plan_from_older_answers_cannot_be_replayed() -> None:
     class Careless(Overtaken):
-        def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+        def append(self, events: Iterable[Event], *, after: int | None = None, seen: int = 0) -> bool:
             return super().append(events, after=after) or self._log.append(events)
 
     _, study, _ = overtaken_by_corrections("marchant-flat", Careless)

@@ -19,12 +19,14 @@ BATCH = 5_000  # uuids in one query: databases limit the number of parameters
 class Log(Protocol):
     """An append-only list of a study's events, numbered from 1."""
 
-    def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+    def append(self, events: Iterable[Event], *, after: int | None = None, seen: int = 0) -> bool:
         """Append all of the events or none, and make them durable before returning. Events with known uuids are skipped.
 
         Args:
             events: The events, oldest first.
             after: Append only if this is still the number of the last event.
+            seen: The number of the last event that was read. A log that ends before it is an older copy, to which the
+                events do not belong.
 
         Returns:
             False if other events happened since `after`, so that nothing was appended.
@@ -48,7 +50,7 @@ class MemoryLog:
     def __reduce__(self) -> tuple[Any, ...]:
         return MemoryLog, (list(self._events),)
 
-    def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+    def append(self, events: Iterable[Event], *, after: int | None = None, seen: int = 0) -> bool:
         """Append the events that are new."""
         with self._writing:  # a lock between threads, in place of a transaction
             if after is not None and after != len(self._events):
@@ -77,10 +79,13 @@ class DatabaseLog:
             f"a study in a database can be neither pickled nor copied with what it holds; {remedy}"
         )
 
-    def append(self, events: Iterable[Event], *, after: int | None = None) -> bool:
+    def append(self, events: Iterable[Event], *, after: int | None = None, seen: int = 0) -> bool:
         """Append the events in one short transaction, which is committed and on disk when this returns."""
         with writing(self.engine) as connection:
             end = self._lock(connection)
+            if end < seen:  # an event about a place that the older queue lacks would make the log unreadable
+                what = "this study was replaced by an older copy, to which this does not belong"
+                raise InputError(f"{what}; open the study again: reload the page, or call load_study")
             if after is not None and after != end:
                 return False
             insert(connection, self.study, events, end)

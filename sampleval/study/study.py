@@ -253,7 +253,7 @@ class Study(Results):
         self._append([Event(what, who) if uuid is None else Event(what, who, uuid_of(uuid))])
 
     def _append(self, events: Iterable[Event]) -> None:
-        self._log.append(events)
+        self._log.append(events, seen=self._state.seen)
         self.refresh()
 
     def _decide(self, choose: Callable[[State], Happening | None]) -> bool:
