@@ -632,11 +632,28 @@ def test_an_answer_to_a_database_that_was_deleted_is_not_acknowledged(tmp_path: 
             Unavailable, match=r"was deleted or replaced while it was open: .*s\.db; nothing was"
         ):
             study.tell(first, POOL.task.classes[1])
+        study.refresh()  # what was refused had come back from the file without a name, as if it were kept
+        assert not study.known_labels()
     (tmp_path / "s.db").write_bytes(kept)
-    with pytest.raises(Unavailable, match="put the file back"):
-        study.tell(first, POOL.task.classes[1])
     study.tell(second, POOL.task.classes[1])
     assert sv.load_study("s", url).known_labels() == {second.id: POOL.task.classes[1]}
+
+
+def test_a_copy_that_is_put_back_is_read(tmp_path: Path) -> None:
+    """The remedy for a damaged file had not helped before the program was started anew."""
+    url, file = f"sqlite:///{tmp_path / 's.db'}", tmp_path / "s.db"
+    sv.create_study(POOL, metric="f1", budget=20, storage=url, name="s").answer(LABELS, 2)
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("vacuum into ?", (str(tmp_path / "copy.db"),))
+        database.execute("pragma wal_checkpoint(truncate)")
+    with file.open("r+b") as damaged:
+        damaged.truncate(2 * 4096)
+    with pytest.raises(sv.InputError, match="put back a copy"):
+        sv.load_study("s", url)
+    for path in tmp_path.glob("s.db*"):
+        path.unlink()
+    (tmp_path / "copy.db").rename(file)
+    assert sv.load_study("s", url).labels == 2
 
 
 def test_an_answer_to_a_study_that_was_put_back_as_it_was_before_is_refused(tmp_path: Path) -> None:
@@ -652,8 +669,6 @@ def test_an_answer_to_a_study_that_was_put_back_as_it_was_before_is_refused(tmp_
     for path in tmp_path.glob("s.db*"):
         path.unlink()
     copy.rename(tmp_path / "s.db")
-    with pytest.raises(Unavailable, match="put the file back"):
-        study.tell(item, POOL.task.classes[1])
     with pytest.raises(sv.InputError, match=r"replaced by an older copy.*; open the study again"):
         study.tell(item, POOL.task.classes[1])
     assert sv.load_study("s", url).labels == 2

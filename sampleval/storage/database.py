@@ -72,17 +72,15 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
         with engine.begin() as connection:
             file = connection.info.get(FILE)
             yield connection
-        _still_there(engine, file)
+            _still_there(file)  # before commit, so that what is refused is not read back either
+        _still_there(file)
 
 
-def _still_there(engine: sa.Engine, file: tuple[str, Identity] | None) -> None:
+def _still_there(file: tuple[str, Identity] | None) -> None:
     """Refuse to go on if the SQLite file was deleted or replaced, since what it holds is lost when this process ends."""
-    if file is None or (found := _identity(file[0])) == file[1]:
-        return
-    if found is not None:  # a file has this name again: connect to that one the next time
-        engine.dispose()
-    rule = "was deleted or replaced while it was open"
-    raise Unavailable(f"`storage` {rule}: {file[0]}; nothing was kept: put the file back, then try again")
+    if file is not None and _identity(file[0]) != file[1]:
+        rule = "was deleted or replaced while it was open"
+        raise Unavailable(f"`storage` {rule}: {file[0]}; nothing was kept: put the file back, then try again")
 
 
 def _identity(path: str) -> Identity:
@@ -149,6 +147,12 @@ def engine_of(url: str) -> sa.Engine:
         record.info[FILE] = path, _identity(path)
         cursor.close()
         opened.add(connection)
+
+    @sa.event.listens_for(engine, "checkout")
+    def _same(_connection: Any, record: Any, _checked_out: Any) -> None:
+        path, file = record.info[FILE]
+        if _identity(path) not in (file, None):
+            raise sa.exc.DisconnectionError  # another file has the name now: connect to that one
 
     @sa.event.listens_for(engine, "close")
     def _closed(connection: Any, _record: Any) -> None:
