@@ -431,6 +431,21 @@ def test_a_database_that_stays_locked_is_said_so_in_one_sentence(
     assert sv.load_study("s", url).labels == 1
 
 
+def test_threads_that_write_at_once_wait_for_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of thirty people who answered in one app, one had missed every gap for as long as SQLite waits."""
+    monkeypatch.setattr(database, "BUSY", 0.05)
+    storage = Storage.at(f"sqlite:///{tmp_path / 's.db'}")
+    log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+    with ThreadPoolExecutor(1) as other:
+        with database.writing(storage.engine) as connection:
+            connection.execute(STUDIES.delete().where(STUDIES.c.id == "another"))  # takes the lock
+            waiting = other.submit(log.append, [noted("a")])
+            time.sleep(0.5)
+        assert waiting.result()
+
+
 @pytest.mark.parametrize("name", ["the team’s 👩\u200d💻", "می\u200cخواهم", "क्\u200dष"])
 def test_a_name_may_hold_joined_signs(name: str, tmp_path: Path) -> None:
     """The joiner in a picture of several, or in a Persian or Hindi word, was refused as unprintable."""
