@@ -34,6 +34,8 @@ DOUBLE_TAP = """() => {
   tap();
   return new Promise((done) => setTimeout(() => done(tap()), 80));
 }"""
+OTHER_SCRIPT = """([key, code]) => document.body.dispatchEvent(
+  new KeyboardEvent("keydown", { key, code, bubbles: true, composed: true }));"""
 DOUBLE_ENTER = """(field) => {
   for (const key of ["Enter", "Enter"]) field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
 }"""
@@ -461,6 +463,14 @@ def test_skip_unsure_and_notes(desk: Opener) -> None:
     one.press("Escape", 2)
     one.stores(("skip", 0, None), ("unsure", 1, None), ("note", 2, "1 2 u s rc ?"), *labels(2, start=2))
     assert one.page.get_by_role("dialog").count() == 0
+
+
+def test_letters_work_on_keyboards_of_other_scripts(desk: Opener) -> None:
+    one = desk()
+    for key, code in (("ы", "KeyS"), ("؟", "Slash"), ("&", "Digit1"), ("σ", "KeyS")):
+        one.page.evaluate(OTHER_SCRIPT, [key, code])
+        one.look()
+    one.stores(("skip", 0, None), ("unsure", 1, None), *labels(1, start=2), ("skip", 3, None))
 
 
 def test_keys_meant_for_something_else_do_not_label(desk: Opener) -> None:

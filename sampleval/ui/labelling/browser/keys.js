@@ -21,8 +21,13 @@ function isInSight(element) {
   return Math.min(bottom, innerHeight) - Math.max(top, covered) >= Math.min(height, innerHeight - covered) / 2;
 }
 
-/** "1" for the key that prints 1, also where the unshifted number row prints something else (French keyboards). */
+/**
+ * What a key stands for: "1" for the key that prints 1, also where the unshifted number row prints something else (French
+ * keyboards); the Latin letter printed on it where the keyboard writes Greek, Cyrillic, Arabic or Hebrew.
+ */
 function keyName(event) {
   const digit = !event.shiftKey && /^Digit(\d)$/.exec(event.code);
-  return digit ? digit[1] : event.key.toLowerCase();
+  if (digit) return digit[1];
+  const letter = !/^[\p{Script=Latin}\p{ASCII}]/u.test(event.key) && /^Key([A-Z])$/.exec(event.code);
+  return (letter ? letter[1] : event.key).toLowerCase().replace("؟", "?");
 }
