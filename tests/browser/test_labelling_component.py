@@ -256,6 +256,24 @@ def test_killed_server_loses_nothing(desk: Opener, server: Server) -> None:
     one.stores(*labels(*PRESSES[:13], 1))
 
 
+def test_a_server_of_another_version_takes_the_open_tab_over(
+    desk: Opener, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The desk stood there twice, and both heard each key: the old one answered items that the new one had answered."""
+    one = desk()
+    one.press(1)
+    one.says("Saved ✓")
+    server.kill()
+    one.press(2)
+    monkeypatch.setenv("LATER", "1")
+    server.start()
+    one.stores(*labels(1, 2))
+    one.ready()
+    one.press(1, 2, 2)
+    one.stores(*labels(1, 2, 1, 2, 2))
+    expect(one.page.locator(".labelling")).to_have_count(1)
+
+
 def test_closed_tab_delivers_when_the_study_is_opened_again(desk: Opener, server: Server) -> None:
     one = desk()
     server.kill()

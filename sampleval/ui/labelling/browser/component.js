@@ -96,6 +96,12 @@ class View {
     this.ledger = null; // should we be mounted again, the backlog is read and sent afresh
   }
 
+  /** The server, and with it this file, may have been replaced while the page was open: leave the place to the later one. */
+  retire() {
+    this.leave(this.run);
+    this.root.remove();
+  }
+
   progressed() {
     this.resends = 0;
     this.heardAt = this.sentAt = Date.now();
@@ -270,8 +276,12 @@ class View {
 }
 
 export default function labelling({ data, parentElement, setStateValue }) {
-  if (!views.has(parentElement)) views.set(parentElement, new View(parentElement));
+  if (!views.has(parentElement)) {
+    parentElement.retireDesk?.(); // of a module of its own: both would hear every key
+    views.set(parentElement, new View(parentElement));
+  }
   const view = views.get(parentElement);
+  parentElement.retireDesk = () => view.retire();
   const run = view.update(data, setStateValue);
   return () => view.leave(run);
 }
