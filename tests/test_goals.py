@@ -236,6 +236,21 @@ def test_goals_for_numbers_have_a_range_of_labels() -> None:
     assert np.isnan(width_range(problem, method, 50, 0.9, plan.expected_width).high)
 
 
+def test_the_range_for_numbers_with_a_given_error_scale_allows_for_another_one_and_for_chance() -> None:
+    """ "150 labels, perhaps 151" stood where 40 to 350 were needed, even with errors as large as given."""
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"pred": rng.normal(size=3000), "sd": 0.5})
+    frame["label"] = frame["pred"] + frame["sd"] * rng.normal(size=3000)
+    pool = sv.Pool.from_frame(frame, pred="pred", error="sd", label="label", task="regression")
+    labels = sv.Labels.from_frame(frame, pool, label="label")
+    needed = sv.budget_for(pool, metric="rmse", width=0.08)
+    for seed in range(4):
+        study = sv.create_study(pool, metric="rmse", budget=1000, seed=seed)
+        while not study.labels or study.estimate().interval.width > 0.08:
+            study.answer(labels, 10)
+        assert needed.low <= study.labels <= needed.high
+
+
 def test_nothing_is_promised_of_a_metric_that_the_scores_do_not_define() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.4, 50)}))
     assert np.isnan(sv.budget_for(pool, metric="precision", width=0.2).likely)

@@ -34,7 +34,8 @@ POINTS = 80  # number of budgets at which each plausible truth is evaluated
 QUANTILES = (0.1, 0.95)
 FEW = 10  # with fewer labels than this, a predicted width rests on the belief alone
 BENDS = (0.25, 4.0)  # powers of the scores of several classes and label sets that are held possible
-OFF = (0.1, 1.5)  # range of the true error scale in units of a guessed one; labels go with its square
+GUESSED = (0.1, 1.5)  # range of the true error scale in units of a guessed one; labels go with its square
+GIVEN = (0.5, 2.0)  # the same of a given one, or of one learned from labels
 
 
 def budget_for(
@@ -57,9 +58,9 @@ def budget_for(
     from many plausible calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end,
     one in twenty more than the high end, and both ends are moved outwards by the variation of realised widths. Otherwise
     it comes from scores trusted more and less than the plan assumes, for several classes and label sets also from their
-    fourth power and fourth root, and for numbers without a given error scale from errors a tenth and one and a half times
-    as large. If the method's belief has no uncertainty, the likely number comes
-    from these other beliefs alone.
+    fourth power and fourth root. For numbers it comes from errors half and twice as large as the given error scale, or, if
+    none is given, a tenth and one and a half times as large as assumed. If the method's belief has no uncertainty, the
+    likely number comes from these other beliefs alone.
 
     >>> import numpy as np, pandas as pd, sampleval as sv
     >>> pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 99)}))
@@ -197,19 +198,16 @@ def _by_trust(problem: Problem, method: Method, width: float, level: float) -> B
     if not known:
         return UNKNOWN
     likely, low, high = known[0], min(known), max(known)
-    if _guessed(problem):
-        less, more = np.square(OFF) * likely
-        low, high = (
-            max(min(low, np.floor(less)), 1.0),
-            min(max(high, np.ceil(more)), float(problem.population)),
-        )
+    if problem.pool.task.kind == "regression":
+        less, more = np.square(GUESSED if _guessed(problem) else GIVEN) * likely
+        low = max(min(low, np.floor(less)), 1.0)
+        high = min(max(high, np.ceil(more)), float(problem.population))
     return BudgetRange(low, likely, high)
 
 
 def _guessed(problem: Problem) -> bool:
     """Whether the error scale of numbers is unknown, so that the standard deviation of the predictions stands in."""
-    numbers = problem.pool.task.kind == "regression"
-    return numbers and not problem.pool.items.error.any() and not len(problem.sampled(problem.held))
+    return not problem.pool.items.error.any() and not len(problem.sampled(problem.held))
 
 
 def _moved(surrogate: Surrogate) -> list[Surrogate]:
