@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -34,7 +35,7 @@ POINTS = 80  # number of budgets at which each plausible truth is evaluated
 QUANTILES = (0.1, 0.95)
 FEW = 10  # with fewer labels than this, a predicted width rests on the belief alone
 BENDS = (0.25, 4.0)  # powers of the scores of several classes and label sets that are held possible
-GUESSED = (0.1, 1.5)  # range of the true error scale in units of a guessed one; labels go with its square
+GUESSED = (0.1, 1.5)  # range of the true error scale in units of a guessed one
 GIVEN = (0.5, 2.0)  # the same of a given one, or of one learned from labels
 
 
@@ -119,9 +120,9 @@ def budget_range(problem: Problem, method: Method, width: float, level: float) -
 def width_range(problem: Problem, method: Method, budget: int, level: float, expected: float) -> WidthRange:
     """The range of the interval's width after a number of labels, from the same truths as `budget_range`.
 
-    One plausible calibration in ten has a narrower interval than the low end, one in twenty a wider one than the high
-    end, and both ends are moved outwards by the variation of realised widths. For tasks other than binary and for vector
-    metrics the range is unknown (`nan`).
+    With two classes, one plausible calibration in ten has a narrower interval than the low end, one in twenty a wider one
+    than the high end, and both ends are moved outwards by the variation of realised widths. Otherwise the ends are the
+    narrowest and the widest interval under the other beliefs. For vector metrics the range is unknown (`nan`).
 
     Args:
         problem: The pool, the metric and the plan's belief.
@@ -131,8 +132,10 @@ def width_range(problem: Problem, method: Method, budget: int, level: float, exp
         expected: The width that the plan expects, which the range includes.
     """
     metric, widths, seen = problem.main, [], []
-    if problem.pool.task.kind != "binary" or metric.vector or not expected > 0:
+    if metric.vector or not expected > 0:
         return UNTOLD
+    if problem.pool.task.kind != "binary":
+        return _widths_by_trust(problem, method, budget, level, expected)
     for value, variance in _truths(problem, method, np.array([budget], float)):
         widths.append(width_of(metric, value, float(variance[0]), method.interval, level))
         seen.append(rarer_outcomes(value, _around(value, widths[-1], level), metric.range, budget))
@@ -188,21 +191,49 @@ def _around(value: float, width: float, level: float) -> Interval:
 
 
 def _by_trust(problem: Problem, method: Method, width: float, level: float) -> BudgetRange:
-    """The range over scores trusted as planned, more and less, and scores of classes too timid and too sure."""
-    found = []
-    bent = [] if problem.pool.task.kind == "regression" else [Bent(power=power) for power in BENDS]
-    for surrogate in _moved(method.surrogate) + bent:
-        profile, predicted = _judged(problem, method, surrogate)
-        found.append(_smallest(problem, method, profile, predicted, width, level))
+    """The range over the beliefs of `_held_possible`."""
+    found = [
+        _smallest(problem, method, profile, predicted, width, level)
+        for profile, predicted in _held_possible(problem, method)
+    ]
     known = [budget for budget in found if not np.isnan(budget)]
     if not known:
         return UNKNOWN
-    likely, low, high = known[0], min(known), max(known)
-    if problem.pool.task.kind == "regression":
-        less, more = np.square(GUESSED if _guessed(problem) else GIVEN) * likely
-        low = max(min(low, np.floor(less)), 1.0)
-        high = min(max(high, np.ceil(more)), float(problem.population))
-    return BudgetRange(low, likely, high)
+    likely = known[0]
+    # Labels go with the square of the scale of errors.
+    less, more = (factor**2 * likely for factor in _error_scales(problem))
+    low, high = min(*known, max(np.floor(less), 1.0)), max(*known, np.ceil(more))
+    return BudgetRange(low, likely, min(high, float(problem.population)))
+
+
+def _widths_by_trust(
+    problem: Problem, method: Method, budget: int, level: float, expected: float
+) -> WidthRange:
+    """The range of widths over the beliefs of `_held_possible`."""
+    labels, metric = np.array([budget], float), problem.main
+    scale = metric.scale(problem.pool.size)
+    widths = [factor * expected for factor in (1.0, *_error_scales(problem))]
+    for profile, predicted in _held_possible(problem, method):
+        variance = method.design.variance(profile, labels)
+        widths += (expected_widths(problem, method, predicted, variance, labels, level) * scale).tolist()
+    return WidthRange(float(np.nanmin(widths)), float(min(np.nanmax(widths), np.ptp(metric.range) * scale)))
+
+
+def _held_possible(problem: Problem, method: Method) -> Iterator[tuple[Profile, float]]:
+    """The belief as planned, then with scores trusted more and less, and with scores of classes too timid and too sure.
+
+    Yields the results of `_judged` for each.
+    """
+    bent = [] if problem.pool.task.kind == "regression" else [Bent(power=power) for power in BENDS]
+    for surrogate in _moved(method.surrogate) + bent:
+        yield problem.once((method, surrogate), partial(_judged, problem, method, surrogate))
+
+
+def _error_scales(problem: Problem) -> tuple[float, float]:
+    """The range of the true error scale of numbers, in units of the assumed one; 1 for other tasks."""
+    if problem.pool.task.kind != "regression":
+        return 1.0, 1.0
+    return GUESSED if _guessed(problem) else GIVEN
 
 
 def _guessed(problem: Problem) -> bool:
