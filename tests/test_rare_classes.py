@@ -16,7 +16,7 @@ from sampleval.estimators import Spread, infer, weights
 from sampleval.estimators.inference import clamp_to_seen
 from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.intervals import Interval, clopper_pearson
-from sampleval.metrics import METRICS, minus
+from sampleval.metrics import METRICS, minus, resolve, within
 from sampleval.study import Study
 from sampleval.study.conclusions import MET, met
 from sampleval.study.conclusions.rare_classes import averaged
@@ -359,3 +359,66 @@ def test_a_class_with_labels_that_are_all_right_is_sure_to_half_the_error_probab
     low = value - np.sqrt((value - found.low) ** 2 + sum((each / 3) ** 2 for each in off))
     wider = averaged(found, metric, run, result)
     assert (wider.low, wider.high) == pytest.approx((low, found.high))
+
+
+EVERY_CLASS = [
+    "macro_recall",
+    "macro_precision",
+    "macro_f1",
+    "macro_jaccard",
+    "balanced_accuracy",
+    "macro_f1_of_means",
+    "macro_recall[a - b]",
+    "class_recall",
+    "class_precision",
+    "class_support",
+    "class_missed",
+]
+
+
+@pytest.mark.parametrize("preset", ["uniform", "queue"])
+@pytest.mark.parametrize("held", [0, 30])
+def test_a_part_that_is_the_whole_pool_has_its_limits(preset: str, held: int) -> None:
+    """Limits of macro recall of such a part covered it in 23 of 39 studies, those of the pool in all."""
+    rng = np.random.default_rng(3)
+    truth = rng.choice(3, 400, p=[0.6, 0.38, 0.02])
+    systems = [np.where(rng.random(400) < right, truth, rng.integers(0, 3, 400)) for right in (0.75, 0.6)]
+    frame = pd.DataFrame(
+        {name: np.array(list("xyz"))[each] for name, each in zip("ab", systems, strict=True)}
+    )
+    pool = sv.Pool.from_frame(
+        frame, system={"a": {"pred": "a"}, "b": {"pred": "b"}}, task="multiclass", classes=list("xyz")
+    )
+    known = sv.Labels.from_frame(frame.assign(label=np.array(list("xyz"))[truth]), pool, "label")
+    first = {str(k): "xyz"[truth[k]] for k in range(held)}
+    study = sv.create_study(pool, metric="macro_f1", budget=40, preset=preset, seed=3, held=first)
+    study.answer(known, 40)
+    for name in EVERY_CLASS:
+        metric = resolve(name)
+        plain, part = (
+            study.curve(each) if metric.vector else study.estimate(each)
+            for each in (metric, within(metric, np.ones(400, bool), "all"))
+        )
+        ends = [
+            (e.interval.low, e.interval.high) if isinstance(e, sv.Estimate) else (e.low, e.high)
+            for e in (plain, part)
+        ]
+        np.testing.assert_allclose(ends[1], ends[0], rtol=1e-9, err_msg=name)
+
+
+def test_a_class_that_no_label_in_a_part_has_shown_may_have_any_value_there() -> None:
+    truth = np.array(["x", "y"] * 100 + ["x"] * 198 + ["y"] * 2)
+    frame = pd.DataFrame({"pred": np.array(["x", "y"] * 100 + ["x"] * 190 + ["y"] * 10), "label": truth})
+    pool = sv.Pool.from_frame(
+        frame, pred="pred", label="label", fields=[], task="multiclass", classes=["x", "y"]
+    )
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=2)
+    study.answer(sv.Labels.from_frame(frame, pool, "label"), 60)
+    later = np.arange(400) >= 200
+    run = study.run()
+    assert run is not None
+    whole, part = METRICS["class_recall"], within(METRICS["class_recall"], later, "later")
+    assert met(run, whole).min() > 0
+    assert met(run, part)[1] == met(run, minus(whole, part))[1] == 0
+    found = study.curve(part)
+    assert (found.low[1], found.high[1]) == (0, 1)

@@ -11,7 +11,7 @@ from sampleval.estimators import Inference, Run, held_loss, seen, weights
 from sampleval.intervals import Interval, clopper_pearson, joined, joined_limits
 from sampleval.metrics import Metric
 from sampleval.metrics.counts import SEVERAL, flags
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.presets import Method
 
 MET = 3  # least number of labels of a class for its own limits
@@ -19,9 +19,24 @@ MET = 3  # least number of labels of a class for its own limits
 Limits = tuple[Floats, Floats]
 
 
-def met(run: Run) -> Integers:
-    """Number of known labels of each class, (C,), including those held beforehand."""
-    return np.asarray(flags(run.known.labels, run.items.task.width).sum(axis=0), np.intp)
+def met(run: Run, metric: Metric | None = None) -> Integers:
+    """Number of known labels of each class, (C,), including those held beforehand.
+
+    Args:
+        run: The answered run.
+        metric: Of a metric of a part of the pool, labels inside the part alone count; of a difference, the fewer of both.
+    """
+    if metric is not None and metric.terms:
+        return np.minimum(*(met(run, term) for term in metric.terms))
+    of_class = flags(run.known.labels, run.items.task.width)
+    if metric is not None:
+        of_class = of_class[_inside(metric, run.problem.pool.items.take(run.known.index))]
+    return np.asarray(of_class.sum(axis=0), np.intp)
+
+
+def _inside(metric: Metric, items: Items) -> Flags:
+    """Whether each item counts for the metric, (n,): all of them do, or those of a part of the pool."""
+    return np.ones(len(items), bool) if metric.parts is None else metric.parts(items) > 0
 
 
 def wary(
@@ -33,15 +48,15 @@ def wary(
     in 1 study of 6. Clopper–Pearson limits at Kish's effective size, (Σw)²/Σw², use the labels alone.
 
     Args:
-        metric: Any metric; the limits of one of a part of the pool are not changed.
+        metric: Any metric.
         run: The answered run.
         method: The design, estimator and interval.
         value: The estimates, (m,).
         at: Function from a level to limits, for metrics as shares of the pool.
     """
-    if run.items.task.kind not in SEVERAL or metric.part or not metric.of_class:
+    if run.items.task.kind not in SEVERAL or not metric.of_class:
         return at
-    labels = met(run)
+    labels = met(run, metric)
     if metric.of_class == "ratio":
         low, high = (np.full(len(labels), end) for end in metric.range)
         return lambda level: _where(labels == 0, at(level), (low, high))
@@ -61,7 +76,7 @@ def averaged(found: Interval, metric: Metric, run: Run, result: Inference) -> In
         run: The answered run.
         result: The estimate.
     """
-    if metric.part or found.low == found.high:
+    if found.low == found.high:
         return found
     means = metric.by_classes(result.risk)
     for each, slope in means:
@@ -79,7 +94,7 @@ def _unmet(found: Interval, metric: Metric, each: Metric, slope: float, run: Run
     # In a difference of precisions, a class without labels for one of them may have labels for the other.
     if each.of_class != "ratio" and not metric.groups:
         return found
-    unmet = (met(run) if each.of_class == "ratio" else _predicted(metric, run)) == 0
+    unmet = (met(run, metric) if each.of_class == "ratio" else _predicted(metric, run)) == 0
     if not unmet.any():
         return found
     bottom, top = metric.range
@@ -130,13 +145,13 @@ def _of_counts(metric: Metric, run: Run, method: Method, value: Floats, level: f
 
     Held labels are exact, and items known to be of another class do not count towards a class.
     """
-    weight = weights(run, method.estimator)[run.responded]
+    weight = weights(run, method.estimator)[run.responded & _inside(metric, run.items)]
     size = weight.sum() ** 2 / np.square(weight).sum() if weight.any() else 0.0
-    known = len(run.held) / run.population
+    items = int(_inside(metric, run.problem.pool.items).sum())
+    known = _inside(metric, run.held).sum() / items
     held = metric.value(metric.loss(run.held, run.held_labels).mean(axis=0)) * known if known else 0.0
     share = np.clip((value - held) / (1 - known), 0, 1) if known < 1 else np.zeros(len(value))
     low, high = clopper_pearson(size * share, size * (1 - share), level)
-    most = np.minimum(
-        held + (1 - known) * high, 1 - (len(np.unique(run.known.index)) - met(run)) / run.population
-    )
+    labelled = _inside(metric, run.problem.pool.items.take(np.unique(run.known.index))).sum()
+    most = np.minimum(held + (1 - known) * high, 1 - (labelled - met(run, metric)) / items)
     return held + (1 - known) * low, most
