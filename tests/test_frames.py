@@ -171,6 +171,15 @@ def test_every_preset_has_its_export(preset: str) -> None:
     assert (frame["weight"].dropna() >= 0).all()
 
 
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_labels_that_leave_nothing_to_ask_have_their_export(preset: str) -> None:
+    """With Yilmaz's rounds and active testing, this had ended in an AttributeError."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": [1, 1, 0, 0]}), pred="pred", task="binary")
+    study = sv.create_study(pool, metric="precision", budget=2, preset=preset, held={"0": 1, "1": 0})
+    found = frames.labels(study)
+    assert list(found["weight"]) == [1, 1]
+
+
 def test_sets_of_labels_are_one_cell_that_reads_back() -> None:
     pool, labels = multilabel()
     study = sv.create_study(pool, metric="micro_f1", budget=8)

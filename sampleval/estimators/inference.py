@@ -146,6 +146,8 @@ def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:
 def weights(run: Run, estimator: Estimator) -> Floats:
     """How many items each answer of the run represents, summed over all its draws, (k,)."""
     sample = run.sample
+    if not len(run.items):  # where nothing is left to ask, the sample is of no design
+        return np.empty(0)
     each = estimator.weight(sample) if conforms(estimator, Linear) else sample.weight
     return np.bincount(sample.rows, each, len(run.items)).astype(float)
 
