@@ -506,6 +506,19 @@ def test_r2_calls_labels_alike_only_where_they_are() -> None:
     assert metric.reason(differing, task) == "the labels so far do not show how much the true values vary"
 
 
+@pytest.mark.parametrize("items", [3_000, 100_000])
+def test_r2_has_no_value_where_the_labels_of_many_items_are_alike(items: int) -> None:
+    """Rounding errors grow with the number of items, and R² had been -4e13."""
+    pool = Pool.from_frame(
+        pd.DataFrame({"pred": np.random.default_rng(0).normal(3, 2, items)}), task="regression"
+    )
+    metric = METRICS["r2"]
+    for label in np.arange(-2, 8, 0.7):
+        risk = mean_loss(metric, pool.items, np.full(items, label))
+        assert np.isnan(metric.value(risk)).all()
+        assert metric.reason(risk, pool.task) == "all labels found are alike"
+
+
 @pytest.mark.parametrize("far", [1e7, 1e8, 1.7e9, -1e11])
 def test_r2_does_not_mind_how_far_from_0_the_labels_are(far: float) -> None:
     """Squares of labels far from 0 would have no digits left for their differences."""
