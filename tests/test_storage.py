@@ -431,19 +431,41 @@ def test_a_database_that_stays_locked_is_said_so_in_one_sentence(
     assert sv.load_study("s", url).labels == 1
 
 
-def test_threads_that_write_at_once_wait_for_each_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_that_write_at_once_wait_for_each_other(tmp_path: Path) -> None:
     """Of thirty people who answered in one app, one had missed every gap for as long as SQLite waits."""
-    monkeypatch.setattr(database, "BUSY", 0.05)
     storage = Storage.at(f"sqlite:///{tmp_path / 's.db'}")
     log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+    connections = storage.engine.pool
+    assert isinstance(connections, sa.QueuePool)
     with ThreadPoolExecutor(1) as other:
         with database.writing(storage.engine) as connection:
             connection.execute(STUDIES.delete().where(STUDIES.c.id == "another"))  # takes the lock
             waiting = other.submit(log.append, [noted("a")])
-            time.sleep(0.5)
+            time.sleep(0.2)
+            assert connections.checkedout() == 1  # the other does not ask SQLite meanwhile
         assert waiting.result()
+
+
+def test_threads_that_wait_for_another_program_give_up_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each had begun to wait for the file when the one before it gave up: of thirty people the last was told after 150 s."""
+    monkeypatch.setattr(database, "BUSY", 0.3)
+    storage = Storage.at(f"sqlite:///{tmp_path / 's.db'}")
+    log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+
+    def refused(_: int) -> float:
+        start = time.monotonic()
+        with pytest.raises(Unavailable, match=r"database is locked; nothing was kept, try again$"):
+            log.append([noted("a")])
+        return time.monotonic() - start
+
+    with closing(sqlite3.connect(tmp_path / "s.db", isolation_level=None)) as other:
+        other.execute("begin immediate")
+        with ThreadPoolExecutor(8) as people:
+            assert max(people.map(refused, range(8))) < 4 * database.BUSY
+        other.execute("rollback")
+    assert log.append([noted("a")])  # with the whole of its patience again
 
 
 @pytest.mark.parametrize("name", ["the team’s 👩\u200d💻", "می\u200cخواهم", "क्\u200dष"])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 import weakref
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -69,21 +70,37 @@ def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
 @contextmanager
 def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
     """A transaction, which is committed at its end or undone if it fails."""
-    with _in_words(), _turn(engine.url):
+    with _in_words(), _turn(engine.url) as patience:
         with engine.begin() as connection:
+            if patience is not None:  # what is left of it: who waited for this turn has waited already
+                connection.exec_driver_sql(f"PRAGMA busy_timeout = {1000 * patience:.0f}")
             file = connection.info.get(FILE)
             yield connection
             _still_there(file)  # before commit, so that what is refused is not read back either
         _still_there(file)
 
 
-@lru_cache(maxsize=16)
-def _turn(url: sa.URL) -> AbstractContextManager[object]:
-    """A lock by which this process's threads write to an SQLite file in turn.
+@contextmanager
+def _turn(url: sa.URL) -> Iterator[float | None]:
+    """Let this process's threads write to an SQLite file in turn, and tell how many of the `BUSY` seconds are left; else `None`.
 
-    SQLite has those who wait look again at growing intervals, so that of thirty people one may miss every gap for `BUSY` seconds.
+    SQLite has those who wait look again at growing intervals, so that of thirty people one may miss every gap.
     """
-    return Lock() if url.get_backend_name() == "sqlite" else nullcontext()
+    if url.get_backend_name() != "sqlite":
+        yield None
+        return
+    lock, until = _lock(url), time.monotonic() + BUSY
+    if not lock.acquire(timeout=BUSY):
+        raise Unavailable(_unusable("database is locked", REMEDIES["locked"]))
+    try:
+        yield max(until - time.monotonic(), 0.0)
+    finally:
+        lock.release()
+
+
+@lru_cache(maxsize=16)
+def _lock(_url: sa.URL) -> Lock:
+    return Lock()
 
 
 def _still_there(file: tuple[str, Identity] | None) -> None:
@@ -110,8 +127,11 @@ def _in_words() -> Iterator[None]:
     except sa.exc.IntegrityError:
         raise
     except sa.exc.DBAPIError as error:
-        reason, remedy = complaint(error, "try again")
-        raise Unavailable(f"`storage` cannot be used now: {reason}; nothing was kept, {remedy}") from error
+        raise Unavailable(_unusable(*complaint(error, "try again"))) from error
+
+
+def _unusable(reason: str, remedy: str) -> str:
+    return f"`storage` cannot be used now: {reason}; nothing was kept, {remedy}"
 
 
 def complaint(error: Exception, otherwise: str) -> tuple[str, str]:
