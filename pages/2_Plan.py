@@ -93,6 +93,7 @@ with settings, st.container(border=True):
     st.markdown("**Start the study**")
     free = planner.free_name(shell.recall("name") or "study")
     name = st.text_input("Its name", **shell.typed("called", free))
+    people = boxes.people(chosen)
     known = held.ask(pool, learns=chosen.learns)
     beginning = st.container()
 
@@ -106,7 +107,18 @@ with affordable, shell.mistakes_in_words():
     )
 with shell.mistakes_in_words():
     wanted = planner.Wanted(
-        metric, recipe, budget, shrinkage, toward or "", defensive, level, seed, own, kind, apart=apart
+        metric,
+        recipe,
+        budget,
+        shrinkage,
+        toward or "",
+        defensive,
+        level,
+        seed,
+        own,
+        kind,
+        apart=apart,
+        people=people,
     )
     advice = outlooks.advice(pool, wanted)
     outlook = outlooks.outlook(pool, wanted, known)

@@ -71,8 +71,9 @@ def settings() -> tuple[str, bool, bool]:
             key="who",
             bind="query-params",
             max_chars=100,
-            help="Stored with each answer. Undo reaches your own answers only. Two people who label at once need two "
-            "names: then they get different items, except for the last few of a round.",
+            help="Stored with each answer. Undo reaches your own answers only. People who label at the same time need "
+            "different names: then they get different items, as long as the round has items that nobody else has on "
+            "screen. Rounds can be small; on the Plan page a study is planned for many people.",
         )
         scores = st.toggle(
             "Show what the model says",
@@ -121,6 +122,8 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
         if not inbox.away:
             with inbox.patience():
                 late = inbox.take(answers)
+    if items and not inbox.away and (hint := seats.crowded(study, identity, annotator)):
+        st.caption(words.plain(hint))
     for complaint in inbox.complaints:
         st.warning(words.sentence(complaint), icon=":material/warning:")
     if inbox.away:

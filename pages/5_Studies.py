@@ -11,7 +11,7 @@ from sampleval.metrics import resolve
 from sampleval.study import Summary, load_study, method_name, summaries
 from sampleval.ui import shell, stores, words
 from sampleval.ui.data import sources
-from sampleval.ui.plan import planner
+from sampleval.ui.plan import links
 
 SHOWN = 20  # studies listed before "show all"
 
@@ -116,7 +116,7 @@ def more(line: Summary, lost: str | None) -> None:
             study = load_study(line.name, stores.storage(), pool=stores.pool(line.pool))
         shell.remember("study", "")
         shell.remember("pool", line.pool)
-        shell.go("Plan", planner.in_url(study) | {"name": line.name})
+        shell.go("Plan", links.in_url(study) | {"name": line.name})
     st.download_button(
         "Export as one file",
         lambda: exported(line),

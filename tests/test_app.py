@@ -34,7 +34,7 @@ from sampleval.ui.contents import PAGES
 from sampleval.ui.data import looks, sources
 from sampleval.ui.data.demos import DEMOS
 from sampleval.ui.labelling import desk
-from sampleval.ui.plan import planner, presses
+from sampleval.ui.plan import links, planner, presses
 from tests.apps import ROOT, fine, start, told, unbroken
 from tests.pools import binary
 
@@ -393,7 +393,7 @@ def test_labels_that_a_table_has_for_some_items_may_be_left_out() -> None:
     assert "need not be a random sample" not in said(at)
     study = begun(at, "create")
     assert (study.known_labels(), study.budget) == ({}, 60)
-    again = start("Plan", **planner.in_url(study), pool=study.pool.fingerprint)
+    again = start("Plan", **links.in_url(study), pool=study.pool.fingerprint)
     assert not again.toggle(key="count_known").value
 
 
@@ -435,7 +435,7 @@ def test_known_labels_may_be_told_to_be_a_random_sample_where_the_method_learns_
     assert "chosen by chance, so that they also inform about similar items" in methods(
         study, study.estimate()
     )
-    again = start("Plan", **planner.in_url(study), pool=study.pool.fingerprint)
+    again = start("Plan", **links.in_url(study), pool=study.pool.fingerprint)
     assert again.toggle(key="known_random").value
     queue = start("Plan", method="queue", pool=study.pool.fingerprint)
     assert "known_random" not in [toggle.key for toggle in queue.toggle]

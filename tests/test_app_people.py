@@ -10,6 +10,9 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames
+from sampleval.designs import DESIGNS, Rounds, Targeted
+from sampleval.designs.between_rounds.company import for_people, least_round
+from sampleval.presets import method_of
 from sampleval.report.methods import methods
 from sampleval.study import Study, agreement, shared
 
@@ -19,6 +22,7 @@ from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import stores
 from sampleval.ui.labelling import review, seats
+from sampleval.ui.plan import links
 from tests.apps import fine, start
 from tests.pools import binary
 
@@ -70,6 +74,68 @@ def test_people_who_help_others_get_an_item_that_is_on_no_other_screen() -> None
         tabs[who] = fine(tabs[who].button(key="plain_1").click().run())
     tabs["ann"].run()
     assert len({shown(at) for at in tabs.values()}) == 3
+
+
+def test_a_study_is_planned_for_a_group() -> None:
+    """Rounds had ten items whoever labelled: of a class of thirty, four answers in five were to an item that had one."""
+    pool, _ = binary(200)
+    stores.storage().save_pool(pool)
+    at = fine(start("Plan", pool=pool.fingerprint, labels="150"))
+    assert at.number_input(key="people").value == 1
+    at = fine(at.number_input(key="people").set_value(30).run())
+    assert any("Rounds of at least 60 items, for 30 people." in text.value for text in at.caption)
+    at = fine(at.button(key="create").click().run())
+    study = sv.load_study("study", stores.storage())
+    assert len(study.ask(100)) == 60
+    assert study.settings.preset == "recommended"
+    assert "with rounds of at least 60 labels." in methods(study, study.estimate())
+    again = fine(start("Plan", pool=pool.fingerprint, **links.in_url(study)))
+    assert again.number_input(key="people").value == 30
+
+
+def test_a_link_of_a_usual_study_names_no_people_and_a_queue_has_no_rounds_to_ask_about() -> None:
+    pool, _ = binary(60)
+    study = sv.create_study(pool, metric="accuracy", budget=20, storage=stores.storage(), name="usual")
+    assert "people" not in links.in_url(study)
+    at = fine(start("Plan", pool=pool.fingerprint, method="queue", people="30"))
+    assert "people" not in [box.key for box in at.number_input]
+
+
+def test_a_combination_keeps_its_larger_rounds() -> None:
+    pool, _ = binary(60)
+    method = method_of(design=for_people(Rounds(), 12))
+    study = sv.create_study(
+        pool, metric="accuracy", budget=50, design=method.design, storage=stores.storage(), name="own"
+    )
+    assert links.in_url(study)["people"] == "12"
+
+
+@pytest.mark.parametrize("key", DESIGNS)
+def test_rounds_are_twice_as_large_as_the_group_unless_they_are_larger_already(key: str) -> None:
+    design = DESIGNS[key]()
+    assert for_people(design, 1) == design
+    least = least_round(design)
+    assert least_round(for_people(design, 40)) == (80 if least else 0)
+    assert least_round(for_people(design, 2)) == (max(least, 4) if least else 0)
+
+
+def test_whoever_labels_among_too_many_is_told_so() -> None:
+    pool, _ = binary(60)
+    for name, people in (("small", 1), ("large", 6)):
+        sv.create_study(
+            pool,
+            metric="accuracy",
+            budget=50,
+            design=for_people(Targeted(), people),
+            storage=stores.storage(),
+            name=name,
+        )
+    told = {}
+    for name in ("small", "large"):
+        tabs = [fine(start("Label", study=name, plain="true", who=f"p{k}")) for k in range(6)]
+        told[name] = [any("people label here now" in text.value for text in at.caption) for at in tabs]
+    assert told["small"] == [False] * 5 + [True]  # a round of ten is enough for five
+    assert told["large"] == [False] * 6
 
 
 def test_a_seat_is_free_again_once_it_has_expired(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from sampleval.numerals import many
 from sampleval.pool import Pool, scored
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
-from sampleval.study.words import as_preset
+from sampleval.study.words import as_preset, larger_rounds
 from sampleval.surrogates import Shrunk
 
 # Words for intervals that are not in the registry.
@@ -92,7 +92,10 @@ def _known_as(study: Study) -> list[str]:
     if name not in PRESETS:
         return []
     if as_preset(study):
-        return [f"This is the preset “{name}” ({PRESETS[name].source})."]
+        rounds = (
+            f", with rounds of at least {many(least, 'label')}" if (least := larger_rounds(study)) else ""
+        )
+        return [f"This is the preset “{name}” ({PRESETS[name].source}){rounds}."]
     return [f"It began as the preset “{name}”, with other settings."]
 
 

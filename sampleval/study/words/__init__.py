@@ -2,7 +2,7 @@
 
 from sampleval.study.words.caveats import by_chance, caveats, side_by_side, unlike_means
 from sampleval.study.words.findings import finding, likely_more, said, towards_goal, whose
-from sampleval.study.words.trust import as_preset, doubt, method_name
+from sampleval.study.words.trust import as_preset, doubt, larger_rounds, method_name
 
 __all__ = [
     "as_preset",
@@ -10,6 +10,7 @@ __all__ = [
     "caveats",
     "doubt",
     "finding",
+    "larger_rounds",
     "likely_more",
     "method_name",
     "said",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from sampleval.designs.between_rounds.company import enlarged, least_round
 from sampleval.estimators import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Pool, predicted
-from sampleval.presets import PRESETS, Preset, namesakes, tells_apart
+from sampleval.presets import PRESETS, Method, Preset, namesakes, tells_apart
 from sampleval.study.conclusions import FEW, Estimate, blind_spot, hardly_met, narrowed, positives
 from sampleval.study.study import Study
 
@@ -33,14 +34,30 @@ def validity(study: Study) -> str:
 
 
 def as_preset(study: Study) -> bool:
-    """Whether the study's method is the preset that it began with; the kind of interval may differ."""
-    name, taken = study.settings.preset, study.method
-    if name not in PRESETS:
+    """Whether the study's method is the preset that it began with.
+
+    The kind of interval may differ, and rounds may be larger, for several people.
+    """
+    usual, taken = usual_method(study), study.method
+    if usual is None:
         return False
-    usual = PRESETS[name].method_for(
-        study.pool.task.kind, apart=tells_apart(study.state.problem.metrics, study.pool)
-    )
-    return replace(usual, interval=taken.interval) == taken
+    design = enlarged(usual.design, least_round(taken.design))
+    return replace(usual, interval=taken.interval, design=design) == taken
+
+
+def larger_rounds(study: Study) -> int:
+    """Least number of labels in the study's rounds, if that is more than its preset or design has by itself; otherwise 0."""
+    usual, design = usual_method(study), study.method.design
+    own, least = least_round(usual.design if usual else type(design)()), least_round(design)
+    return least if 0 < own < least else 0
+
+
+def usual_method(study: Study) -> Method | None:
+    """The method of the preset that the study began with, with the preset's own options; `None` without a preset."""
+    preset = PRESETS.get(study.settings.preset)
+    if preset is None:
+        return None
+    return preset.method_for(study.pool.task.kind, apart=tells_apart(study.state.problem.metrics, study.pool))
 
 
 def doubt(study: Study, estimate: Estimate) -> str:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from sampleval.designs.between_rounds.company import too_small
 from sampleval.study import Item, Study
+from sampleval.ui import words
 
 KEPT = 120.0  # seconds without an answer after which a place is free again: a break, or a closed tab
 
@@ -33,6 +35,24 @@ def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item
     if items and here[annotator].shown not in {item.place for item in items}:  # else it stays on screen
         here[annotator].shown = items[0].place
     return items[:most]
+
+
+def crowded(study: Study, identity: str, annotator: str) -> str:
+    """What to do if more people label now than the open round has items for; "" if it has enough.
+
+    Args:
+        study: The study.
+        identity: Its identity.
+        annotator: Who answers.
+    """
+    people = len(seated(identity, annotator))
+    if not (size := too_small(study.method.design, study.state.rounds, people)):
+        return ""
+    return (
+        f"{people} people label here now, and this round has {words.many(size, 'item')}: when those are taken, people get "
+        "items that others are answering, and all answers to an item count as one label. Less work is done twice in a "
+        f"study that is planned for {people} people: on the Plan page, “How many people will label at the same time?”."
+    )
 
 
 def shared_out(items: Sequence[Item], seat: int, seats: int) -> list[Item]:

@@ -14,12 +14,13 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.designs import Targeted
+from sampleval.designs.between_rounds.company import for_people, least_round
 from sampleval.metrics import questions, resolve
 from sampleval.metrics.names import the
 from sampleval.planning import Advice, Plan
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
 from sampleval.pool import Pool
-from sampleval.presets import DEFAULT, PRESETS
+from sampleval.presets import DEFAULT, PRESETS, Method
 from sampleval.study import whose
 from sampleval.ui import address, charts, shell, words
 from sampleval.ui.plan import combine, outlooks, planner, sentences, trust
@@ -30,6 +31,9 @@ from sampleval.ui.plan.planner import Wanted
 SHOWN: Mapping[Literal["width", "error"], str] = MappingProxyType(
     {"width": "Interval width", "error": "Expected error"}
 )
+
+
+MANY = 1_000  # most people who can be planned for
 
 
 def question(pool: Pool) -> str:
@@ -65,6 +69,27 @@ def recipe(pool: Pool) -> str:
     )
     st.caption(planner.about(key, kind))
     return key
+
+
+def people(method: Method) -> int:
+    """Ask how many people will label at the same time, if the method works in rounds, which end for all at once."""
+    if not (least := least_round(method.design)):
+        return 1
+    wanted = st.number_input(
+        "How many people will label at the same time?",
+        value=1,
+        **address.number("people", 1, MANY),
+        help="Which items come next depends on the answers, so this method asks in rounds, and people get items that "
+        "nobody else has until a round is nearly done. With more people the rounds are made larger, so that less work is "
+        "done twice. The price: less is learned between rounds. With rounds of 60 for 30 people, in place of 10, errors "
+        "on three demo data sets were 5 to 35% larger at 100 labels, up to 10% at 200, and the same at 300. Methods that "
+        "do not learn, such as the labelling queue, have no rounds and lose nothing.",
+    )
+    if (size := least_round(for_people(method.design, wanted))) > least:
+        st.caption(
+            f"Rounds of at least {words.many(size, 'item')}, for {words.many(wanted, 'person', 'people')}."
+        )
+    return wanted
 
 
 def called(wanted: Wanted) -> str:

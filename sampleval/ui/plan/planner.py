@@ -13,16 +13,17 @@ import streamlit as st
 
 from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
+from sampleval.designs.between_rounds.company import for_people
 from sampleval.intervals import LEVEL
 from sampleval.metrics import for_pool, resolve
 from sampleval.planning import Plan, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
-from sampleval.presets import AXES, DEFAULT, PRESETS, Method, method_of, misfit, tells_apart
+from sampleval.presets import DEFAULT, PRESETS, Method, method_of, misfit, tells_apart
 from sampleval.study import Study, create_study, method_name
 from sampleval.surrogates import SHRINKAGE, Shrunk
 from sampleval.ui import address, shell, stores, words
-from sampleval.ui.plan.held import NOTHING, Beforehand, partly
+from sampleval.ui.plan.held import NOTHING, Beforehand
 
 SENSIBLE_BUDGET = 300
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
@@ -47,6 +48,7 @@ class Wanted:
         kind: Kind of the labels.
         goal: Half the width wanted, which the study is to aim at.
         apart: Whether the metric tells items of like score apart.
+        people: How many label at the same time, for whom rounds are made large enough.
     """
 
     metric: str
@@ -61,9 +63,10 @@ class Wanted:
     kind: Kind = "binary"
     goal: float | None = None
     apart: bool = False
+    people: int = 1
 
     def method(self) -> Method:
-        """The method with λ, the target of the shrinkage and δ, as far as it has them."""
+        """The method with λ, the target of the shrinkage, δ and rounds for several people, as far as it has them."""
         return self.adapted(self.own or recipes(self.kind, apart=self.apart)[self.recipe])
 
     def adapted(self, base: Method) -> Method:
@@ -73,7 +76,7 @@ class Wanted:
             surrogate = replace(surrogate, shrinkage=self.shrinkage, toward=self.toward or surrogate.toward)
         if base.defensive is not None:
             design = replace(design, defensive=self.defensive)  # type: ignore[type-var]
-        return replace(base, surrogate=surrogate, design=design)
+        return replace(base, surrogate=surrogate, design=for_people(design, self.people))
 
 
 def recipes(kind: Kind, *, apart: bool = False) -> dict[str, Method]:
@@ -273,27 +276,3 @@ def settle_on(key: str, within: float) -> None:
 def allow(labels: float) -> None:
     """Set the budget's slider to this number, which need not be round."""
     shell.remember("labels", f"{labels:.0f}")
-
-
-def in_url(study: Study) -> dict[str, str]:
-    """The settings of a study as the Plan page puts them into the URL. Settings without a control are left out."""
-    settings, method = study.settings, study.settings.method
-    surrogate, design, held = method["surrogate"], method["design"], study.state.problem.held
-    query = {
-        "metric": settings.main,
-        "labels": study.budget,
-        "method": settings.preset,
-        "combine": not settings.preset or None,
-        "trust": surrogate.get("shrinkage"),
-        "toward": surrogate.get("toward"),
-        "even": design.get("defensive"),
-        "level": settings.level,
-        "seed": settings.seed,
-        f"within_{settings.main}": study.goal,
-        "aim": study.goal and True,
-        "known_random": settings.held_random or None,
-        "count_known": False if partly(stores.labels(study.pool.fingerprint)) and not held else None,
-    }
-    if not settings.preset:
-        query |= {f"axis_{axis}": method[axis]["key"] for axis in AXES}
-    return {key: str(value) for key, value in query.items() if value is not None}
