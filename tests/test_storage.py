@@ -26,7 +26,7 @@ import sqlalchemy as sa
 
 import sampleval as sv
 from sampleval.events import KINDS, Answered, Asked, Created, Event, Extended, Noted
-from sampleval.storage import Log, MemoryLog, Storage, Unavailable, database, pools_folder
+from sampleval.storage import Log, MemoryLog, Storage, Unavailable, database, pools_folder, servers
 from sampleval.storage.database import EVENTS, STUDIES, engine_of
 from sampleval.study import summaries
 from tests.pools import binary
@@ -466,6 +466,60 @@ def test_threads_that_wait_for_another_program_give_up_together(
             assert max(people.map(refused, range(8))) < 4 * database.BUSY
         other.execute("rollback")
     assert log.append([noted("a")])  # with the whole of its patience again
+
+
+@contextmanager
+def frozen(process: int) -> Iterator[None]:
+    """This process standing still, for five seconds at most."""
+    os.kill(process, signal.SIGSTOP)
+    thaw = threading.Timer(5, os.kill, (process, signal.SIGCONT))
+    thaw.start()
+    try:
+        yield
+    finally:
+        thaw.cancel()
+        os.kill(process, signal.SIGCONT)
+
+
+def test_a_server_that_falls_silent_is_given_up(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever pressed had waited without a word for as long as the server stood still."""
+    with opened("postgres", request, tmp_path) as storage:
+        log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+        monkeypatch.setattr(servers, "SILENT", 0.3)
+
+        start, who = time.monotonic(), sa.text("select pg_backend_pid()")
+        with storage.engine.connect() as connection:
+            server = connection.scalars(who).one()
+        with frozen(server):
+            assert log.append([noted("a")])  # by another connection
+        with (
+            pytest.raises(Unavailable, match=r"does not answer; nothing was kept, try again$"),
+            database.writing(storage.engine) as connection,
+            frozen(connection.scalars(who).one()),
+        ):
+            connection.execute(who)
+        assert time.monotonic() - start < 4
+        assert log.append([noted("b")])
+
+
+def test_a_study_that_another_program_holds_is_said_so(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL waits for ever for a program that was stopped while it wrote; an SQLite file is given up after `BUSY`."""
+    monkeypatch.setattr(database, "BUSY", 0.1)
+    with opened("postgres", request, tmp_path) as storage:
+        log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+        with storage.engine.connect() as other:
+            other.execute(STUDIES.update().values(id=STUDIES.c.id))
+            release = threading.Timer(5, other.rollback)
+            release.start()
+            with pytest.raises(Unavailable, match=r"lock timeout; nothing was kept, try again$"):
+                log.append([noted("a")])
+            release.cancel()
+            other.rollback()
+        assert log.append([noted("a")])
 
 
 @pytest.mark.parametrize("name", ["the team’s 👩\u200d💻", "می\u200cخواهم", "क्\u200dष"])

@@ -15,9 +15,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from sampleval._checks import InputError, fail
+from sampleval.storage.servers import impatient
 
 BUSY = 5.0  # seconds for which a writer waits for another one to finish
 
+# How a database is told how many milliseconds a transaction waits for one that writes to the same study.
+WAIT = MappingProxyType({"sqlite": "PRAGMA busy_timeout", "postgresql": "SET LOCAL lock_timeout"})
 FILE = "file"  # key in a connection's info under which its SQLite file is kept
 Identity = tuple[int, int] | None
 
@@ -72,8 +75,8 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
     """A transaction, which is committed at its end or undone if it fails."""
     with _in_words(), _turn(engine.url) as patience:
         with engine.begin() as connection:
-            if patience is not None:  # what is left of it: who waited for this turn has waited already
-                connection.exec_driver_sql(f"PRAGMA busy_timeout = {1000 * patience:.0f}")
+            if wait := WAIT.get(engine.dialect.name):
+                connection.exec_driver_sql(f"{wait} = {1000 * patience:.0f}")
             file = connection.info.get(FILE)
             yield connection
             _still_there(file)  # before commit, so that what is refused is not read back either
@@ -81,13 +84,13 @@ def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
 
 
 @contextmanager
-def _turn(url: sa.URL) -> Iterator[float | None]:
-    """Let this process's threads write to an SQLite file in turn, and tell how many of the `BUSY` seconds are left; else `None`.
+def _turn(url: sa.URL) -> Iterator[float]:
+    """Let this process's threads write to an SQLite file in turn, and tell how many of the `BUSY` seconds are left to wait.
 
     SQLite has those who wait look again at growing intervals, so that of thirty people one may miss every gap.
     """
     if url.get_backend_name() != "sqlite":
-        yield None
+        yield BUSY
         return
     lock, until = _lock(url), time.monotonic() + BUSY
     if not lock.acquire(timeout=BUSY):
@@ -141,7 +144,8 @@ def complaint(error: Exception, otherwise: str) -> tuple[str, str]:
         error: The exception.
         otherwise: The remedy for messages that are not in `REMEDIES`.
     """
-    reason = " ".join(str(getattr(error, "orig", error)).split())
+    told = str(getattr(error, "orig", error)).partition("\nCONTEXT:")[0]  # then PostgreSQL names the row
+    reason = " ".join(told.split())
     return reason, next((remedy for said, remedy in REMEDIES.items() if said in reason), otherwise)
 
 
@@ -162,6 +166,7 @@ def engine_of(url: str) -> sa.Engine:
             remedy = "write 'sqlite:///' and the file, without a driver"
         fail("storage", f"needs a driver that is not installed ({error})", backend, remedy=remedy)
     if backend != "sqlite":
+        impatient(engine)
         return engine
 
     # An engine that is let go of does not close its connections, which Python warns of from 3.13 on.
