@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -113,6 +114,15 @@ def test_the_curves_can_be_changed() -> None:
     for name, title in {"roc": "ROC", "threshold": "threshold", "pr": "Precision against"}.items():
         fine(at.segmented_control(key="curve").set_value(name).run())
         assert any(title in chart.proto.spec for chart in at.get("plotly_chart"))
+
+
+def test_a_closer_look_is_computed_once_until_the_next_answer() -> None:
+    at = results(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), "f1", 80)
+    for name in EXPECTED["digits_is8"]:
+        fine(at.segmented_control(key="detail").set_value(name.lower()).run())
+        with patch.object(sv.Study, "curve", autospec=True) as curve:
+            fine(at.run())
+        curve.assert_not_called()
 
 
 def test_the_roc_curve_of_skewed_scores_is_no_single_step() -> None:

@@ -13,7 +13,7 @@ from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curv
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.plots.style import UNIT
 from sampleval.pool import Floats, scored
-from sampleval.study import Study, by_chance, side_by_side, unlike_means
+from sampleval.study import JointEstimate, Study, by_chance, side_by_side, unlike_means
 from sampleval.study.conclusions import FEW, MET
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
@@ -23,6 +23,10 @@ from sampleval.ui.results.pictures import curve, dots
 Section = Callable[[Study, float], None]
 MEASURES = MappingProxyType({"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"})
 CURVES = MappingProxyType({"pr": "Precision–recall", "roc": "ROC", "threshold": "Against the threshold"})
+# Of these, one quantity against another: the metric on a grid of thresholds, and its picture.
+CROSSED = MappingProxyType(
+    {"pr": (precision_recall_curve, plots.precision_recall), "roc": (roc_curve, plots.roc)}
+)
 TALL = 480  # pixels of a table that scrolls
 POINTS = 128  # of a curve without a threshold axis: they follow the scores, lest skewed ones make it one step
 CLASSES = 30  # told apart in a picture, which more would make too long to be read
@@ -45,6 +49,12 @@ def sections(study: Study, level: float) -> None:
     SECTIONS[chosen][1](study, level)
 
 
+def _found(study: Study, metric: str | Metric, level: float) -> JointEstimate:
+    """The estimate of a metric with several components, computed once until the next answer."""
+    name = study.metric(metric).name
+    return once(study, ("several", name, level), lambda: study.curve(metric, level=level))
+
+
 def _by_score(study: Study, make: Callable[[Floats], Metric]) -> Metric:
     """A curve whose thresholds follow the scores, made once: what is remembered of a metric hangs on the object."""
     return study.state.problem.once((make, POINTS), lambda: make(score_grid(study.pool.score, POINTS)))
@@ -53,24 +63,18 @@ def _by_score(study: Study, make: Callable[[Floats], Metric]) -> Metric:
 def curves(study: Study, level: float) -> None:
     """Precision–recall, ROC and quantities against the threshold."""
     shown = shell.choice("Curve", CURVES, key="curve")
-    if shown == "roc":
-        found = study.curve(_by_score(study, roc_curve), level=level)
+    if shown in CROSSED:
+        make, draw = CROSSED[shown]
+        found = _found(study, _by_score(study, make), level)
         rows = frames.curve(found)
-        alt = "ROC curve with bands"
-        if curve(found, rows, lambda: plots.roc(rows), key="roc_curve", alt=alt, crossed=True):
+        alt = f"{CURVES[shown]} curve with bands"
+        if curve(found, rows, lambda: draw(rows), key=f"{shown}_curve", alt=alt, crossed=True):
             st.caption(BANDS)
         return
-    if shown == "pr":
-        found = study.curve(_by_score(study, precision_recall_curve), level=level)
-        rows = frames.curve(found)
-        alt = "Precision–recall curve with bands"
-        if curve(found, rows, lambda: plots.precision_recall(rows), key="pr_curve", alt=alt, crossed=True):
-            st.caption(BANDS)
-        return
-    found = study.curve("pr_curve", level=level)
+    found = _found(study, "pr_curve", level)
     rows = frames.curve(found)
     used = study.pool.threshold if isinstance(study.pool.threshold, float) else None
-    f1 = frames.curve(study.curve("f1_curve", level=level))
+    f1 = frames.curve(_found(study, "f1_curve", level))
     left, right = st.columns(2, gap="large")
     with left:
         title = "Precision and recall"
@@ -91,7 +95,7 @@ def curves(study: Study, level: float) -> None:
 
 def classes(study: Study, level: float) -> None:
     """How well each class is told apart."""
-    rows = frames.classes(study, level=level)
+    rows = once(study, ("classes", level), lambda: frames.classes(study, level=level))
     measure = shell.choice("Measure", MEASURES, key="class_measure")
     shown, title = rows[rows["measure"] == measure], MEASURES[measure]
     span = None if measure == "items" else UNIT
@@ -120,7 +124,7 @@ def confusion(study: Study, level: float) -> None:
     """The confusion matrix, estimated for the whole pool."""
     width = study.pool.task.width
     among = None if width <= CLASSES else frames.confused(study, CLASSES)
-    rows = frames.confusion(study, classes=among, level=level)
+    rows = once(study, ("confusion", level), lambda: frames.confusion(study, classes=among, level=level))
     few = width <= 4
     with st.columns([7, 5])[0] if few else st.container():
         chart(plots.confusion(rows), rows, key="confusion", alt="Confusion matrix with limits")
@@ -153,7 +157,7 @@ def calibration(study: Study, level: float) -> None:
     left, right = st.columns(2, gap="large")
     two = study.pool.task.kind == "binary"
     with left:
-        found = study.curve("reliability", level=level)
+        found = _found(study, "reliability", level)
         rows, outcome = frames.components(found), "positive" if two else "right"
         curve(
             found,
@@ -165,7 +169,7 @@ def calibration(study: Study, level: float) -> None:
     if not two:
         return
     with right:
-        both = study.curve("precision_recall", level=level)
+        both = _found(study, "precision_recall", level)
         if both.labels <= 2 or not np.isfinite(both.spread.covariance).all() or both.method == "census":
             st.caption(words.plain(both.note or "The region appears when there are more labels."))
             return
