@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -271,6 +271,16 @@ def stoppable(key: str) -> DeltaGenerator:
         bar = st.progress(0.0, text="Starting …")
         st.button("Stop", icon=":material/stop_circle:", key=f"{key}_stop")
     return bar
+
+
+def counting(key: str) -> Callable[[int, int], None]:
+    """The same for work that calls what is returned with the number of steps done and of all."""
+    bar = stoppable(key)
+
+    def told(done: int, total: int) -> None:
+        bar.progress(done / total, text=f"{done / total:.0%} done")
+
+    return told
 
 
 def progress(kept: Sequence[bool], n: int, seconds: float) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
 
 from sampleval import plots
 from sampleval.designs import Adaptive, Importance
-from sampleval.presets import PRESETS, Method, fitting, method_of
+from sampleval.presets import PRESETS, fitting, method_of
 from sampleval.simulation import divergences
 from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
@@ -34,7 +33,8 @@ def rounds(about: Subject) -> None:
         names = st.multiselect(
             "Methods", able, [n for n in USUAL if n in able], key="draws", bind="query-params"
         )
-        st.caption(" · ".join(words.plain(method_name(name)) for name in names or able[:1]))
+        names = names or able[:1]
+        st.caption(" · ".join(words.plain(method_name(name)) for name in names))
         most = bench.budget(about.pool, 200)
         times = st.select_slider("Repeats", [1, 2, 3, 5, 10, 20], 3, key="times", bind="query-params")
         seed = bench.seed()
@@ -43,13 +43,23 @@ def rounds(about: Subject) -> None:
             "The best proposal q* puts the most draws where the true label moves the metric most; only someone who "
             "knows all labels can draw from it. The divergence is 0 for a sampler as good as that."
         )
-        methods = {name: method_of(name, kind=about.pool.task.kind) for name in names or able[:1]}
+        methods = {name: method_of(name, kind=about.pool.task.kind) for name in names}
         key = f"{about.pool.fingerprint}|{metric}|{sorted(methods)}|{most}|{times}|{seed}"
         if key not in _kept() and st.button(
             "Run", type="primary", icon=":material/play_arrow:", key="rounds_run"
         ):
             with shell.mistakes_in_words():
-                _keep(key, _divergences(about, methods, metric, most, times, seed))
+                found = divergences(
+                    about.pool,
+                    about.labels,
+                    methods,
+                    metric=metric,
+                    budget=most,
+                    repeats=times,
+                    seed=seed,
+                    progress=bench.counting("rounds"),
+                )
+            _keep(key, found)
             st.rerun()
         if (frame := _kept().get(key)) is None:
             if st.session_state.get("rounds_stop"):  # pressed just now
@@ -65,20 +75,6 @@ def rounds(about: Subject) -> None:
             st.caption(
                 f"Lines: means of {words.many(times, 'repeat')}; shaded: from the least to the largest of them."
             )
-
-
-def _divergences(
-    about: Subject, methods: Mapping[str, Method], metric: str, most: int, times: int, seed: int
-) -> pd.DataFrame:
-    """Compute them below a bar with a button that stops this."""
-    bar = bench.stoppable("rounds")
-
-    def told(done: int, total: int) -> None:
-        bar.progress(done / total, text=f"{done / total:.0%} done")
-
-    return divergences(
-        about.pool, about.labels, methods, metric=metric, budget=most, repeats=times, seed=seed, progress=told
-    )
 
 
 @st.cache_resource(show_spinner=False)

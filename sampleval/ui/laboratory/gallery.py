@@ -113,12 +113,8 @@ def _anew(key: str) -> None:
             )
         if st.button("Compute", icon=":material/play_arrow:", key=f"figure_{key}_run"):
             load = figures.from_folder(stores.demo_folder())
-            bar = bench.stoppable(f"figure_{key}")
-
-            def told(done: int, total: int) -> None:
-                bar.progress(done / total, text=f"{done / total:.0%} done")
-
+            told, anew = bench.counting(f"figure_{key}"), replace(recipe, repeats=repeats)
             with shell.mistakes_in_words():
-                frame = figures.make(anew := replace(recipe, repeats=repeats), load, progress=told)
+                frame = figures.make(anew, load, progress=told)
             st.session_state[f"_figure_{key}"] = (frame, _studies(anew))
             st.rerun()
