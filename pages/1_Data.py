@@ -20,8 +20,7 @@ choice, said = shell.columns(5, 7)
 with choice:
     source = sources.choose()
     if source is not None:
-        key, table = sources.table(source)
-        draft = mapping.draft(table, mapping.confirm(table, classes=source.classes, key=key), key)
+        draft = mapping.of(source)
         pool, known, stem = draft.pool, draft.labels, source.stem
     elif (stored := stores.chosen_pool()) is not None:
         st.caption("These data are stored already: go on with them, or choose others above.")

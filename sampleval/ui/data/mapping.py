@@ -13,8 +13,9 @@ from sampleval.pool import Columns, Kind, Labels, Pool
 from sampleval.pool.columns import Told
 from sampleval.pool.tables import in_lines
 from sampleval.ui import shell, words
-from sampleval.ui.data import confirmed, offers, roles, several, two_classes
+from sampleval.ui.data import confirmed, offers, roles, several, sources, two_classes
 from sampleval.ui.data.confirmed import Confirmed
+from sampleval.ui.data.sources import Source
 
 KINDS: dict[Kind, str] = {
     "binary": "one of two classes",
@@ -32,6 +33,12 @@ class Draft:
 
     pool: Pool
     labels: Labels | None
+
+
+def of(source: Source) -> Draft:
+    """The pool of a source, whose columns the page asks about."""
+    key, table = sources.table(source)
+    return draft(table, confirm(table, classes=source.classes, key=key), key)
 
 
 def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Confirmed:

@@ -86,8 +86,7 @@ def subject() -> Subject | None:
             if stored is not None:
                 _lacking(known, stored.size, "Choose others.")
             return None
-        key, table = sources.table(source)
-        draft = mapping.draft(table, mapping.confirm(table, classes=source.classes, key=key), key)
+        draft = mapping.of(source)
     if draft.labels is None or not draft.labels.complete:
         _lacking(draft.labels, draft.pool.size, "Choose others, or say above which column is the true label.")
         return None
