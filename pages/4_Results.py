@@ -1,5 +1,7 @@
 """Results: every metric from the same labels, with its interval and what it cannot tell."""
 
+from dataclasses import asdict
+
 import streamlit as st
 
 from sampleval import frames, plots
@@ -48,11 +50,7 @@ def unanswered(study: Study) -> None:
 def results(study: Study) -> None:
     """All that the labels say."""
     view = how(study)
-    found = once(
-        study,
-        ("all", view),
-        lambda: study.estimates(level=view.level, interval=view.interval, about=view.about),
-    )
+    found = once(study, ("all", view), lambda: study.estimates(**asdict(view)))
     stopping.price(study, found[0])
     overview(study, found)
     closer.look(study, found, view)
@@ -72,7 +70,7 @@ def results(study: Study) -> None:
     st.markdown(words.report(caveats(study, found)))
     review.disagreements(study)
     review.notes(study)
-    takeaway.downloads(study, found, level=view.level, interval=view.interval, about=view.about)
+    takeaway.downloads(study, found, view)
 
 
 def how(study: Study) -> View:

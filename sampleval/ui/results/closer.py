@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isnan
 
 import pandas as pd
@@ -20,7 +20,7 @@ from sampleval.ui.memo import once
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How results are shown.
+    """How results are shown: arguments of `Study.estimates`.
 
     Attributes:
         level: Of the intervals.
@@ -126,9 +126,7 @@ def convergence(study: Study, name: str, view: View) -> None:
         history = once(
             study,
             ("history", name, view),
-            lambda: frames.estimates(
-                study.history(name, points=40, level=view.level, interval=view.interval, about=view.about)
-            ),
+            lambda: frames.estimates(study.history(name, points=40, **asdict(view))),
         )
     figure = plots.convergence(history, truth=truth, title=metric.title)
     chart(

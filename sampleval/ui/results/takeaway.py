@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 
 import streamlit as st
 
 from sampleval import frames, report, sheets
 from sampleval.study import Estimate, Study, progress
-from sampleval.study.conclusions import About
 from sampleval.ui import words
+from sampleval.ui.results.closer import View
 
 
-def downloads(study: Study, found: Sequence[Estimate], *, level: float, interval: str, about: About) -> None:
+def downloads(study: Study, found: Sequence[Estimate], view: View) -> None:
     """Show the downloads; each file is made when its button is pressed.
 
     Args:
         study: The study.
         found: Its estimates, as the page shows them.
-        level: The level of the intervals.
-        interval: The family of the intervals.
-        about: "pool" for this pool, "future" for items like these.
+        view: How the page shows them.
     """
     st.subheader("Take it along", anchor=False)
     rows = frames.estimates(found)
     files: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
-        "Report (HTML)": (
-            "report.html",
-            "text/html",
-            lambda: report.html(study, level=level, interval=interval, about=about),
-        ),
+        "Report (HTML)": ("report.html", "text/html", lambda: report.html(study, **asdict(view))),
         "Labels and weights (CSV)": ("labels.csv", "text/csv", lambda: sheets.to_csv(frames.labels(study))),
         "Results (CSV)": ("results.csv", "text/csv", lambda: sheets.to_csv(rows)),
         "Results (JSON)": ("results.json", "application/json", lambda: frames.to_json(rows)),
