@@ -128,7 +128,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
     metric = study.metric(main.metric)
     st.metric(
         words.plain(metric.title),
-        words.within(main.value, main.interval.low, main.interval.high, whole=metric.total),
+        words.value(main, whole=metric.total),
         words.between(main, whole=metric.total),
         delta_color="off",
         delta_arrow="off",

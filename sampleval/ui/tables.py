@@ -29,7 +29,7 @@ def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
         rows.append(
             {
                 "Metric": words.plain(metric.title),
-                "Estimate": words.within(estimate.value, interval.low, interval.high, whole=metric.total),
+                "Estimate": words.value(estimate, whole=metric.total),
                 f"{level}\N{NO-BREAK SPACE}interval": words.limits(
                     interval.low, interval.high, whole=metric.total
                 ).replace(" ", "\N{NO-BREAK SPACE}"),

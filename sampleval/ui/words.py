@@ -132,6 +132,11 @@ def report(lines: Sequence[str]) -> str:
     return "\n".join(f"- {coded(retold(line, SPOKEN))}" for line in lines)
 
 
+def value(estimate: Estimate, *, whole: bool = False) -> str:
+    """The value, with as many decimals as its limits deserve; `whole` as in `between`."""
+    return within(estimate.value, estimate.interval.low, estimate.interval.high, whole=whole)
+
+
 def between(estimate: Estimate, *, whole: bool = False) -> str:
     """The interval with its level, or the words that the value is known exactly.
 

@@ -60,12 +60,7 @@ def _estimate_so_far(study: Study) -> None:
         return
     st.metric(
         f"{words.plain(title)} after {words.many(drawn.labels, 'answer')}",
-        words.within(
-            drawn.estimate.value,
-            drawn.estimate.interval.low,
-            drawn.estimate.interval.high,
-            whole=metric.total,
-        ),
+        words.value(drawn.estimate, whole=metric.total),
         words.between(drawn.estimate, whole=metric.total),
         delta_color="off",
         delta_arrow="off",
