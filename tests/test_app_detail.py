@@ -116,6 +116,15 @@ def test_the_curves_can_be_changed() -> None:
         assert any(title in chart.proto.spec for chart in at.get("plotly_chart"))
 
 
+@pytest.mark.parametrize("decided", [False, True])
+def test_only_a_threshold_that_the_decisions_follow_is_marked(decided: bool) -> None:
+    frame = pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet")
+    at = results(frame.assign(pred=0) if decided else frame, "accuracy", 80)
+    fine(at.segmented_control(key="curve").set_value("threshold").run())
+    shown = [chart.proto.spec for chart in at.get("plotly_chart") if chart.key in ("threshold", "f1_curve")]
+    assert ['"shapes":' in spec for spec in shown] == [not decided] * 2
+
+
 def test_a_closer_look_is_computed_once_until_the_next_answer() -> None:
     at = results(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), "f1", 80)
     for name in EXPECTED["digits_is8"]:

@@ -8,7 +8,7 @@ from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpe
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels, all_of, belonging
-from sampleval.pool.scoring import predicted, scored
+from sampleval.pool.scoring import deciding_threshold, predicted, scored
 from sampleval.pool.task import Flags, Floats, Integers, Items, Kind, System, Task, of_class
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "belonging",
     "blanks",
     "checked",
+    "deciding_threshold",
     "decode_label",
     "encode_cells",
     "encode_label",

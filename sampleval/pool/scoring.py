@@ -1,4 +1,4 @@
-"""Facts about a pool that need no labels: whether it has scores, and how many items it predicts of each class."""
+"""Facts about a pool that need no labels: whether it has scores, what they decide, how many items it predicts of each class."""
 
 from __future__ import annotations
 
@@ -21,6 +21,20 @@ def scored(pool: Pool) -> bool:
         return False
     runs = (pool.score[start : start + AT_ONCE] for start in range(0, pool.size, AT_ONCE))
     return any(bool(((run > 0) & (run < 1)).any()) for run in runs)
+
+
+def deciding_threshold(pool: Pool) -> float | None:
+    """The threshold that the decisions between two classes follow; `None` if they were made otherwise.
+
+    >>> import pandas as pd
+    >>> scores, pred = {"score": [0.2, 0.6]}, {"pred": [0, 0]}
+    >>> [deciding_threshold(Pool.from_frame(pd.DataFrame(told))) for told in (scores, scores | pred)]
+    [0.5, None]
+    """
+    at = pool.threshold
+    if pool.task.kind != "binary" or not isinstance(at, float):
+        return None
+    return at if np.array_equal(pool.score >= at, pool.pred) else None
 
 
 def predicted(pool: Pool) -> Integers:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import frames
-from sampleval.pool import Labels, Pool, scored
+from sampleval.pool import Labels, Pool, deciding_threshold, scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,10 @@ def _look(key: str, _pool: Pool, _known: Labels | None) -> Look:
     count = 0 if _known is None else int(_known.known.sum())
     numbers = _pool.task.kind == "regression"
     of_classes = not numbers and scored(_pool)
-    threshold = _pool.threshold if _pool.task.kind == "binary" else None
-    if isinstance(threshold, float) and ((_pool.score >= threshold) != _pool.pred.astype(bool)).any():
-        threshold = None  # the table's own decisions were made otherwise
     return Look(
         frames.histogram(_pool) if numbers or of_classes else None,
         frames.predicted_positive(_pool),
         frames.reliability(_pool, _known) if _known is not None and count and of_classes else None,
         count,
-        threshold if isinstance(threshold, float) else None,
+        deciding_threshold(_pool),
     )

@@ -12,7 +12,7 @@ from sampleval import frames, plots
 from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curve, score_grid
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.plots.style import UNIT
-from sampleval.pool import Floats, scored
+from sampleval.pool import Floats, deciding_threshold, scored
 from sampleval.study import JointEstimate, Study, by_chance, side_by_side, unlike_means
 from sampleval.study.conclusions import FEW, MET
 from sampleval.ui import shell, tables, words
@@ -73,7 +73,7 @@ def curves(study: Study, level: float) -> None:
         return
     found = _found(study, "pr_curve", level)
     rows = frames.curve(found)
-    used = study.pool.threshold if isinstance(study.pool.threshold, float) else None
+    used = deciding_threshold(study.pool)
     f1 = frames.curve(_found(study, "f1_curve", level))
     left, right = st.columns(2, gap="large")
     with left:
