@@ -1,4 +1,4 @@
-"""A pool's fingerprint: SHA-256 of its content, which is the same on every machine and pandas version."""
+"""A pool's fingerprint: SHA-256 of its content, which is the same on every machine and pandas version; and a shorter one."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ def fingerprint(
     for name in fields.columns:
         _field(sha, str(name), fields[name])
     return sha.hexdigest()
+
+
+def digest(values: NDArray[np.generic]) -> str:
+    """A short text that changes with any of these values, to keep in memory or in a cache what depends on them."""
+    return hashlib.blake2b(values.tobytes(), digest_size=8).hexdigest()
 
 
 def _field(sha: Any, name: str, series: pd.Series[Any]) -> None:

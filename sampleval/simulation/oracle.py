@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import blake2b
 
 import numpy as np
 
 from sampleval import _checks
 from sampleval.metrics import Encoded, Metric, mean_loss
 from sampleval.pool import Floats, Integers, Labels, Pool, Task, all_of
+from sampleval.pool.fingerprint import digest
 from sampleval.surrogates import Belief, predicted_risk
 
 
@@ -31,7 +31,7 @@ class Known:
     @property
     def fingerprint(self) -> str:
         """A text that changes with any label."""
-        return _digest(self.labels.values)
+        return digest(self.labels.values)
 
     def answer(self, index: Integers, rng: np.random.Generator) -> Encoded:
         """The labels of these items, (k,) or (k, C)."""
@@ -60,7 +60,7 @@ class Chance:
     @property
     def fingerprint(self) -> str:
         """A text that changes with any probability."""
-        return _digest(self.belief.mean)
+        return digest(self.belief.mean)
 
     def answer(self, index: Integers, rng: np.random.Generator) -> Encoded:
         """One label per asked item, (k,) or (k, C)."""
@@ -110,7 +110,3 @@ def _probabilities(task: Task, probability: Floats, size: int) -> Floats:
         row = int(np.flatnonzero(~((p >= 0) & (p <= 1)).reshape(size, -1).all(axis=1))[0])
         _checks.fail("probability", "must lie in [0, 1]", p[row], row=row)
     return p
-
-
-def _digest(values: Encoded) -> str:
-    return blake2b(np.ascontiguousarray(values).tobytes(), digest_size=8).hexdigest()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import blake2b
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from sampleval import frames
 from sampleval.pool import Labels, Pool, deciding_threshold, scored
+from sampleval.pool.fingerprint import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Look:
 
 def look(pool: Pool, known: Labels | None) -> Look:
     """The numbers that describe a pool."""
-    labels = "" if known is None else blake2b(np.asarray(known.values).tobytes()).hexdigest()
+    labels = "" if known is None else digest(known.values)
     return _look(f"{pool.fingerprint}|{pool.threshold}|{labels}", pool, known)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from typing import Any
 
 import streamlit as st
 
 from sampleval.pool import Labels, Pool
+from sampleval.pool.fingerprint import digest
 from sampleval.study import load_study
 from sampleval.ui import shell, stores, words
 
@@ -46,7 +46,7 @@ def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Befor
     """The known labels of the table, if other items are left to ask; otherwise there are none."""
     if known is None or not partly(known):
         return NOTHING
-    mark = pool.fingerprint + blake2b(known.values.tobytes(), digest_size=16).hexdigest()
+    mark = pool.fingerprint + digest(known.values)
     return replace(_kept(mark, lambda: Beforehand(known.by_id(pool), mark=mark)), random=random)
 
 
