@@ -59,6 +59,12 @@ class System:
         error = self.error[index] if self.error.size else self.error
         return System(self.name, self.score[index], self.pred[index], error)
 
+    def agrees(self, other: System, *, scores: bool) -> bool:
+        """Whether it decides as another does on every item and, if asked, gives the same scores."""
+        return np.array_equal(self.pred, other.pred) and (
+            not scores or np.array_equal(self.score, other.score)
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-import numpy as np
-
 from sampleval import numerals
 from sampleval._checks import capitalised, retold
 from sampleval.metrics import Metric
@@ -250,12 +248,7 @@ def nothing_here(title: str) -> str:
 def nothing_apart(metric: Metric, pool: Pool) -> str:
     """The message for a difference of systems that agree on every item; "" if they do not."""
     told = [system for system in pool.systems if system.name in metric.systems]
-    same = all(
-        np.array_equal(told[0].pred, other.pred)
-        and (not metric.of_scores or np.array_equal(told[0].score, other.score))
-        for other in told[1:]
-    )
-    if len(told) < 2 or not same:
+    if len(told) < 2 or not all(told[0].agrees(other, scores=metric.of_scores) for other in told[1:]):
         return ""
     said = "score and decide alike" if metric.of_scores else "decide alike"
     names = " and ".join(f"“{system.name}”" for system in told)
