@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 from sampleval import intervals
-from sampleval.ui import address, formulas, shell, stores, words
-from sampleval.ui.plan import boxes, combine, held, outlooks, planner, presses, sentences, trust
+from sampleval.ui import address, shell, stores, words
+from sampleval.ui.plan import boxes, combine, formulas, held, outlooks, planner, presses, sentences, trust
 
 stores.take_up()
 shell.page("Plan")

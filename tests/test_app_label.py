@@ -28,10 +28,10 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from sampleval.ui import goals, verdict, words
+from sampleval.ui import goals, words
 from sampleval.ui.contents import PAGES
 from sampleval.ui.labelling import Answer, Card, Field, desk, pictures
-from sampleval.ui.results import closer
+from sampleval.ui.results import closer, verdict
 from tests import pools
 from tests.apps import fine, session, told, unbroken
 

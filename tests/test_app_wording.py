@@ -16,9 +16,10 @@ from sampleval.presets import PRESETS, fitting
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui import charts, stores, verdict, words
+from sampleval.ui import charts, stores, words
 from sampleval.ui.plan import planner
 from sampleval.ui.plan.trust import unshrunk
+from sampleval.ui.results import verdict
 from tests.apps import fine, start
 from tests.pools import binary, multiclass
 

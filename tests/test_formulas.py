@@ -12,8 +12,8 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from sampleval.designs import Adaptive, Rounds, Uniform
 from sampleval.presets import PRESETS, method_of
 from sampleval.surrogates import Shrunk
-from sampleval.ui import formulas, words
-from sampleval.ui.plan import planner
+from sampleval.ui import words
+from sampleval.ui.plan import formulas, planner
 
 SHARE = r"\lambda s_n + (1-\lambda)\,t"
 LINEAR, SQUARE = r"h_n = \mathbb{E}_\pi\,|d_n(y)|", r"h_n^2 = \mathbb{E}_\pi\,d_n(y)^2"

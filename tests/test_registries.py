@@ -22,8 +22,7 @@ from tests.pools import binary
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui import formulas
-from sampleval.ui.plan import planner
+from sampleval.ui.plan import formulas, planner
 
 REGISTRIES = (DESIGNS, ESTIMATORS, SURROGATES)
 

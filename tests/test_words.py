@@ -22,9 +22,10 @@ from sampleval.planning import WidthRange
 from sampleval.pool import Columns, InputError, Kind, Task, encode_label, guess_columns
 from sampleval.pool.files import aside
 from sampleval.presets import AXES, PRESETS, reasons
-from sampleval.ui import verdict, words
+from sampleval.ui import words
 from sampleval.ui.data import mapping
 from sampleval.ui.plan import combine, planner, sentences
+from sampleval.ui.results import verdict
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -7,17 +7,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from sampleval.metrics import Metric
 from sampleval.offline import Conflict, Rejected
 from sampleval.study import Estimate, Shared, Study, in_text
 from sampleval.ui import words
 from sampleval.ui.labelling import desk
-
-
-def bounds(metric: Metric, population: int) -> tuple[float | None, float | None]:
-    """Smallest and largest value in the unit of the metric; `None` where there is no limit."""
-    low, high = metric.ends(population)
-    return low if math.isfinite(low) else None, high if math.isfinite(high) else None
 
 
 def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:

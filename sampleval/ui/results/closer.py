@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from math import isnan
+from math import isfinite, isnan
 
 import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.intervals import Interval
+from sampleval.metrics import Metric
 from sampleval.metrics.names import the
 from sampleval.study import Estimate, Study, doubt, finding, true_value
 from sampleval.study.conclusions import About
-from sampleval.ui import shell, stores, tables, verdict, words
+from sampleval.ui import shell, stores, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
+from sampleval.ui.results import verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def _ask(study: Study, found: list[Estimate]) -> Asked:
         side = shell.choice("Should it be", verdict.SIDES, key=key, default=usual, labelled=True)
         threshold = st.number_input(
             "Threshold",
-            *tables.bounds(metric, study.pool.size),
+            *_bounds(metric, study.pool.size),
             value=verdict.usual_threshold(metric),
             step=0.01 if metric.fraction else None,
             key=f"threshold_{name}",
@@ -94,6 +96,12 @@ def _ask(study: Study, found: list[Estimate]) -> Asked:
             width=160,
         )
     return Asked(name, side, threshold)
+
+
+def _bounds(metric: Metric, population: int) -> tuple[float | None, float | None]:
+    """Smallest and largest value in the unit of the metric; `None` where there is no limit."""
+    low, high = metric.ends(population)
+    return low if isfinite(low) else None, high if isfinite(high) else None
 
 
 def _answer(study: Study, estimate: Estimate, view: View, side: str, threshold: float) -> None:
@@ -144,7 +152,7 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
     st.markdown("**Where it may lie**")
     drawn = curve(study, estimate, view)
     if drawn.empty:
-        st.caption(_undrawn(estimate, *tables.bounds(metric, study.pool.size)))
+        st.caption(_undrawn(estimate, *_bounds(metric, study.pool.size)))
         return
     figure = plots.density(
         drawn,
