@@ -10,11 +10,11 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
+from sampleval.pool import Task
 from sampleval.ui import labelling as component
 from sampleval.ui import style
 from sampleval.ui.labelling import Answer, Card, Field, labelling, received
@@ -25,32 +25,24 @@ HOSTILE = '<img src=x onerror="document.title=\'hacked\'"><b>bold</b> & "quotes"
 TITLES = ("apple airport extreme base station", "canon pixma mx700 printer", "sony bravia 40 inch lcd tv")
 
 
-@dataclass(frozen=True, slots=True)
-class DemoTask:
-    """What is asked."""
-
-    kind: str
-    classes: tuple[str, ...]
-
-
 TASKS = {
-    "binary": DemoTask("binary", ("not an 8", "an 8")),
-    "pairs": DemoTask("binary", ("different things", "the same thing")),
-    "text": DemoTask("binary", ("harmless", "toxic")),
-    "unnamed": DemoTask("binary", ("no", "yes")),
-    "signed": DemoTask("binary", ("-1", "1")),
-    "multiclass": DemoTask("multiclass", tuple(f"digit {n}" for n in range(10))),
-    "digits": DemoTask("multiclass", tuple("0123456789")),
-    "many": DemoTask("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),
-    "wordy": DemoTask(
+    "binary": Task("binary", ("not an 8", "an 8")),
+    "pairs": Task("binary", ("different things", "the same thing")),
+    "text": Task("binary", ("harmless", "toxic")),
+    "unnamed": Task("binary", ("no", "yes")),
+    "signed": Task("binary", ("-1", "1")),
+    "multiclass": Task("multiclass", tuple(f"digit {n}" for n in range(10))),
+    "digits": Task("multiclass", tuple("0123456789")),
+    "many": Task("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),
+    "wordy": Task(
         "multiclass", tuple(f"customers who complain about {n} broken or late parcels" for n in range(12))
     ),
-    "multilabel": DemoTask("multilabel", ("anger", "joy", "fear", "surprise")),
-    "tags": DemoTask("multilabel", (*(f"tag {letter}" for letter in "abcdefghij"), "Ärger")),
-    "named": DemoTask(
+    "multilabel": Task("multilabel", ("anger", "joy", "fear", "surprise")),
+    "tags": Task("multilabel", (*(f"tag {letter}" for letter in "abcdefghij"), "Ärger")),
+    "named": Task(
         "multilabel", ("sport", "politics", "economy", "culture", "returns_and_refunds", "local news")
     ),
-    "regression": DemoTask("regression", ()),
+    "regression": Task("regression", ()),
 }
 
 

@@ -15,6 +15,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from playwright.sync_api import Locator, Page, expect
 
+from sampleval.pool import Task
 from sampleval.ui.labelling import Card, Field, labelling
 from tests.conftest import AppServer
 
@@ -741,10 +742,6 @@ def test_pictures_must_be_plain_pixels() -> None:
 
 
 def test_ids_must_differ() -> None:
-    class Task:
-        kind = "binary"
-        classes = ("no", "yes")
-
     cards = [Card("7", ()), Card("7", ())]
     with pytest.raises(ValueError, match=r"different ids; got '7' twice"):
         labelling(cards, task=Task(), acknowledged=set(), study="s", annotator="", key="k")
