@@ -32,14 +32,14 @@ def workplace(study: sv.Study, identity: str) -> None:
     """All that changes with a label: the item, the progress, the estimate. Reruns without the rest of the page."""
     with shell.mistakes_in_words():  # here and not around the call: a rerun runs this function alone
         shell.mishap()
-        places(study, identity)
+        annotator = places(study, identity)
         at = progress(study.state)
         with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
-            elsewhere(study, (st.session_state.get("who") or "").strip(), rest=at.budget - at.labels)
+            elsewhere(study, annotator, rest=at.budget - at.labels)
 
 
-def places(study: sv.Study, identity: str) -> None:
-    """The item on the left, what helps with it on the right; below each other where the screen is narrow."""
+def places(study: sv.Study, identity: str) -> str:
+    """The item on the left, what helps with it on the right, below each other where the screen is narrow; returns who answers."""
     known = stores.labels(study.pool.fingerprint)
     working = oracle.step(study, known, identity)
     left, right = st.columns([9, 5], gap="large")
@@ -61,16 +61,14 @@ def places(study: sv.Study, identity: str) -> None:
     if late or working:
         whole = st.session_state.get("_whole_run", True)
         st.rerun(scope="app" if whole else "fragment")
+    return annotator
 
 
 def settings() -> tuple[str, bool, bool]:
     """Who answers, whether the model's score is shown, and whether ordinary buttons replace the keyboard."""
     with st.expander("Your name and view", icon=":material/tune:"):
-        name = st.text_input(
+        name = seats.name(
             "Your name (optional)",
-            key="who",
-            bind="query-params",
-            max_chars=100,
             help="Stored with each answer. Undo reaches your own answers only. People who label at the same time need "
             "different names: then they get different items, as long as the round has items that nobody else has on "
             "screen. Rounds can be small; on the Plan page a study is planned for many people.",
@@ -87,7 +85,7 @@ def settings() -> tuple[str, bool, bool]:
             bind="query-params",
             help="For screen readers, or where the keyboard desk does not appear.",
         )
-    return (name or "").strip(), scores, plain
+    return name, scores, plain
 
 
 def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, plain: bool) -> int:

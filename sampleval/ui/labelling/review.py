@@ -25,7 +25,7 @@ from sampleval.study import (
     shared,
 )
 from sampleval.ui import shell, tables, words
-from sampleval.ui.labelling import buttons, desk
+from sampleval.ui.labelling import buttons, desk, seats
 from sampleval.ui.labelling.numbers import usual
 
 LATEST = 50  # to show at once; of one's own answers any other is found by its id
@@ -46,11 +46,9 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
     with st.expander(title, icon=":material/group:", expanded=bool(waiting) and annotator is None):
         st.markdown(agreed(agreement(found)))
         if waiting and annotator is None:
-            annotator = st.text_input(
-                "Who decides?", key="who", bind="query-params", max_chars=100, width=300
-            )
+            annotator = seats.name("Who decides?", width=300)
         for item in waiting[:LATEST]:
-            _settle(study, item, (annotator or "").strip())
+            _settle(study, item, annotator or "")
         if settled := [item for item in found if item.decision]:
             st.table(tables.settled(study, settled), hide_index=True)
 

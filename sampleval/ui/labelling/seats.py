@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
@@ -64,6 +65,12 @@ def shared_out(items: Sequence[Item], seat: int, seats: int) -> list[Item]:
     """
     own = [item for item in items if item.place % seats == seat]
     return own + [item for item in reversed(items) if item.place % seats != seat]
+
+
+def name(question: str, *, help: str | None = None, width: int | Literal["stretch"] = "stretch") -> str:
+    """Ask for the name that answers are stored with; all pages and the address have the same one."""
+    said = st.text_input(question, key="who", bind="query-params", max_chars=100, help=help, width=width)
+    return (said or "").strip()
 
 
 @dataclass(slots=True)
