@@ -19,8 +19,6 @@ from sampleval.ui.labelling import Answer, Card, Field
 from sampleval.ui.labelling.pictures import picture
 
 PREFETCH = 20  # items sent ahead: at one label a second, 20 s without the server go unnoticed
-
-
 HEAVY = 2_000_000  # characters of cards sent at once: under two seconds at 10 Mbit/s
 
 

@@ -15,8 +15,6 @@ KINDS = {
     "tree": "Tree",
     "recalibrated": "Recalibrated",
 }
-
-
 LABELS = (0, 10, 30, 100, 300, 1000, 2000)
 SLOPES = {0.4: "too timid", 1.0: "well calibrated", 2.5: "too sure of itself"}
 

@@ -10,8 +10,6 @@ from sampleval.ui.lessons.base import Lesson
 from sampleval.ui.plan import planner
 
 FAMILIES = {"plug-in": "Plug-in (± z·σ)", "beta": "Beta", "korn-graubard": "Korn–Graubard"}
-
-
 TRUTHS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 LABELS = (10, 20, 50, 100, 300)
 WATCHED = 300  # labels until the last look: so few make peeking plain
