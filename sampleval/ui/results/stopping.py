@@ -18,7 +18,7 @@ WHY = (
     "An interval for a fixed number of labels misses more often than it promises if you look again and again and "
     "stop when you like what you see. These intervals hold at all looks at once."
 )
-MODELLED = (
+MODELLED = (  # the assumption behind the promise, where it is not a theorem
     "Here they rest on the model of how far scores can be trusted: the promise was kept in 98 of 100 "
     "studies of made-up, trained and published pools, and in 94 of 100 studies of pools made up with bad "
     "scores."
@@ -35,7 +35,7 @@ def toggle(study: Study, about: About) -> bool:
         value=study.method.interval == FAMILY,
         key="shown_anytime",
         bind="query-params",
-        help=" ".join(filter(None, [WHY, _basis(study.method)])),
+        help=f"{WHY} {MODELLED}" if study.method.predicts else WHY,
     )
 
 
@@ -45,11 +45,6 @@ def unheeded(study: Study, about: About) -> None:
     if found is not None and st.query_params.get("shown_anytime") == "true":
         said = f"The address asks for intervals that hold at every look. {excuse(found, study.method)}"
         st.warning(said, icon=":material/link_off:")
-
-
-def _basis(method: Method) -> str:
-    """The assumption behind the promise, if it is not a theorem."""
-    return MODELLED if method.predicts else ""
 
 
 def excuse(found: Obstacle, method: Method) -> str:
