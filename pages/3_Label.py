@@ -5,7 +5,7 @@ from datetime import timedelta
 import streamlit as st
 
 import sampleval as sv
-from sampleval.study import Progress, known_beforehand, progress, room
+from sampleval.study import Progress, all_known, known_beforehand, progress, room
 from sampleval.ui import adaptation, goals, shell, stores, words
 from sampleval.ui.labelling import buttons, desk, labelling, live, numbers, oracle, received, review, seats
 from sampleval.ui.labelling.elsewhere import elsewhere
@@ -35,7 +35,7 @@ def workplace(study: sv.Study, identity: str) -> None:
         annotator = places(study, identity)
         at = progress(study.state)
         with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
-            elsewhere(study, annotator, rest=at.budget - at.labels)
+            elsewhere(study, annotator, rest=at.rest)
 
 
 def places(study: sv.Study, identity: str) -> str:
@@ -56,8 +56,8 @@ def places(study: sv.Study, identity: str) -> str:
         live.live_estimate(study)
         adaptation.moved(study)
         # Of items whose label it does not know the oracle would say "unsure", at the cost of the budget.
-        if known is not None and known.complete and at.labels < at.budget:
-            oracle.controls(rest=at.budget - at.labels)
+        if known is not None and known.complete and at.rest:
+            oracle.controls(rest=at.rest)
     if late or working:
         whole = st.session_state.get("_whole_run", True)
         st.rerun(scope="app" if whole else "fragment")
@@ -165,7 +165,7 @@ def finished(study: sv.Study) -> None:
     rest = room(study.state)
     if not rest:
         why = "no other label can change what is to be estimated"
-        if len(study.known_labels()) >= study.pool.size:
+        if all_known(study.state):
             why = "the whole pool has its labels"
         elif study.budget >= study.state.problem.population:  # some skipped, or drawn again
             why = "there are as many answers as the pool has items"

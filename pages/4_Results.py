@@ -6,7 +6,17 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.intervals import INTERVALS
-from sampleval.study import Estimate, Study, caveats, done, known_beforehand, method_name, progress, whose
+from sampleval.study import (
+    Estimate,
+    Study,
+    all_known,
+    caveats,
+    done,
+    known_beforehand,
+    method_name,
+    progress,
+    whose,
+)
 from sampleval.ui import adaptation, goals, shell, stores, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.labelling import review
@@ -30,10 +40,10 @@ def main() -> None:
             unanswered(study)
             return
         results(study)
-    if len(study.known_labels()) < study.pool.size and not known_beforehand(study.state):
-        shell.next_step("Label", "label more items")
-    else:
+    if all_known(study.state) or known_beforehand(study.state):
         shell.next_step("Studies", "look at all studies")
+    else:
+        shell.next_step("Label", "label more items")
 
 
 def unanswered(study: Study) -> None:

@@ -5,7 +5,7 @@ from sampleval.study.answers import Answer, in_text, label_of
 from sampleval.study.conclusions import Estimate, JointEstimate, true_value
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study
-from sampleval.study.progress import Progress, done, held_up, known_beforehand, progress, room
+from sampleval.study.progress import Progress, all_known, done, held_up, known_beforehand, progress, room
 from sampleval.study.prospects import Prospect, prospect
 from sampleval.study.settings import Settings
 from sampleval.study.study import Study, checked_study
@@ -40,6 +40,7 @@ __all__ = [
     "Study",
     "Summary",
     "agreement",
+    "all_known",
     "by_chance",
     "caveats",
     "checked_study",

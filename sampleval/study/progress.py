@@ -41,6 +41,11 @@ class Progress:
         """Share done, in [0, 1]."""
         return min(1.0, self.labels / self.budget) if self.budget else 1.0
 
+    @property
+    def rest(self) -> int:
+        """Labels still to give."""
+        return max(0, self.budget - self.labels)
+
 
 def progress(state: State, *, annotator: str | None = None) -> Progress:
     """The progress of a study.
@@ -72,6 +77,13 @@ def allowed(state: State) -> int:
     """
     chance = state.method.design.random_size
     return len(state.queue) if state.rounds and (chance or done(state)) else state.budget
+
+
+def all_known(state: State) -> bool:
+    """Whether every item of the pool has a label."""
+    counting = state.given.counting.values()
+    asked = {answer.what.id for answer in counting if answer.what.kind == "label"}
+    return len(state.problem.held) + len(asked) == state.problem.pool.size
 
 
 def known_beforehand(state: State) -> bool:

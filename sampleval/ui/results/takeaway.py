@@ -8,7 +8,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from sampleval import frames, report, sheets
-from sampleval.study import Estimate, Study, progress
+from sampleval.study import Estimate, Study, all_known, progress
 from sampleval.ui import words
 from sampleval.ui.results.closer import View
 
@@ -41,7 +41,7 @@ def downloads(study: Study, found: Sequence[Estimate], view: View) -> None:
                 on_click="ignore",
             )
     at = progress(study.state)
-    unfinished = "; until that is used up, 1/inclusion is not a weight" if at.labels < at.budget else ""
+    unfinished = "; until that is used up, 1/inclusion is not a weight" if at.rest else ""
     st.caption(
         "The report is one page with the methods. *weight* is how many items a label speaks for now: use it for estimates "
         "of your own. *inclusion* is an item's chance to be asked within the full budget of "
@@ -49,7 +49,7 @@ def downloads(study: Study, found: Sequence[Estimate], view: View) -> None:
     )
     if at.skipped or at.unsure:
         st.caption("In the results, *labels* counts all answers, those skipped and unsure included.")
-    if study.method.adds_belief and len(study.known_labels()) < study.pool.size:
+    if study.method.adds_belief and not all_known(study.state):
         st.caption(
             "This method also uses what it believes about items without a label. So weights are not 1/inclusion and need not "
             f"add up to the {words.many(study.pool.size, 'item')} of the pool; weighted sums are not the estimates above."
