@@ -92,25 +92,13 @@ def _methods(about: Subject) -> dict[str, Method]:
 
 def _arm(row: Mapping[Hashable, Any], kind: Kind) -> tuple[str, Method]:
     """The named method that a row of the table describes, for this kind of task."""
-    set_ = {key: row[key] for key in ("λ", "δ", "interval") if row[key] is not None and row[key] == row[key]}
-    made = method_of(
-        str(row["method"]),
-        kind=kind,
-        shrinkage=_number(set_.get("λ")),
-        defensive=_number(set_.get("δ")),
-        interval=str(set_["interval"]) if "interval" in set_ else None,
+    shrinkage, defensive, interval = (
+        row[key] if pd.notna(row[key]) else None for key in (*settings.SHARES, "interval")
     )
-    name = " ".join(
-        [
-            str(row["method"]),
-            *(f"{key} {value:g}" if isinstance(value, float) else str(value) for key, value in set_.items()),
-        ]
-    )
-    return name, made
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
+    made = method_of(row["method"], kind=kind, shrinkage=shrinkage, defensive=defensive, interval=interval)
+    shares = zip(settings.SHARES, (shrinkage, defensive), strict=True)
+    said = [f"{sign} {share:g}" for sign, share in shares if share is not None]
+    return " ".join([row["method"], *said, *([interval] if interval else [])]), made
 
 
 def _results(
