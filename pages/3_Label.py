@@ -152,8 +152,7 @@ def finished(study: sv.Study) -> None:
         )
         return
     if not at.labels:
-        title = study.metric(study.settings.main).title
-        st.warning(words.nothing_here(title), icon=":material/help:")
+        st.warning(words.nothing_here(study), icon=":material/help:")
         return
     done = (
         "every item of this budget has an answer"

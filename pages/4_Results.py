@@ -49,8 +49,7 @@ def main() -> None:
 def unanswered(study: Study) -> None:
     """Why there are no results, and what to do."""
     if done(study.state):
-        title = study.metric(study.settings.main).title
-        st.warning(words.nothing_here(title), icon=":material/help:")
+        st.warning(words.nothing_here(study), icon=":material/help:")
         shell.next_step("Plan", "ask for another metric")
         return
     st.info("No item was answered yet. Results appear with the first answers.", icon=":material/info:")

@@ -12,7 +12,7 @@ from sampleval._checks import capitalised, retold
 from sampleval.metrics import Metric
 from sampleval.metrics.names import the
 from sampleval.pool import Kind, Pool
-from sampleval.study import Estimate, Progress
+from sampleval.study import Estimate, Progress, Study
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:&-])")
 # What Streamlit turns into pictures after the Markdown was read, when a backslash is gone.
@@ -240,8 +240,9 @@ def nothing_to_ask(title: str) -> str:
     return f"No label can change {the(title)} here, so there is nothing to ask."
 
 
-def nothing_here(title: str) -> str:
+def nothing_here(study: Study) -> str:
     """The same on the pages of a study without answers, in Markdown, with what to do."""
+    title = study.metric(study.settings.main).title
     return f"{plain(nothing_to_ask(title))} Plan a study of another metric."
 
 
