@@ -315,6 +315,34 @@ def test_the_assisted_variance_allows_for_one_unforeseen_label(opening: Literal[
     np.testing.assert_allclose(found.spread.variance, shown + 0.04 * (v**2).sum() / v.sum())
 
 
+@pytest.mark.parametrize("opening", ["sum", "ratio"])
+def test_the_assisted_variance_allows_for_mistakes_that_the_labels_did_not_show(
+    opening: Literal["sum", "ratio"],
+) -> None:
+    """By hand: (ν V̂ + 10 V)/(ν + 10), V = Σ (w/N)²(1 − b)·E(y − m)² with y of the scores as the labels recalibrate them."""
+    metric, labels = resolve("prevalence"), np.array([0, 0, 1, 0, 1, 1])
+    run, estimator = first_round(0.0, labels), ModelAssisted(opening=opening)
+    # Labels much as they were foreseen: their residuals vary less than those of other labels would.
+    m = np.where(labels, 0.9, 0.1)
+    foresight = np.zeros(20)
+    foresight[run.items.index] = m
+    run = replace(run, sample=replace(run.sample, foresights=(Guess(foresight),)))
+    believed = Recalibrated().model(run.problem.pool).believe(run.known).mean[run.items.index]
+    share, w = run.problem.belief.mean.mean(), 1 / CHANCES
+    if opening == "ratio":
+        w[CHANCES < 1] *= 19 / w[CHANCES < 1].sum()
+    v, expected = (
+        (w / 20) ** 2 * (1 - CHANCES) * (y * (1 - m) ** 2 + (1 - y) * m**2) for y in (share, believed)
+    )
+    rest = residuals(metric, run, estimator)[0]
+    unlike = v * np.sqrt(0.04 / v.sum())
+    shown = estimator.spread(run.sample, rest[:, :1], NOTHING).beside(unlike[:, None])
+    nu, variance = shown.degrees, shown.variance
+    assert (expected.sum() > 3 * variance).all()
+    found = infer(metric, run, estimator).spread.variance
+    np.testing.assert_allclose(found, (nu * variance + 10 * expected.sum()) / (nu + 10))
+
+
 def sequential_paths(values: Floats, labels: int) -> Paths:
     """All orders of drawing without replacement, with chances that know the labels before."""
     n = len(values)

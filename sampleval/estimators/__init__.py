@@ -14,7 +14,7 @@ from sampleval.estimators.inference import Inference, infer, values_at, weights
 from sampleval.estimators.post_stratified import PostStratified
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.rounds import Lure, RoundsMean
-from sampleval.estimators.run import Run, held_loss, losses, seen
+from sampleval.estimators.run import Run, held_loss, losses, recalibrated, seen
 from sampleval.estimators.stratified import StratifiedMean
 
 ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(
@@ -58,6 +58,7 @@ __all__ = [
     "held_loss",
     "infer",
     "losses",
+    "recalibrated",
     "seen",
     "tangled",
     "tried",

@@ -11,14 +11,16 @@ from sampleval._checks import choice
 from sampleval.designs import Believed, CellSample, Foresight, Sample, Successive
 from sampleval.estimators.base import Spread
 from sampleval.estimators.rounds import SHARES, normalised, within
-from sampleval.estimators.run import Run, losses
+from sampleval.estimators.run import Run, losses, recalibrated
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.codes import summed
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import Belief, expected_loss, expected_squares, one_of_each
 
-UNLIKE = 0.04  # fraction of one unforeseen label that counts in addition to the observed labels, see `benchmarks/tried.md`
+# Both from `benchmarks/tried.md`:
+UNLIKE = 0.04  # fraction of one unforeseen label that counts in addition to the observed labels
+BELIEVED = 10.0  # degrees of freedom that the belief's own variance counts as
 TINY = np.finfo(float).tiny
 
 
@@ -153,28 +155,65 @@ class ModelAssisted:
             effects[rows] = scale[:, None] * around
         return within(sample, self.shares(sample), effects)
 
-    def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
+    def unshown(
+        self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian, shown: Spread
+    ) -> Floats:
+        """Factors, (2k, m), of the variances that labels unlike all those seen, and mistakes yet to be met, would add.
+
+        If scores are extreme and every label is as predicted, the residuals show almost no variance, whether the model is
+        right or one label in a hundred is flipped. And where mistakes are rare and each of them matters, a small sample
+        often holds too few of them. Numbers are never exactly as predicted, so nothing is added for them.
+        """
+        sample, kind = rounds_of(run.sample), run.problem.pool.task.kind
+        if kind == "regression" or not len(sample.rows):
+            return np.zeros((0, jacobian.shape[0]))
+        unlike = self._unlike(metric, run, foreseen, jacobian)
+        return np.vstack([unlike, self._unmet(metric, run, foreseen, jacobian, shown.beside(unlike))])
+
+    def _unlike(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
         """Factors of the variance that unforeseen labels would add, (k, m), as if `UNLIKE` of one such label had been observed.
 
         V = UNLIKE·Σ v²/Σ v, where v is what a row would add to the variance if its label were drawn from all labels that
-        the pool is believed to have. Rows that represent many items count most. If scores are extreme and every label is
-        as predicted, the residuals show almost no variance, whether the model is right or one label in a hundred is
-        flipped. Numbers are never exactly as predicted, so nothing is added for them.
+        the pool is believed to have. Rows that represent many items count most.
         """
-        sample, problem = rounds_of(run.sample), run.problem
-        if problem.pool.task.kind == "regression" or not len(sample.rows):
-            return np.zeros((0, jacobian.shape[0]))
-        items, expected = run.items.take(sample.rows), effects(foreseen, jacobian)
+        problem, items = run.problem, run.items.take(rounds_of(run.sample).rows)
         shares = problem.once("shares of labels", lambda: problem.belief.mean.mean(axis=0))
         anyone = Belief(problem.pool.task, np.broadcast_to(shares, (len(items), *shares.shape)))
         one, which = one_of_each(metric, items, anyone)  # one belief for all: few cells
         typical, about = items.take(one), anyone.take(one)
         mean = effects(expected_loss(metric, typical, about), jacobian)[which]
         square = expected_squares(metric, typical, about, jacobian)[which]
-        off = np.maximum(square - expected * (2 * mean - expected), 0.0)  # E (d − m)²
-        weight = self.shares(sample)[sample.round] * self.own(sample) * np.sqrt(1 - sample.inclusion)
-        added = (weight[:, None] / run.population) ** 2 * off
+        added = self._added(run, effects(foreseen, jacobian), mean, square)
         return np.asarray(added * np.sqrt(UNLIKE / np.maximum(added.sum(axis=0), TINY)))
+
+    def _unmet(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian, shown: Spread) -> Floats:
+        """Factors, (k, m), that raise a variance V̂ of ν degrees of freedom to (ν V̂ + ν₀ V_π)/(ν + ν₀), if V_π is larger.
+
+        V_π is the variance of the same rows if their labels were as the belief after all labels has them, and ν₀ is
+        `BELIEVED`: the posterior mean under a scaled inverse χ² prior.
+        """
+        items = run.items.take(rounds_of(run.sample).rows)
+        belief = recalibrated(run.problem, run.known, items.index)
+        mean = effects(expected_loss(metric, items, belief), jacobian)
+        square = expected_squares(metric, items, belief, jacobian)
+        added = self._added(run, effects(foreseen, jacobian), mean, square)
+        expected = np.maximum(added.sum(axis=0), TINY)
+        more = np.maximum(expected - shown.variance, 0.0) * BELIEVED / (BELIEVED + shown.degrees)
+        return np.asarray(np.sqrt(added * more / expected))
+
+    def _added(self, run: Run, foreseen: Floats, mean: Floats, square: Floats) -> Floats:
+        """What each row is expected to add to the variance, (k, m): weight² · E (d − m)².
+
+        Args:
+            run: The answered run.
+            foreseen: m of each row, in units of the metric, (k, m).
+            mean: E d of each row, (k, m).
+            square: E d² of each row, (k, m).
+        """
+        sample = rounds_of(run.sample)
+        off = np.maximum(square - foreseen * (2 * mean - foreseen), 0.0)
+        weight = self.shares(sample)[sample.round] * self.own(sample) * np.sqrt(1 - sample.inclusion)
+        return np.asarray((weight[:, None] / run.population) ** 2 * off)
 
 
 def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tuple[Floats, Floats]:

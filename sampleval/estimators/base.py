@@ -131,8 +131,10 @@ class Assisted(Linear, Protocol):
         """Predicted loss of each answered item, (k, d), and what the predictions add to the weighted mean, (d,)."""
         ...
 
-    def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
-        """Factors, (J, m), of the variance that residuals do not show, given the predictions and Dg at R̂, (m, d)."""
+    def unshown(
+        self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian, shown: Spread
+    ) -> Floats:
+        """Factors, (J, m), of the variance that residuals do not show, given the predictions, Dg at R̂, (m, d), and their spread."""
         ...
 
 

@@ -77,7 +77,7 @@ def from_residuals(metric: Metric, run: Run, estimator: Assisted) -> Inference:
         risk = clamp_to_seen(metric, risk, (held_loss(metric, run) + seen(metric, run)) / run.population)
     jacobian = metric.gradient(risk)
     spread = carried(run, estimator, rest, mean, jacobian)
-    spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian))
+    spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian, spread))
     value = np.clip(metric.value(risk) - bias_of(metric, run, estimator, risk, rest, mean), *metric.range)
     return Inference(value, with_held(spread, metric, run, jacobian), risk)
 

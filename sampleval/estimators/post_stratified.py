@@ -62,7 +62,9 @@ class PostStratified:
         found = StratifiedMean().spread(groups, effects, centre)
         return found.scaled(groups.population / sample.population)
 
-    def unshown(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
+    def unshown(
+        self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian, shown: Spread
+    ) -> Floats:
         """Factors of the curve's posterior variance, (J, m): the curve was fitted to the labels that correct it."""
         draws = PosteriorPredictive().predict(metric, run.problem, run.known)
         return np.nan_to_num(from_draws(metric, *draws).spread.factor)

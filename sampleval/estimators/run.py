@@ -9,8 +9,8 @@ import numpy as np
 
 from sampleval.designs import Problem, Round, Sample
 from sampleval.metrics import Encoded, Metric
-from sampleval.pool import Flags, Floats, Items
-from sampleval.surrogates import Belief, Evidence, expected_loss
+from sampleval.pool import Flags, Floats, Integers, Items
+from sampleval.surrogates import Belief, Evidence, Recalibrated, expected_loss
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +60,23 @@ class Run:
         known = Evidence(self.held.index, self.held_labels, np.ones(len(self.held)))
         asked = Evidence(self.items.index, self.labels, np.ones(len(self.items)))
         return known.then(asked.where(self.responded))
+
+
+def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
+    """π of the items at these positions: the scores recalibrated by the known labels, whatever the design believes.
+
+    Args:
+        problem: What the sample is drawn for.
+        known: All known labels.
+        at: Positions in the pool, (n,).
+    """
+    model = problem.once("recalibrated", lambda: Recalibrated().model(problem.pool))
+    latest: dict[tuple[bytes, ...], Belief] = problem.once_per_seed("recalibrated", dict)
+    version = known.index.tobytes(), known.labels.tobytes(), at.tobytes()
+    if version not in latest:
+        latest.clear()  # for the many metrics of one look
+        latest[version] = model.believe(problem.sampled(known), at)
+    return latest[version]
 
 
 def held_loss(metric: Metric, run: Run) -> Floats:

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.designs import Inclusions, Problem, Round, Strata
-from sampleval.estimators import Run
+from sampleval.estimators import Run, recalibrated
 from sampleval.metrics import Encoded
 from sampleval.pool import Flags, Integers
 from sampleval.presets import Method
-from sampleval.surrogates import Belief, Evidence, Recalibrated
+from sampleval.surrogates import Belief, Evidence
 
 NOBODY = np.empty(0, np.intp), np.empty(0)  # rows and chances before any item is asked
 
@@ -100,6 +100,5 @@ def belief_after(problem: Problem, queue: Integers, labels: Encoded, responded: 
     """
     if responded.all():
         return problem.belief.take(queue)
-    model = problem.once("standing in", lambda: Recalibrated().model(problem.pool))
     given = Evidence(queue, labels, np.ones(len(queue))).where(responded)
-    return model.believe(problem.sampled(problem.held.then(given)), queue)
+    return recalibrated(problem, problem.held.then(given), queue)
