@@ -760,8 +760,11 @@ def test_an_answer_to_a_study_that_was_put_back_as_it_was_before_is_refused(tmp_
     for path in tmp_path.glob("s.db*"):
         path.unlink()
     copy.rename(tmp_path / "s.db")
-    with pytest.raises(sv.InputError, match=r"replaced by an older copy.*; open the study again"):
+    replaced = r"replaced by an older copy.*; open the study again"
+    with pytest.raises(sv.InputError, match=replaced):
         study.tell(item, POOL.task.classes[1])
+    with pytest.raises(sv.InputError, match=replaced):  # had said that the log, a sound copy, is damaged
+        study.extend(1)
     assert sv.load_study("s", url).labels == 2
 
 

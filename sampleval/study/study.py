@@ -266,7 +266,7 @@ class Study(Results):
                 what, seen = choose(self._state), self._state.seen
             if what is None:
                 return False
-            kept = self._log.append([Event(what)], after=seen)
+            kept = self._log.append([Event(what)], after=seen, seen=seen)
             self.refresh()
             if kept:
                 return True
