@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import ceil
 from typing import Any, TypeVar
 
 from sampleval.designs.base import Design, Round, spent
+from sampleval.designs.between_rounds.schedule import round_size
 
 EACH = 2  # labels of a round per person: of the answers of thirty, seven in ten were labels; in rounds of ten, one in four
 D = TypeVar("D", bound=Design)
@@ -44,7 +44,8 @@ def too_small(design: Design, past: Sequence[Round], people: int) -> int:
         past: The rounds so far, with the open one.
         people: How many label at the same time.
     """
-    if people < 2 or not past or not (first := least_round(design)):
+    if people < 2:
         return 0
-    size = max(first, ceil(getattr(design, "growth", 0.0) * spent(past[:-1])))
-    return size if size < EACH * people else 0
+    enough, done = EACH * people, spent(past[:-1])
+    size = round_size(least_round(design), getattr(design, "growth", 0.0), done, done + enough)
+    return size if size < enough else 0
