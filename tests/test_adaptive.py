@@ -326,6 +326,7 @@ def test_the_assisted_variance_allows_for_mistakes_that_the_labels_did_not_show(
     m = np.where(labels, 0.9, 0.1)
     foresight = np.zeros(20)
     foresight[run.items.index] = m
+    assert isinstance(run.sample, Successive)
     run = replace(run, sample=replace(run.sample, foresights=(Guess(foresight),)))
     believed = Recalibrated().model(run.problem.pool).believe(run.known).mean[run.items.index]
     share, w = run.problem.belief.mean.mean(), 1 / CHANCES
