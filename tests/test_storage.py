@@ -468,6 +468,34 @@ def test_threads_that_wait_for_another_program_give_up_together(
     assert log.append([noted("a")])  # with the whole of its patience again
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
+def test_a_forked_process_does_not_wait_for_a_thread_of_its_parent(tmp_path: Path) -> None:
+    """A thread's turn is copied with the rest, and nobody in the copy ends it: no write to the file succeeded there."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    Storage.at(url).add("s", FINGERPRINT, begun())
+    script = f"""
+import os, threading
+from sampleval.storage import Storage, database
+storage, taken, done = Storage.at({url!r}), threading.Event(), threading.Event()
+def write():
+    with database.writing(storage.engine):
+        taken.set()
+        done.wait(10)
+thread = threading.Thread(target=write)
+thread.start()
+taken.wait()
+child = os.fork()
+if not child:
+    storage.rename("s", "renamed")
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+done.set()
+thread.join()
+"""
+    subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True, timeout=60)
+    assert [record.name for record in Storage.at(url).studies()] == ["renamed"]
+
+
 @contextmanager
 def frozen(process: int) -> Iterator[None]:
     """This process standing still, for five seconds at most."""

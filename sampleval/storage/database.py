@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import weakref
 from collections.abc import Iterator
@@ -92,7 +93,7 @@ def _turn(url: sa.URL) -> Iterator[float]:
     if url.get_backend_name() != "sqlite":
         yield BUSY
         return
-    lock, until = _lock(url), time.monotonic() + BUSY
+    lock, until = _lock(url, os.getpid()), time.monotonic() + BUSY
     if not lock.acquire(timeout=BUSY):
         raise Unavailable(_unusable("database is locked", REMEDIES["locked"]))
     try:
@@ -102,7 +103,8 @@ def _turn(url: sa.URL) -> Iterator[float]:
 
 
 @lru_cache(maxsize=16)
-def _lock(_url: sa.URL) -> Lock:
+def _lock(_url: sa.URL, _process: int) -> Lock:
+    """The lock of this file in this process; a forked one would wait for threads that it does not have."""
     return Lock()
 
 
