@@ -31,8 +31,6 @@ from sampleval.ui.plan.planner import Wanted
 SHOWN: Mapping[Literal["width", "error"], str] = MappingProxyType(
     {"width": "Interval width", "error": "Expected error"}
 )
-
-
 MANY = 1_000  # most people who can be planned for
 
 
