@@ -11,6 +11,8 @@ from sampleval.designs import Problem, Round, Sample
 from sampleval.metrics import Encoded, Metric
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, Recalibrated, expected_loss
+from sampleval.surrogates.errors import Errors
+from sampleval.surrogates.recalibrated import Recalibration
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,12 +67,16 @@ class Run:
 def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     """π of the items at these positions: the scores recalibrated by the known labels, whatever the design believes.
 
+    The design's own map serves if it has one: another one would hold the log-odds of the whole pool a second time.
+
     Args:
         problem: What the sample is drawn for.
         known: All known labels.
         at: Positions in the pool, (n,).
     """
-    model = problem.once("recalibrated", lambda: Recalibrated().model(problem.pool))
+    model = problem.model
+    if not isinstance(model, Recalibration | Errors):
+        model = problem.once("recalibrated", lambda: Recalibrated().model(problem.pool))
     latest: dict[tuple[bytes, ...], Belief] = problem.once_per_seed("recalibrated", dict)
     version = known.index.tobytes(), known.labels.tobytes(), at.tobytes()
     if version not in latest:
