@@ -227,6 +227,19 @@ def test_the_ranges_for_several_classes_allow_for_timid_scores() -> None:
     assert widths.low <= width <= widths.high < 2 * plan.expected_width
 
 
+@pytest.mark.parametrize("least", [0.0, 1e-80])
+def test_the_ranges_for_several_classes_need_no_doubt_in_the_scores(least: float) -> None:
+    """Decisions alone had "293 labels, 7 to 2,000" and a ± of up to 0.5: trusted fourfold, they left no doubt but rounding."""
+    score = np.maximum(np.eye(3)[np.random.default_rng(0).integers(0, 3, 2000)], least)
+    frame = pd.DataFrame(score, columns=list("abc"))
+    pool = sv.Pool.from_frame(frame, score=list("abc"), task="multiclass")
+    needed = sv.budget_for(pool, metric="accuracy", width=0.06)
+    assert needed.low <= needed.likely <= needed.high < 700
+    plan = sv.plan(pool, metric="accuracy", budget=200)
+    problem = Problem(pool, {resolve("accuracy"): 1.0}, plan.method.surrogate)
+    assert width_range(problem, plan.method, 200, 0.9, plan.expected_width).high < 0.2
+
+
 def test_goals_for_numbers_have_a_range_of_labels() -> None:
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({"id": np.arange(200).astype(str), "pred": rng.normal(size=200)})
