@@ -28,7 +28,8 @@ def within_reach(metric: Metric, run: Run, result: Inference, found: Interval) -
         found: Its limits.
     """
     kind = run.items.task.kind
-    share = metric.share or metric.phrase  # a form with a known denominator is a share too, though no ratio
+    # With a known denominator, accuracy is no ratio but the mean of one loss.
+    share = metric.share or (metric.fraction and len(result.risk) == 1)
     counted = metric.total if kind == "binary" else share and kind == "multiclass"
     # One answer of a stochastic oracle settles nothing.
     if metric.terms or not counted or run.problem.stochastic:
