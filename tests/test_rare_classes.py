@@ -435,6 +435,24 @@ def test_a_part_that_is_the_whole_pool_has_its_limits(preset: str, held: int) ->
         np.testing.assert_allclose(ends[1], ends[0], rtol=1e-9, err_msg=name)
 
 
+@pytest.mark.parametrize("held", [0, 30])
+def test_limits_of_a_difference_of_counts_do_not_depend_on_its_sign(held: int) -> None:
+    """Of a class of eight, system a missed from 23 fewer to 29 more than b, and b from 23 fewer to 29 more than a."""
+    rng, names = np.random.default_rng(3), np.array(list("xyz"))
+    truth = rng.choice(3, 400, p=[0.6, 0.38, 0.02])
+    pred = {s: names[np.where(rng.random(400) < 0.7, truth, rng.integers(0, 3, 400))] for s in "ab"}
+    pool = sv.Pool.from_frame(
+        pd.DataFrame(pred), system={s: {"pred": s} for s in "ab"}, task="multiclass", classes=list("xyz")
+    )
+    first = {str(k): names[truth[k]] for k in range(held)}
+    study = sv.create_study(pool, metric="macro_f1", budget=40, preset="uniform", held=first)
+    study.tell_all((item, names[truth[int(item.id)]]) for item in study.ask(40))
+    a, b = (resolve(f"class_missed[{system}]") for system in "ab")
+    one, other = study.curve(minus(a, b)), study.curve(minus(b, a))
+    np.testing.assert_allclose(one.low, -np.asarray(other.high), atol=1e-9)
+    np.testing.assert_allclose(one.high, -np.asarray(other.low), atol=1e-9)
+
+
 def test_a_class_that_no_label_in_a_part_has_shown_may_have_any_value_there() -> None:
     truth = np.array(["x", "y"] * 100 + ["x"] * 198 + ["y"] * 2)
     frame = pd.DataFrame({"pred": np.array(["x", "y"] * 100 + ["x"] * 190 + ["y"] * 10), "label": truth})

@@ -150,8 +150,11 @@ def _of_counts(metric: Metric, run: Run, method: Method, value: Floats, level: f
     items = int(_inside(metric, run.problem.pool.items).sum())
     known = _inside(metric, run.held).sum() / items
     held = metric.value(metric.loss(run.held, run.held_labels).mean(axis=0)) * known if known else 0.0
-    share = np.clip((value - held) / (1 - known), 0, 1) if known < 1 else np.zeros(len(value))
-    low, high = clopper_pearson(size * share, size * (1 - share), level)
+    least = -1 if metric.terms else 0
+    share = np.clip((value - held) / (1 - known), least, 1) if known < 1 else np.zeros(len(value))
+    low, high = clopper_pearson(size * np.abs(share), size * (1 - np.abs(share)), level)
+    if metric.terms:  # either of the two may count more items of the class
+        low = -high
     labelled = _inside(metric, run.problem.pool.items.take(np.unique(run.known.index))).sum()
-    most = np.minimum(held + (1 - known) * high, 1 - (labelled - met(run, metric)) / items)
-    return held + (1 - known) * low, most
+    most = 1 - (labelled - met(run, metric)) / items
+    return np.maximum(held + (1 - known) * low, least * most), np.minimum(held + (1 - known) * high, most)
