@@ -11,9 +11,8 @@ from sampleval.pool import Pool
 from sampleval.surrogates import Belief, Fixed, Shrunk
 from sampleval.surrogates.probabilities import claimed
 
-SMALLEST = (
-    1e-12  # with less doubt than this, a predicted value of 1 is 1 after rounding, and its variance is not 0
-)
+# With less doubt, a predicted value of 1 is 1 after rounding, and its variance is not 0.
+SMALLEST = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
