@@ -11,7 +11,7 @@ from sampleval._checks import choice
 from sampleval.designs import Believed, CellSample, Foresight, Sample, Successive
 from sampleval.estimators.base import Spread
 from sampleval.estimators.rounds import SHARES, normalised, within
-from sampleval.estimators.run import Run, losses, recalibrated
+from sampleval.estimators.run import Run, latest, losses, recalibrated
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.codes import summed
 from sampleval.metrics.jacobians import Jacobian
@@ -97,11 +97,8 @@ class ModelAssisted:
         later = run.items.index[sample.rows[sample.round > 0]]
         labels = run.known.where(~np.isin(run.known.index, later))
         version = labels.index.tobytes(), labels.labels.tobytes()
-        fitted: dict[tuple[bytes, bytes], Foresight] = run.problem.once_per_seed("opening", dict)
-        if version not in fitted:
-            fitted.clear()  # one is enough: a pool may be large
-            fitted[version] = Believed(run.problem.believe(labels))
-        return fitted[version], *sample.foresights[1:]
+        fitted = latest(run.problem, "opening", version, lambda: Believed(run.problem.believe(labels)))
+        return fitted, *sample.foresights[1:]
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """m of every row in its own round, (k, d), and what m adds to the weighted mean, (d,): 0 in expectation for a sum."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, Recalibrated, expected_loss
 from sampleval.surrogates.errors import Errors
 from sampleval.surrogates.recalibrated import Recalibration
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,12 +80,24 @@ def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     model = problem.model
     if not isinstance(model, Recalibration | Errors):
         model = problem.once("recalibrated", lambda: Recalibrated().model(problem.pool))
-    latest: dict[tuple[bytes, ...], Belief] = problem.once_per_seed("recalibrated", dict)
     version = known.index.tobytes(), known.labels.tobytes(), at.tobytes()
-    if version not in latest:
-        latest.clear()  # for the many metrics of one look
-        latest[version] = model.believe(problem.sampled(known), at)
-    return latest[version]
+    return latest(problem, "recalibrated", version, lambda: model.believe(problem.sampled(known), at))
+
+
+def latest(problem: Problem, key: str, version: tuple[bytes, ...], make: Callable[[], T]) -> T:
+    """The result of `make`, computed once for the many metrics of one look; only that of the latest version is kept.
+
+    Args:
+        problem: What the sample is drawn for, which keeps the result.
+        key: What is made.
+        version: The labels that it depends on.
+        make: Makes it.
+    """
+    kept: dict[tuple[bytes, ...], T] = problem.once_per_seed(key, dict)
+    if version not in kept:
+        kept.clear()  # one is enough: a pool may be large
+        kept[version] = make()
+    return kept[version]
 
 
 def held_loss(metric: Metric, run: Run) -> Floats:
