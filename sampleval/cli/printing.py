@@ -31,8 +31,15 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def as_json(value: Any) -> str:
-    """The value as JSON, in which unknown numbers are null, since JSON has no nan."""
-    return json.dumps(_known(value), indent=2, ensure_ascii=False, allow_nan=False)
+    r"""The value as JSON in plain ASCII, which every console can print. Unknown numbers are null: JSON has no nan.
+
+    >>> print(as_json(["λ", math.nan]))
+    [
+      "\u03bb",
+      null
+    ]
+    """
+    return json.dumps(_known(value), indent=2, allow_nan=False)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
