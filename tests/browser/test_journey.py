@@ -108,6 +108,14 @@ def begun(server: AppServer, page: Page) -> Study:
     return sv.load_study(parse_qs(urlparse(page.url).query)["study"][0], server.storage)
 
 
+def test_a_picture_is_seen_whole_in_a_low_window(app_server: AppServer, page: Page) -> None:
+    """In a low window, or an enlarged page, the card cut off the lowest rows of each digit."""
+    page.set_viewport_size({"width": 1300, "height": 500})
+    begun(app_server, page)
+    card = page.locator(".labelling .card")
+    assert card.evaluate("(card) => card.scrollHeight <= card.clientHeight")
+
+
 def test_a_tab_without_an_answer_outlives_the_server(app_server: AppServer, page: Page) -> None:
     """The new server knows nothing about the desk until the whole page has run there."""
     study = begun(app_server, page)
