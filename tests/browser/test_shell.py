@@ -482,6 +482,16 @@ def test_the_report_of_many_classes_fits_a_phone(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+def test_a_printed_report_has_no_heading_alone_at_the_foot_of_a_page(
+    page: Page, app_server: AppServer
+) -> None:
+    """On A4 the heading of the picture stood below the table, and the picture on the next page."""
+    page.emulate_media(media="print")
+    page.set_content(report.html(labelled_digits(app_server, "printed")))
+    after = page.locator("h2").evaluate_all("(all) => all.map((one) => getComputedStyle(one).breakAfter)")
+    assert set(after) == {"avoid"}
+
+
 def test_a_report_enlarged_four_times_is_as_wide_as_the_window(page: Page, app_server: AppServer) -> None:
     """Limits of many digits made the whole page wider, so that each line had to be read by scrolling sideways."""
     study = labelled_digits(app_server, "covered")
