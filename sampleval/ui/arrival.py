@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from sampleval.ui import printing
+
 # Takes no room. A browser runs a script anew when its text changes: with the visit's number in it, once a visit.
 _MARK = """<style>[data-testid=stElementContainer]:has(> [data-testid=stHtml] > .arrival) { display: none; }</style>
 <i class="arrival" data-visit="%d"></i>"""
@@ -29,4 +31,4 @@ def begin_at_top(name: str) -> None:
         visit += 1
         st.session_state["_visit"] = name, visit
     # A session's first page stays where the browser opened it: its address may name a place on it.
-    st.html(_MARK % visit + _TO_TOP * (visit > 1), unsafe_allow_javascript=True)
+    st.html(_MARK % visit + _TO_TOP * (visit > 1) + printing.SCRIPT, unsafe_allow_javascript=True)

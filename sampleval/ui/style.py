@@ -18,5 +18,6 @@ a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1p
 [data-testid=stCaptionContainer] code { color: inherit !important; }
 [data-testid=stElementToolbarButton]:has([aria-label="Download as CSV"]) { display: none; }
 :is([class$=tick], [class^=g-x], [class^=g-y], .annotation) text { fill: currentColor !important; fill-opacity: .75 !important; }
+@media print { [data-testid=stPlotlyChart] { break-inside: avoid; } }
 </style>"""
 PRESENT = "<style>html { font-size: 125% !important; }</style>"

@@ -492,6 +492,27 @@ def test_a_printed_report_has_no_heading_alone_at_the_foot_of_a_page(
     assert set(after) == {"avoid"}
 
 
+# How wide a chart is on a sheet of 300 pixels, whether more than that was drawn, and whether a page may end in it.
+ON_A_SHEET = """chart => {
+  chart.parentElement.style.width = "300px";
+  const drawing = chart.querySelector(".main-svg");
+  const wide = drawing.viewBox.baseVal?.width > 300;
+  return [drawing.getBoundingClientRect().width, wide, getComputedStyle(chart.parentElement).breakInside];
+}"""
+
+
+def test_charts_are_printed_whole(visit: Visit, app_server: AppServer) -> None:
+    """They were as wide on paper as in the window, and all beyond the sheet was cut off: half of the recalls."""
+    study = labelled_digits(app_server, "printed")
+    visit.open(f"Results?study={study.name}")
+    visit.shows("Results")
+    charts = visit.page.locator(".js-plotly-plot")
+    expect(charts.last).to_be_visible(timeout=PATIENCE)
+    visit.page.pdf()
+    visit.page.emulate_media(media="print")
+    assert charts.first.evaluate(ON_A_SHEET) == [300, True, "avoid"]
+
+
 def test_a_report_enlarged_four_times_is_as_wide_as_the_window(page: Page, app_server: AppServer) -> None:
     """Limits of many digits made the whole page wider, so that each line had to be read by scrolling sideways."""
     study = labelled_digits(app_server, "covered")
