@@ -463,6 +463,17 @@ def test_that_rows_have_no_weight_is_said(name: str) -> None:
         assert "counts once" not in remarks(other)
 
 
+def test_rows_repeated_as_the_remark_on_weights_says_are_read() -> None:
+    """Repeated as they were, they were refused for their ids."""
+    df = pd.DataFrame({"key": [f"a{row}" for row in range(N)], "score": SCORE, "weight": 1 + TRUTH})
+    said = "repeat it that often, each time with another `key`"
+    assert said in " ".join(Pool.from_frame(df, id="key").report)
+    repeated = df.loc[df.index.repeat(df["weight"])]
+    repeated["key"] += [f"-{copy}" for copy in repeated.groupby("key").cumcount()]
+    assert Pool.from_frame(repeated, id="key").size == df["weight"].sum()
+    assert "with another" not in " ".join(Pool.from_frame(df.drop(columns="key")).report)
+
+
 @pytest.mark.parametrize(
     ("name", "other", "said"),
     [

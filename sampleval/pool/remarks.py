@@ -204,7 +204,9 @@ def _of_weights(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
         known = values[np.isfinite(values)]
         numbered = (np.diff(known) == 1).all()  # as a column n may do with the rows
         if len(known) and 0 <= known.min() < known.max() and not numbered:
-            yield f"Each row counts once, whatever `{name}` says: if a row stands for several items, repeat it that often"
+            renamed = f", each time with another `{columns.id}`" if columns.id else ""
+            remedy = f"if a row stands for several items, repeat it that often{renamed}"
+            yield f"Each row counts once, whatever `{name}` says: {remedy}"
 
 
 def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
