@@ -492,6 +492,23 @@ def test_a_printed_report_has_no_heading_alone_at_the_foot_of_a_page(
     assert set(after) == {"avoid"}
 
 
+# The titles that leave their chart on its right.
+CUT = """charts => charts.flatMap(chart => {
+  const edge = chart.getBoundingClientRect().right;
+  return [...chart.querySelectorAll(".gtitle, .xtitle")].filter(title => title.getBoundingClientRect().right > edge);
+}).map(title => title.textContent)"""
+
+
+def test_charts_keep_their_titles_on_a_page_enlarged_twice(visit: Visit) -> None:
+    """On a notebook's screen at 200 % two charts were 193 pixels wide each, and words at the end of their titles missing."""
+    visit.page.set_viewport_size({"width": 683, "height": 400})
+    plan_of_the_digits(visit)
+    charts = visit.page.locator(".js-plotly-plot")
+    expect(charts).to_have_count(4, timeout=PATIENCE)
+    expect(charts.last.locator(".xtitle")).to_be_visible(timeout=PATIENCE)
+    assert charts.evaluate_all(CUT) == []
+
+
 # How wide a chart is on a sheet of 300 pixels, whether more than that was drawn, and whether a page may end in it.
 ON_A_SHEET = """chart => {
   chart.parentElement.style.width = "300px";
