@@ -321,9 +321,9 @@ def test_an_id_means_its_latest_draw_without_an_answer(design: Importance | Adap
     rows = [i.place for i in items if i.id == twice]
     for row in reversed(rows):
         study.tell(twice, 1)
-        assert study.state.current(row) is not None
+        assert study.state.given.current(row) is not None
     study.tell(twice, 0)
-    last = study.state.current(rows[-1])
+    last = study.state.given.current(rows[-1])
     assert last is not None
     assert last.what.label == 0
 

@@ -107,17 +107,17 @@ def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., A
     [first] = study.ask(1)
     button(app, "plain_1")
     study.refresh()
-    answer = study.state.current(0)
+    answer = study.state.given.current(0)
     assert answer is not None
     assert (answer.what.id, answer.what.label, answer.annotator) == (first.id, 1, "ada")
     button(app, "plain_skip")
     study.refresh()
-    skipped = study.state.current(1)
+    skipped = study.state.given.current(1)
     assert skipped is not None
     assert skipped.what.kind == "skip"
     button(app, "plain_undo")
     study.refresh()
-    assert study.state.current(1) is None
+    assert study.state.given.current(1) is None
     app.text_input(key="plain_note_text").input("odd one")
     app.button[[b.label for b in app.button].index("Keep note")].click().run()
     study.refresh()

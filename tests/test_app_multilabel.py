@@ -78,7 +78,7 @@ def test_correcting_a_set_begins_with_what_was_said() -> None:
     save = [button for button in at.button if button.label == "Save"][-1]
     fine(save.click().run())
     study.refresh()
-    current = study.state.current(first.place)
+    current = study.state.given.current(first.place)
     assert current is not None
     assert list(current.what.label) == [1, 0, 1]
     at = fine(start("Label", study="s", who="ann"))
@@ -109,7 +109,7 @@ def test_a_set_that_could_not_be_kept_stays_picked(monkeypatch: pytest.MonkeyPat
     assert picked() == [], "nothing picked for one item stands at the next"
     fine(at)
     study.refresh()
-    current = study.state.current(0)
+    current = study.state.given.current(0)
     assert current is not None
     assert list(current.what.label) == [1, 0, 1]
 

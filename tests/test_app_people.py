@@ -61,7 +61,9 @@ def test_two_people_at_once_get_different_items() -> None:
         for who, at in tabs.items():
             tabs[who] = fine(at.button(key="plain_1").click().run())
     study.refresh()
-    assert study.labels == study.state.run_length() == 6  # nobody answered twice, and none waits for another
+    assert (
+        study.labels == study.state.given.run_length == 6
+    )  # nobody answered twice, and none waits for another
     assert shared(study.state) == []
 
 
@@ -144,7 +146,7 @@ def test_a_seat_is_free_again_once_it_has_expired(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(seats, "KEPT", 0.0)
     fine(start("Label", study=study.name, plain="true", who="bob").button(key="plain_1").click().run())
     study.refresh()
-    assert study.state.run_length() == 1
+    assert study.state.given.run_length == 1
 
 
 def test_an_annotator_who_gives_a_name_later_stays_one_person() -> None:
@@ -153,7 +155,7 @@ def test_an_annotator_who_gives_a_name_later_stays_one_person() -> None:
     at.text_input(key="who").input("ann").run()
     fine(at.button(key="plain_1").click().run())
     study.refresh()
-    assert study.state.run_length() == 1
+    assert study.state.given.run_length == 1
 
 
 def test_a_difference_is_shown_and_settled_on_results() -> None:
@@ -166,9 +168,9 @@ def test_a_difference_is_shown_and_settled_on_results() -> None:
     at.text_input(key="who").input("cleo").run()
     fine(at.button(key=f"settle_{row}_spam").click().run())
     study.refresh()
-    current = study.state.current(row)
+    current = study.state.given.current(row)
     assert current is not None
-    assert (current.annotator, study.state.labels(1)[0].tolist()) == ("cleo", [1])
+    assert (current.annotator, study.state.given.labels(1)[0].tolist()) == ("cleo", [1])
     assert "Where annotators disagree (0 to settle)" in [box.label for box in at.expander]
     assert at.table[-1].value.to_dict("records")[0]["Settled by"] == "cleo"
     assert agreement(shared(study.state)).equal == 2  # a decision is no answer of one's own
@@ -235,7 +237,7 @@ def test_one_answer_is_corrected_and_the_others_stay() -> None:
     at = fine(chosen.set_value(2).run())
     fine(at.button(key="correct_2_0").click().run())
     study.refresh()
-    assert study.state.labels(8)[0].tolist() == [1, 1, 0, 1, 1, 1, 1, 1]
+    assert study.state.given.labels(8)[0].tolist() == [1, 1, 0, 1, 1, 1, 1, 1]
     assert study.labels == 8
     listed = start("Label", study=study.name, who="ann").selectbox(key="correct_item").options
     assert [text.endswith("· ham") for text in listed].count(True) == 1

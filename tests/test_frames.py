@@ -186,7 +186,7 @@ def test_sets_of_labels_are_one_cell_that_reads_back() -> None:
     study.answer(labels, 8)
     frame = frames.labels(study)
     for text, row in zip(frame["label"], frame["place"], strict=True):
-        answer = study.state.current(row)
+        answer = study.state.given.current(row)
         assert answer is not None
         assert json_ready(sv.pool.encode_label(pool.task, text)) == answer.what.label
 

@@ -56,7 +56,7 @@ def test_answers_from_a_file_equal_answers_told(form: sheets.Format) -> None:
     here.answer(LABELS, 10)
     assert there.known_labels() == here.known_labels()
     assert there.estimates() == here.estimates()
-    assert {answers[-1].annotator for answers in there.state.answers.values()} == {"bo"}
+    assert {answers[-1].annotator for answers in there.state.given.by_place.values()} == {"bo"}
 
 
 def test_the_same_sheet_twice_changes_nothing() -> None:
@@ -93,7 +93,7 @@ def test_each_unusable_line_is_listed_with_its_reason() -> None:
     ):
         assert words in reason
     assert said[0].endswith("; skip and unsure are answers too")
-    kinds = [study.state.current(row).what.kind for row in (2, 3, 4, 5)]  # type: ignore[union-attr]
+    kinds = [study.state.given.current(row).what.kind for row in (2, 3, 4, 5)]  # type: ignore[union-attr]
     assert kinds == ["label", "skip", "unsure", "unsure"]
     assert study.labels == 4
 
@@ -212,7 +212,7 @@ def test_a_class_named_skip_is_a_class() -> None:
     study = begun(pool)
     assert offline.allowed(pool.task) == ["keep", "skip", "(skip)", "unsure"]
     offline.read(study, filled(study, {0: "skip", 1: "(skip)", 2: "unsure"}))
-    kinds = [study.state.answers[row][-1].what.kind for row in range(3)]
+    kinds = [study.state.given.by_place[row][-1].what.kind for row in range(3)]
     assert kinds == ["label", "skip", "unsure"]
 
 

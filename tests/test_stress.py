@@ -108,4 +108,4 @@ def check(study: Study, told: list[tuple[str, str, int]]) -> None:
     assert [(u, standing[u].what.id, standing[u].what.label) for u, _, _ in told] == told
     assert len(standing) <= len(told) + KILLS_A_STUDY
     assert study.state == Study.replay(study.pool, study.events()).state
-    assert study.estimate().labels == study.state.run_length() == study.labels
+    assert study.estimate().labels == study.state.given.run_length == study.labels

@@ -151,7 +151,7 @@ class Labelling(RuleBasedStateMachine):
                 (a.annotator, a.what.kind if a.what.kind != "label" else POOL.task.classes[a.what.label])
                 for a in answers
             ]
-            for row, answers in one.state.answers.items()
+            for row, answers in one.state.given.by_place.items()
         }
         expected = {
             id: [(by, x if isinstance(x, str) else x.kind) for by, x in answers]
@@ -169,12 +169,12 @@ class Labelling(RuleBasedStateMachine):
         if not hasattr(self, "handles"):
             return
         state = self.handles[0].state
-        rows = [row for row in range(len(state.queue)) if row not in state.answers]
+        rows = [row for row in range(len(state.queue)) if row not in state.given.by_place]
         assert state.open_places() == rows
-        assert state.run_length() == (rows[0] if rows else len(state.queue))
-        labels, responded = state.labels(state.run_length())
+        assert state.given.run_length == (rows[0] if rows else len(state.queue))
+        labels, responded = state.given.labels(state.given.run_length)
         for row, (label, given) in enumerate(zip(labels, responded, strict=True)):
-            what = state.answers[row][-1].what
+            what = state.given.by_place[row][-1].what
             assert given == (what.kind == "label")
             assert not given or label == what.label
 
@@ -313,7 +313,7 @@ def test_states_that_differ_are_not_equal() -> None:
         begun(held=dict([*TRUTH.items()][:1])),
     ):
         assert study.state != other.state
-    last = study.state.current(2)
+    last = study.state.given.current(2)
     assert last is not None
     flipped = "ham" if TRUTH[last.what.id] == "spam" else "spam"
     corrected = Study.replay(POOL, study.events())
@@ -397,7 +397,7 @@ def test_answers_out_of_order_wait() -> None:
         study.tell(item, TRUTH[item.id])
     waiting = study.estimate("accuracy")
     assert math.isnan(waiting.value)
-    assert study.state.run_length() == 0
+    assert study.state.given.run_length == 0
     study.tell(items[0], TRUTH[items[0].id])
     found = study.estimate("accuracy")
     assert found.labels == 4

@@ -118,9 +118,9 @@ def chances(study: Study, number: int) -> Floats:
 
 def known_before(study: Study, number: int) -> Evidence:
     """The labels from which a round was planned, with their present values; only the answered run counts."""
-    state = study.state
-    k = min(starts(state.rounds)[number], state.run_length())
-    return evidence_of(state.problem, state.method, state.rounds[:number], state.queue[:k], *state.labels(k))
+    state, past = study.state, study.state.rounds[:number]
+    k = min(starts(state.rounds)[number], state.given.run_length)
+    return evidence_of(state.problem, state.method, past, state.queue[:k], *state.given.labels(k))
 
 
 def strata(pool: Pool) -> Integers:

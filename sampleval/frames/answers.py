@@ -105,7 +105,7 @@ def notes(study: Study) -> pd.DataFrame:
     """All items with a remark, answered or not, in the order of the queue, with columns id, place, answer, note."""
     state, task = study.state, study.pool.task
     remarks = remarked(study)
-    given = {place: state.current(place) for place in remarks}
+    given = {place: state.given.current(place) for place in remarks}
     return pd.DataFrame(
         {
             "id": list(map(state.id_at, given)),
@@ -131,7 +131,7 @@ def _said(task: Task, value: Any) -> str | float:
 
 def weights(study: Study, places: list[int]) -> Floats:
     """The number of items that each of these places stands for: `nan` beyond the answered run, and 1 in a census."""
-    k = study.state.run_length()
+    k = study.state.given.run_length
     used = np.full(len(study.state.queue), np.nan)
     run = study.run(k)
     if run is not None:

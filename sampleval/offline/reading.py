@@ -169,7 +169,7 @@ def _understood(
 
 def _fate(study: Study, meant: Meant, corrections: bool) -> Fate:
     """What happens to a line, given the answer that stands."""
-    stands = study.state.current(meant.item.place)
+    stands = study.state.given.current(meant.item.place)
     if stands is None:
         return "imported"
     if label_of(study.pool.task, stands.what) == meant.answer:
@@ -184,7 +184,7 @@ def _second(study: Study, meant: Meant, annotator: str) -> bool:
 
 def _conflict(study: Study, meant: Meant) -> Conflict:
     """The conflict of a line with the answer that stands."""
-    stands = study.state.current(meant.item.place)
+    stands = study.state.given.current(meant.item.place)
     assert stands is not None
     line = meant.line
     return Conflict(line.number, meant.item.id, in_text(study.pool.task, stands.what), line.answer)

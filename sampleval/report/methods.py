@@ -101,7 +101,7 @@ def _known_as(study: Study) -> list[str]:
 
 def _labels(study: Study) -> str:
     at, held = progress(study.state), len(study.state.problem.held)
-    times = sorted(a.at for answers in study.state.answers.values() for a in answers)
+    times = sorted(answer.at for answer in study.state.given.standing.values())
     said = f"Of {many(study.budget, 'answer')} allowed, {at.labels:,} {'was' if at.labels == 1 else 'were'} given"
     said += f" ({at.skipped:,} skipped, {at.unsure:,} unsure)" if at.skipped or at.unsure else ""
     said += _by(study)
@@ -118,7 +118,8 @@ def _labels(study: Study) -> str:
 
 def _by(study: Study) -> str:
     """The clause on who answered and, if several did, how many items each; answers without a name are counted apart."""
-    given = Counter(who for answers in study.state.answers.values() for who in {a.annotator for a in answers})
+    places = study.state.given.by_place.values()
+    given = Counter(who for answers in places for who in {a.annotator for a in answers})
     if len(given) < 2:
         return "".join(f" by {who}" for who in given if who)
     shares = [f"{who} ({n:,})" for who, n in sorted(given.items()) if who]

@@ -67,8 +67,8 @@ class Agreement:
 
 def shared(state: State) -> list[Shared]:
     """Every item that several annotators answered, in the order of the queue."""
-    several = sorted(place for place, answers in state.answers.items() if len(answers) > 1)
-    found = [_shared(place, state.answers[place]) for place in several]
+    several = sorted(place for place, answers in state.given.by_place.items() if len(answers) > 1)
+    found = [_shared(place, state.given.by_place[place]) for place in several]
     return [item for item in found if len(item.own) > 1]
 
 

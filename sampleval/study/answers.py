@@ -41,12 +41,12 @@ class Answers:
     Attributes:
         by_place: Place in the queue → its standing answers in the order of the log; places without any are left out.
         standing: Uuid → standing answer, in the order of the log.
-        head: Length of the answered run from the head of the queue.
+        run_length: Length of the answered run from the head of the queue.
     """
 
     def __init__(self, task: Task) -> None:
         self.by_place: dict[int, list[Answer]] = {}
-        self.head = 0
+        self.run_length = 0
         self._task = task
         self.standing: dict[str, Answer] = {}
         self._by_annotator: dict[str, dict[str, None]] = {}
@@ -73,8 +73,8 @@ class Answers:
         self.standing[answer.uuid] = answer
         self._by_annotator.setdefault(answer.annotator, {})[answer.uuid] = None
         self._settle(place)
-        while self.head in self.by_place:
-            self.head += 1
+        while self.run_length in self.by_place:
+            self.run_length += 1
 
     def remove(self, uuid: str) -> None:
         """Remove an answer that was taken back. If it no longer stands, nothing changes."""
@@ -86,7 +86,7 @@ class Answers:
         self.by_place[place].remove(answer)
         if not self.by_place[place]:
             del self.by_place[place]
-            self.head = min(self.head, place)
+            self.run_length = min(self.run_length, place)
         self._settle(place)
 
     def _settle(self, place: int) -> None:
@@ -108,7 +108,7 @@ class Answers:
     @property
     def waiting(self) -> int:
         """Number of places that were answered out of order, so that they wait for the gaps before them."""
-        return len(self) - self.head
+        return len(self) - self.run_length
 
     def last(self, annotator: str) -> Answer | None:
         """This annotator's last standing answer."""
@@ -124,7 +124,7 @@ class Answers:
 
     def gaps(self) -> Iterator[int]:
         """Places without an answer, in order."""
-        return (place for place in range(self.head, len(self._responded)) if place not in self.by_place)
+        return (place for place in range(self.run_length, len(self._responded)) if place not in self.by_place)
 
     def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Flags]:
         """Encoded labels of the first k places, (k,) or (k, C), and whether a label was given for each, (k,)."""

@@ -107,7 +107,7 @@ class Reading:
 
     def _length(self, most: int | None, name: str) -> int:
         """The length of the answered run, but at most `most`."""
-        length = self._state.run_length()
+        length = self._state.given.run_length
         return length if most is None else min(_checks.count(most, name), length)
 
     def metric(self, metric: MetricLike | None = None) -> Metric:
@@ -154,7 +154,7 @@ class Reading:
         Raises:
             InputError: k is out of range, or there is no answer yet.
         """
-        length = self._state.run_length()
+        length = self._state.given.run_length
         if not length:
             raise InputError("the study needs an answer before its sample can be told; tell one")
         return self._state.sample(length if k is None else _checks.count(k, "k", minimum=1, maximum=length))

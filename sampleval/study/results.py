@@ -166,6 +166,6 @@ class Results(Reading):
             InputError: As in `estimate`.
         """
         self.refresh()
-        length, points = self._state.run_length(), _checks.count(points, "points", minimum=1)
+        length, points = self._state.given.run_length, _checks.count(points, "points", minimum=1)
         ks: list[int] = np.unique(np.linspace(length, 1, min(points, length)).round()).tolist()
         return [self._estimate(metric, level, interval, about, int(k)) for k in ks]

@@ -27,7 +27,7 @@ from sampleval.events import (
 )
 from sampleval.metrics import Metric, resolve
 from sampleval.numerals import many
-from sampleval.pool import Flags, Integers, Pool, decode_label
+from sampleval.pool import Integers, Pool, decode_label
 from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers
 from sampleval.study.assembly import assemble, evidence_of
@@ -211,15 +211,6 @@ class State:
             rule = f"must be about places of the queue, which has {many(len(self.queue), 'item')} so far"
             fail("events", rule, place, remedy=DAMAGED)
 
-    @property
-    def answers(self) -> Mapping[int, list[Answer]]:
-        """Place → its standing answers, for the places that have any."""
-        return self.given.by_place
-
-    def current(self, place: int) -> Answer | None:
-        """The answer that counts for a place, which is the last standing one; `None` if there is none."""
-        return self.given.current(place)
-
     def asked_place(self, id: str | Item) -> int | None:
         """The place of an item that was handed out; `None` if it was not, or if it has another place than it says.
 
@@ -241,7 +232,9 @@ class State:
             for place in self.places.get(id if id in self.places else id.strip(), ())
             if place < self.asked
         ]
-        return max((place for place in asked if self.current(place) is None), default=max(asked, default=-1))
+        return max(
+            (place for place in asked if self.given.current(place) is None), default=max(asked, default=-1)
+        )
 
     def metric(self, metric: MetricLike | None) -> Metric:
         """The metric of this name, by default the first pre-sampling one. Own metrics win over the registry's."""
@@ -254,17 +247,9 @@ class State:
         """Queued places without an answer, in order, at most `most` of them."""
         return list(islice(self.given.gaps(), None if most is None else min(most, len(self.queue))))
 
-    def run_length(self) -> int:
-        """Length of the answered run from the head of the queue."""
-        return self.given.head
-
-    def labels(self, k: int) -> tuple[np.ndarray[Any, Any], Flags]:
-        """Encoded labels of the first k places, and whether a label was given for each."""
-        return self.given.labels(k)
-
     def run(self, k: int) -> Run | None:
         """The first k answers in the form that the estimators take; `None` if there is nothing to estimate from."""
-        return assemble(self.problem, self.method, self.rounds, self.queue[:k], *self.labels(k))
+        return assemble(self.problem, self.method, self.rounds, self.queue[:k], *self.given.labels(k))
 
     def sample(self, k: int) -> Sample:
         """The sample of the first k answered items, with the chances by which they were drawn."""
@@ -272,8 +257,8 @@ class State:
 
     def evidence(self) -> Evidence:
         """The labels held beforehand, and those of the answered run with their design weights."""
-        k = self.run_length()
-        return evidence_of(self.problem, self.method, self.rounds, self.queue[:k], *self.labels(k))
+        k = self.given.run_length
+        return evidence_of(self.problem, self.method, self.rounds, self.queue[:k], *self.given.labels(k))
 
 
 def digest(pool: Pool, planned: Round) -> str:

@@ -57,7 +57,7 @@ def settled(study: Study, found: Sequence[Shared]) -> pd.DataFrame:
     """The items on which annotators differed until somebody decided; the cells are Markdown."""
     task, rows = desk.shown_task(study.pool.task), []
     for item in found:
-        counts = study.state.answers[item.place][-1]
+        counts = study.state.given.by_place[item.place][-1]
         rows.append(
             {
                 "Item": words.plain(counts.what.id),

@@ -65,7 +65,7 @@ def ready(page: Page) -> None:
 def answers(study: Study) -> list[object]:
     """The answers that stand, in the order of the queue."""
     study.refresh()
-    current = [study.state.current(row) for row in range(study.state.run_length())]
+    current = [study.state.given.current(row) for row in range(study.state.given.run_length)]
     return [a.what.label if a.what.kind == "label" else a.what.kind for a in current if a is not None]
 
 

@@ -158,7 +158,7 @@ class Inbox:
     def _standing(self, card: str) -> str:
         """The uuid of the answer that an item has now; "" if it has none."""
         place = self.study.state.asked_place(item_of(self.study, card))
-        answer = None if place is None else self.study.state.current(place)
+        answer = None if place is None else self.study.state.given.current(place)
         return answer.uuid if answer else ""
 
 

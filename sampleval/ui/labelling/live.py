@@ -81,7 +81,7 @@ def _estimate_so_far(study: Study) -> None:
 
 def _drawn(study: Study) -> Drawn:
     """The drawing for the last multiple of `STEP` labels. It stays the same object until the next one, to avoid flicker."""
-    length, kept = study.state.run_length(), st.session_state.get("_live")
+    length, kept = study.state.given.run_length, st.session_state.get("_live")
     # At the end all of them count: that need not be the budget, as where chance made the sample smaller.
     upto = length - length % STEP if study.state.open_places(1) else length
     uuids = _uuids(study, upto)
@@ -104,7 +104,7 @@ def _figure(rows: pd.DataFrame, title: str) -> go.Figure:
 
 def _uuids(study: Study, upto: int) -> tuple[str, ...]:
     """The uuids of the answers that count at the first `upto` places; a correction has another uuid at the same place."""
-    return tuple(answer.uuid for row in range(upto) if (answer := study.state.current(row)) is not None)
+    return tuple(answer.uuid for row in range(upto) if (answer := study.state.given.current(row)) is not None)
 
 
 def _history(study: Study, uuids: tuple[str, ...]) -> list[Estimate]:

@@ -66,7 +66,7 @@ def agreed(at: Agreement) -> str:
 
 def _settle(study: Study, item: Shared, annotator: str) -> None:
     """Show one item with a button for each answer that somebody gave. The last answer counts until somebody decides."""
-    counts = study.state.current(item.place)
+    counts = study.state.given.current(item.place)
     given: dict[str, list[str]] = {}
     kept: dict[str, Answer] = {}
     for who, answer in item.own.items():
