@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from sampleval import _checks
@@ -10,7 +11,7 @@ from sampleval.events import Aimed, Answered, Asked, Event, Extended, Guided, Ha
 from sampleval.metrics import Metric, own
 from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
-from sampleval.storage import Log, MemoryLog
+from sampleval.storage import MemoryLog
 from sampleval.study.item import UNSURE, Item, Silence, json_ready, pairs, present, text_of, uuid_of
 from sampleval.study.progress import room
 from sampleval.study.results import Results
@@ -32,13 +33,8 @@ class Study(Results):
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles consist of the log, in which metrics of the registry are only named."""
         known = self._state.custom
-        return _again, (
-            type(self),
-            self.pool,
-            self._log,
-            self.name,
-            [known[name] for name in own(known.values())],
-        )
+        metrics = [known[name] for name in own(known.values())]
+        return partial(type(self), name=self.name, metrics=metrics), (self.pool, self._log)
 
     def __repr__(self) -> str:
         called, drawn = f"{self.name!r}: " if self.name else "", " and ".join(self.settings.metrics)
@@ -273,10 +269,6 @@ class Study(Results):
             if self._state.seen == seen:  # the log refuses for a later event but does not return it
                 rule = f"must tell what happened after event {seen}"
                 _checks.fail("log", rule, remedy=DAMAGED)
-
-
-def _again(kind: type[Study], pool: Pool, log: Log, name: str, metrics: list[Metric]) -> Study:
-    return kind(pool, log, name=name, metrics=metrics)
 
 
 def checked_study(study: object) -> Study:
