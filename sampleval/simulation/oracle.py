@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,14 +20,11 @@ class Known:
 
     Attributes:
         labels: Labels of all items.
+        stochastic: Whether to ask for an item again may give another label.
     """
 
     labels: Labels
-
-    @property
-    def stochastic(self) -> bool:
-        """`False`, since to ask for an item again gives the same label."""
-        return False
+    stochastic: ClassVar[bool] = False
 
     @property
     def fingerprint(self) -> str:
@@ -48,14 +46,11 @@ class Chance:
 
     Attributes:
         belief: p(y|x) of every item.
+        stochastic: As in `Known`.
     """
 
     belief: Belief
-
-    @property
-    def stochastic(self) -> bool:
-        """`True`, since to ask for an item again gives a new label."""
-        return True
+    stochastic: ClassVar[bool] = True
 
     @property
     def fingerprint(self) -> str:
@@ -101,12 +96,11 @@ def _probabilities(task: Task, probability: Floats, size: int) -> Floats:
         p = np.asarray(probability, float)
     except (TypeError, ValueError, OverflowError):
         _checks.fail("probability", "must hold numbers", probability)
-    expected = (size,) if task.kind == "binary" else (size, task.width)
     if task.kind == "regression":
         raise _checks.InputError("`probability` has no meaning for numbers; pass known labels")
+    expected = (size,) if task.kind == "binary" else (size, task.width)
     if p.shape != expected:
         _checks.fail("probability", f"must have the shape {expected}", p.shape)
-    if not ((p >= 0) & (p <= 1)).all():
-        row = int(np.flatnonzero(~((p >= 0) & (p <= 1)).reshape(size, -1).all(axis=1))[0])
-        _checks.fail("probability", "must lie in [0, 1]", p[row], row=row)
+    inside = ((p >= 0) & (p <= 1)).reshape(size, -1)
+    _checks.sound(np.asarray(inside.all(axis=1)), "probability", "must lie in [0, 1]", p)
     return p
