@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from sampleval.designs import Importance, Stratified
+from sampleval.designs import Stratified
 from sampleval.metrics import resolve
 from sampleval.presets import Method, method_of
+from sampleval.simulation.comparisons import equal_cost
 from sampleval.simulation.figures.agreement import AGREES
 from sampleval.simulation.figures.recipe import Recipe
 from sampleval.surrogates import DirichletTree
@@ -16,11 +17,8 @@ from sampleval.surrogates import DirichletTree
 DIGITS, SENTENCES, LINKAGE = "digits_is8", "statistics_sentences", "linkage"
 FIVE = ("accuracy", "f1", "precision", "recall", "specificity")
 TITLES = {resolve(name).title: name for name in FIVE}
-COST = replace(method_of("yilmaz-is"), design=Importance(draws="equal-cost"))
 # The three samplers of Y. IS makes as many draws as cost the same number of labels.
-YILMAZ: Mapping[str, Method] = MappingProxyType(
-    {"uniform": method_of("uniform"), "importance": COST, "Bernoulli": method_of("yilmaz-bs")}
-)
+YILMAZ: Mapping[str, Method] = MappingProxyType({"uniform": method_of("uniform"), **equal_cost()})
 MARCHANT: Mapping[str, Method] = MappingProxyType(
     {
         "passive": method_of("uniform"),
@@ -106,13 +104,13 @@ _MADE: Mapping[str, Recipe] = {
     **{
         f"Y{number}": Recipe(
             str(number), f"Sample for one metric, report another: {title}", "errors", (DIGITS,),
-            dict.fromkeys(TITLES, arm),
+            dict.fromkeys(TITLES, YILMAZ[title]),
             "Each panel is a metric reported, each line a metric sampled for: the line of the same name "
             "should be lowest (the diagonal of the Simulate page's matrix). A point is missing if most "
             "studies have no value: a sample for precision never asks an item that is predicted negative.",
             metric=TITLES, metrics=FIVE, at=(0.05, 0.1, 0.2, 0.4, 0.6, 0.8), repeats=60,
         )
-        for number, title, arm in ((10, "Bernoulli", method_of("yilmaz-bs")), (11, "importance", COST))
+        for number, title in ((10, "Bernoulli"), (11, "importance"))
     },
     "M2": Recipe(
         "2", "Rare matches: divergence and error of F1", "convergence", (LINKAGE,), MARCHANT,
