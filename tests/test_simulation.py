@@ -22,7 +22,6 @@ from sampleval.plots import comparison, divergence
 from sampleval.presets import method_of
 from sampleval.simulation import (
     Simulation,
-    crossed,
     divergences,
     finished,
     ideal,
@@ -453,7 +452,7 @@ def test_the_matrix_has_ones_on_its_diagonal_and_the_sweep_one_best() -> None:
     work = prepare(
         pool,
         labels,
-        crossed(method_of("queue"), metrics),
+        dict.fromkeys(metrics, method_of("queue")),
         metric={m: m for m in metrics},
         metrics=metrics,
         budgets=[10],

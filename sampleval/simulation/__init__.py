@@ -1,6 +1,6 @@
 """Simulation: repeat any study on a pool whose labels are known."""
 
-from sampleval.simulation.comparisons import SHRINKAGES, crossed, equal_cost, matrix, sweep, swept
+from sampleval.simulation.comparisons import equal_cost, matrix, sweep, swept
 from sampleval.simulation.divergence import divergences, ideal, kullback_leibler
 from sampleval.simulation.oracle import Chance, Known, oracle_of
 from sampleval.simulation.replicate import Replicate, replicate
@@ -10,12 +10,10 @@ from sampleval.simulation.summary import summarise
 from sampleval.simulation.work import Simulation, prepare, truths
 
 __all__ = [
-    "SHRINKAGES",
     "Chance",
     "Known",
     "Replicate",
     "Simulation",
-    "crossed",
     "divergences",
     "equal_cost",
     "finished",

@@ -61,16 +61,12 @@ def swept(summary: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(best=frame.index.isin(ties.drop_duplicates().index))
 
 
-def crossed(base: Method, metrics: Sequence[str]) -> dict[str, Method]:
-    """A dictionary pre-sampling metric → the same method, to simulate with `metric={name: name}` (Y fig 10, 11)."""
-    return dict.fromkeys(metrics, base)
-
-
 def matrix(summary: pd.DataFrame) -> pd.DataFrame:
-    """Errors by pre-sampling and reported metric, relative to those of sampling for the reported metric itself.
+    """Errors by pre-sampling and reported metric, relative to those of sampling for the reported metric itself (Y fig 10, 11).
 
     Args:
-        summary: The summary of a simulation of `crossed`'s methods at one or several budgets.
+        summary: The summary of a simulation at one or several budgets, in which each method has the name of the metric
+            that it samples for.
 
     Returns:
         Columns budget, pre, post, rmse, coverage, ratio (rmse over the diagonal's; 1 on the diagonal), ratio_low and

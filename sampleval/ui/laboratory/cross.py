@@ -14,7 +14,7 @@ from sampleval._checks import listed
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
-from sampleval.simulation import crossed, matrix
+from sampleval.simulation import matrix
 from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
@@ -50,7 +50,7 @@ def cross(about: Subject) -> None:
         with shell.mistakes_in_words():
             summary = bench.simulated(
                 about,
-                crossed(method_of(name, kind=kind, defensive=defensive), metrics),
+                dict.fromkeys(metrics, method_of(name, kind=kind, defensive=defensive)),
                 chosen,
                 metric={m: m for m in metrics},
                 metrics=metrics,

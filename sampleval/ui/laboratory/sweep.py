@@ -10,8 +10,8 @@ from sampleval._checks import listed
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
-from sampleval.simulation import SHRINKAGES, swept
 from sampleval.simulation import sweep as arms
+from sampleval.simulation import swept
 from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
 from sampleval.ui.laboratory import bench
@@ -35,7 +35,7 @@ def sweep(about: Subject) -> None:
     with right:
         with shell.mistakes_in_words():
             summary = bench.simulated(
-                about, arms(methods[name], SHRINKAGES), chosen, metric=metric, metrics=None, key="sweep"
+                about, arms(methods[name]), chosen, metric=metric, metrics=None, key="sweep"
             )
         if summary is None:
             return
