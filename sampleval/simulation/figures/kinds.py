@@ -124,14 +124,11 @@ def bars(recipe: Recipe, means: Means) -> pd.DataFrame:
 def chances(recipe: Recipe, means: Means) -> pd.DataFrame:
     """The share of certain items, and sorted inclusion probabilities at a few labelled fractions (Y fig 4)."""
     pool, _ = means.load(recipe.pools[0])
-    arms = {
-        name: (m, Problem(pool, {resolve(str(recipe.metric)): 1.0}, m.surrogate))
-        for name, m in recipe.arms.items()
-    }
     fractions = np.linspace(0.01, 1, 100)
+    budgets = [max(1, round(f * pool.size)) for f in fractions]
     parts = []
-    for name, (method, problem) in arms.items():
-        budgets = [max(1, round(f * pool.size)) for f in fractions]
+    for name, method in recipe.arms.items():
+        problem = Problem(pool, {resolve(str(recipe.metric)): 1.0}, method.surrogate)
         share = [float((method.design.inclusion(problem, b) >= 1).mean()) for b in budgets]
         parts.append(pd.DataFrame({"panel": "share with b = 1", "group": name, "x": fractions, "y": share}))
         for fraction in recipe.at:
