@@ -138,17 +138,17 @@ def prepare(
     checked(pool)
     wanted = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
     names = _names(presets)
-    targets = {name: metric[name] if isinstance(metric, Mapping) else metric for name in names}
-    methods = {name: _method(presets, name, targets[name], pool) for name in names}
+    targets = {name: resolve(metric[name] if isinstance(metric, Mapping) else metric) for name in names}
+    methods = {name: _method(presets, name, target, pool) for name, target in targets.items()}
     if probability is not None and (reason := next(filter(None, map(unrepeatable, methods.values())), "")):
         raise _checks.InputError(reason.replace("`oracle` 'stochastic'", "`probability`"))
-    reported = {m.name: m for m in map(resolve, targets.values() if metrics is None else named(metrics))}
+    reported = {m.name: m for m in (targets.values() if metrics is None else map(resolve, named(metrics)))}
     defined(reported.values(), pool.task.kind)
     return Simulation(
         pool,
         oracle_of(pool, labels, probability),
         methods,
-        {name: resolve(target) for name, target in targets.items()},
+        targets,
         tuple(reported.values()),
         tuple(sorted({_checks.budget(b, pool.size, "budgets") for b in wanted})),
         _checks.count(repeats, "repeats", minimum=1),
@@ -174,13 +174,13 @@ def _names(presets: str | Sequence[str] | Mapping[str, Method]) -> list[str]:
 
 
 def _method(
-    presets: str | Sequence[str] | Mapping[str, Method], name: str, metric: str | Metric, pool: Pool
+    presets: str | Sequence[str] | Mapping[str, Method], name: str, metric: Metric, pool: Pool
 ) -> Method:
     """The method of this name: the one that was passed, or the preset in its form for the metric."""
     if isinstance(presets, Mapping):
         remedy = "make it with `from sampleval.presets import method_of`"
         return _checks.instance(presets[name], Method, "presets", remedy=remedy)
-    return method_of(name, kind=pool.task.kind, apart=tells_apart([resolve(metric)], pool))
+    return method_of(name, kind=pool.task.kind, apart=tells_apart([metric], pool))
 
 
 def truths(work: Simulation) -> dict[str, float]:
