@@ -38,11 +38,8 @@ def joint_limits(
     # A component that varies by rounding errors alone would count as one more in the simultaneous level.
     factor = np.where(variance > 0, np.nan_to_num(found.spread.root), 0.0)
     joint = simultaneous_level(factor, level, stream(run.problem.seed, BANDS))
-    at = (
-        _from_draws(metric, run, found)
-        if found.draws is not None
-        else _from_sizes(metric, run, method, found)
-    )
+    drawn = found.draws is not None
+    at = _from_draws(metric, run, found) if drawn else _from_sizes(metric, run, method, found)
     at = wary(metric, run, method, found.value, at)
     below, above = moved
     pointwise, band = (
@@ -94,11 +91,8 @@ def missing_effects(metric: Metric, run: Run, method: Method, found: Inference) 
     silent = np.flatnonzero(~run.responded)
     if not len(silent):
         return np.zeros((2, len(found.value)))
-    jacobian, items, belief = (
-        finite(metric.gradient(found.risk)),
-        run.items.take(silent),
-        run.belief.take(silent),
-    )
+    jacobian = finite(metric.gradient(found.risk))
+    items, belief = run.items.take(silent), run.belief.take(silent)
     standing = effects(expected_loss(metric, items, belief), jacobian)
     each = option_effects(metric, items, belief, jacobian)
     moved = []
@@ -106,11 +100,10 @@ def missing_effects(metric: Metric, run: Run, method: Method, found: Inference) 
         change = np.zeros((len(run.items), standing.shape[1]))
         change[silent] = end - standing
         if isinstance(method.estimator, Linear):
-            moved.append(
-                weighted_mean(method.estimator, run.sample, change) * run.sample.population / run.population
-            )
+            total = weighted_mean(method.estimator, run.sample, change) * run.sample.population
         else:
-            moved.append(change.sum(axis=0) / run.population)
+            total = change.sum(axis=0)
+        moved.append(total / run.population)
     return np.array(moved)
 
 
@@ -124,11 +117,8 @@ def worst_ends(metric: Metric, run: Run, method: Method, found: Inference) -> li
     silent = np.flatnonzero(~run.responded)
     if not len(silent) or (isinstance(method.estimator, Linear) and len(found.value) > MOST):
         return []
-    gradient, items, belief = (
-        dense(finite(metric.gradient(found.risk))),
-        run.items.take(silent),
-        run.belief.take(silent),
-    )
+    gradient = dense(finite(metric.gradient(found.risk)))
+    items, belief = run.items.take(silent), run.belief.take(silent)
     below, above = worst_labels(metric, items, belief, gradient.sum(axis=0, keepdims=True))  # of all together
     each = [labels for row in gradient for labels in worst_labels(metric, items, belief, row[None])]
     given = [below, *each, above]

@@ -46,11 +46,9 @@ class Outcome:
         result = exact(metric, run)
         value = float(result.value[0])
         if np.isnan(value):
-            none = Interval(np.nan, np.nan, level, "none")
-            variance = np.nan
-            found = (
-                none if about == "pool" else nothing(Basis(value, variance, range=metric.range), level, "")
-            )
+            variance, found = np.nan, Interval(np.nan, np.nan, level, "none")
+            if about == "future":
+                found = nothing(Basis(value, variance, range=metric.range), level, "")
         elif about == "future":
             pool = of_pool(metric, everyone(run), HorvitzThompson(), result)
             variance, found = pool.variance, of_source(pool, level)

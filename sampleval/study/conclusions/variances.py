@@ -122,9 +122,8 @@ def telling(metric: Metric, run: Run, risk: Floats) -> Floats:
     if metric.wholes is None:
         return np.full(len(metric.value(risk)), np.inf)
     held = np.broadcast_to(held_loss(metric, run), risk.shape)
-    asked, known, whole = (
-        np.asarray(metric.wholes(r)) for r in (seen(metric, run), held, risk * run.population)
-    )
+    sums = seen(metric, run), held, risk * run.population
+    asked, known, whole = (np.asarray(metric.wholes(each)) for each in sums)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(whole > known, asked * whole / (whole - known), np.inf)
 
