@@ -28,7 +28,6 @@ WHERE_KNOWN: Mapping[Obstacle, str] = {
     "future": "for statements about this pool only",
     "kind": "for shares of the items of two or more classes only",
 }
-REMEDIES: Mapping[Obstacle, str] = {"future": "take `about`='pool'"}  # for others, leave it out
 FORM = "intervals for any look are known for shares of the items of two or more classes, and this metric is no such share"
 APART = "intervals for any look are known for the whole pool and the first three systems alone"
 UNFINISHED = "no round is fully answered yet, and an interval for any look is updated round by round"
@@ -53,7 +52,8 @@ def refused(problem: Problem, method: Method, about: str) -> str:
         return ""
     if found == "design":
         return unwatchable(method)
-    return f"`interval` 'anytime' is known {WHERE_KNOWN[found]}; {REMEDIES.get(found, 'leave it out')}"
+    remedy = "take `about`='pool'" if found == "future" else "leave it out"
+    return f"`interval` 'anytime' is known {WHERE_KNOWN[found]}; {remedy}"
 
 
 def anytime_interval(metric: Metric, run: Run, method: Method, value: float, level: float) -> Interval:
