@@ -63,9 +63,10 @@ def said(
         return unknown
     sure = f"{estimate.interval.sure} interval, which may be too narrow" if doubtful else ""
     known = limits(metric, estimate, task, size, sure=sure)
-    if (scope := _scope(estimate)) and known.startswith(metric.title):
-        known = f"{the(metric.title)}{known.removeprefix(metric.title)}"
-    known = f"{scope}{known}"
+    if estimate.about == "future":
+        if known.startswith(metric.title):
+            known = f"{the(metric.title)}{known.removeprefix(metric.title)}"
+        known = f"for future items like these: {known}"
     sentences = [f"{capitalised(known)}."]
     if doubtful:
         sentences.append(f"Take care: {doubtful}.")
@@ -221,7 +222,3 @@ def _outcome(at: Prospect, wanted: str, *, settled: str = "settle it") -> str:
 
 def _sure(estimate: Estimate) -> str:
     return f"{estimate.interval.sure} sure"
-
-
-def _scope(estimate: Estimate) -> str:
-    return "" if estimate.about == "pool" else "for future items like these: "
