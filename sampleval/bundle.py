@@ -20,7 +20,7 @@ from sampleval.pool.files import aside
 from sampleval.pool.tables.weight import allowed, weight
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study import Study
-from sampleval.study.opening import kept
+from sampleval.study.opening import keep
 from sampleval.study.settings import own_metrics
 
 FORMAT = 1
@@ -141,7 +141,7 @@ def import_study(
     study, known = read_study(source, metrics=own)
     if known is not None and store.load_labels(study.pool) is not None:
         known = None  # stored labels stay; read before the study is stored, as damaged ones are refused
-    copy = kept(study, store, name or study.name, metrics=own)
+    copy = keep(study, store, name or study.name, metrics=own)
     if known is not None:
         store.save_labels(known)
     return copy

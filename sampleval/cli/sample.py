@@ -29,7 +29,7 @@ from sampleval.cli.options import (
 from sampleval.numerals import number
 from sampleval.pool.files import aside
 from sampleval.study import Study, create_study, method_name
-from sampleval.study.opening import kept as keep
+from sampleval.study.opening import keep
 from sampleval.study.words import as_preset
 
 # A sheet is labelled away from the study, so it needs a queue that does not wait for answers.

@@ -119,7 +119,7 @@ def create_study(
         raise _checks.InputError(reason)
     if storage is None:
         return study
-    return kept(study, storage, name or f"study-{uuid4().hex[:8]}", metrics=metrics)
+    return keep(study, storage, name or f"study-{uuid4().hex[:8]}", metrics=metrics)
 
 
 def _known(
@@ -143,7 +143,7 @@ def _scores_known(held: Study, pool: Pool) -> bool:
     return len(chosen_by) == 1 or chosen_by <= names_together(pool)
 
 
-def kept(study: Study, storage: str | Storage, name: str, *, metrics: Iterable[Metric] = ()) -> Study:
+def keep(study: Study, storage: str | Storage, name: str, *, metrics: Iterable[Metric] = ()) -> Study:
     """A copy of the study in a storage, with its pool. Everything that happens to the copy is stored there.
 
     Args:
