@@ -25,7 +25,6 @@ class Progress:
         unsure: Items marked unsure.
         round: Number of the open round, from 1; 0 before the first.
         seconds: Median time in seconds of the last timed answers; `nan` without any.
-        left: Expected time for the rest in seconds; `nan` if the pace is unknown.
     """
 
     labels: int
@@ -34,7 +33,6 @@ class Progress:
     unsure: int
     round: int
     seconds: float
-    left: float
 
     @property
     def share(self) -> float:
@@ -46,6 +44,11 @@ class Progress:
         """Labels still to give."""
         return max(0, self.budget - self.labels)
 
+    @property
+    def left(self) -> float:
+        """Expected time for the rest in seconds; `nan` if the pace is unknown."""
+        return self.rest * self.seconds if self.rest else 0.0
+
 
 def progress(state: State, *, annotator: str | None = None) -> Progress:
     """The progress of a study.
@@ -56,17 +59,13 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
     """
     kinds = [answer.what.kind for answer in state.given.counting.values()]
     own = pace(state, annotator)
-    seconds = pace(state, None) if isnan(own) else own
-    budget = allowed(state)
-    rest = max(0, budget - len(kinds))
     return Progress(
         len(kinds),
-        budget,
+        allowed(state),
         kinds.count("skip"),
         kinds.count("unsure"),
         len(state.rounds),
-        seconds,
-        0.0 if not rest else rest * seconds,
+        pace(state, None) if isnan(own) else own,
     )
 
 

@@ -157,7 +157,7 @@ def between(estimate: Estimate, *, whole: bool = False) -> str:
 def answered(at: Progress) -> str:
     """How much of the budget is used, and how many of these answers are no labels.
 
-    >>> print(answered(Progress(labels=7, budget=300, skipped=2, unsure=0, round=1, seconds=5.0, left=1465.0)))
+    >>> print(answered(Progress(labels=7, budget=300, skipped=2, unsure=0, round=1, seconds=5.0)))
     7 of 300 answered (2 skipped)
     """
     silent = [f"{count(n)} {how}" for n, how in ((at.skipped, "skipped"), (at.unsure, "unsure")) if n]
