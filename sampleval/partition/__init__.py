@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from sampleval._checks import InputError, choice, column_names, count, fail
-from sampleval.metrics.codes import compact, summed
-from sampleval.partition.features import clusters, kd_tree
+from sampleval._checks import choice, count
+from sampleval.metrics.codes import summed
+from sampleval.partition.features import clusters, feature_columns, kd_tree
 from sampleval.partition.merging import merged
-from sampleval.partition.score import CUTS
+from sampleval.partition.score import CUTS, cut, strata_of
 from sampleval.partition.tree import Tree, grow, join
 from sampleval.pool import Floats, Integers, Pool
 
@@ -93,57 +93,6 @@ def cut_by_label(pool: Pool, by: str, *, leaves: int, depth: int) -> tuple[Parti
     return tuple(found)
 
 
-def cut(score: Floats, by: str, strata: int) -> Integers:
-    """The stratum of every score, (n,), numbered in rising order without gaps."""
-    if not len(score) or score.min() == score.max():
-        return np.zeros(len(score), np.intp)
-    at = np.searchsorted(np.unique(CUTS[by](score, strata)), score, side="right")
-    return compact(at)
-
-
-def strata_of(pool: Pool) -> list[tuple[Integers, Floats]]:
-    """Groups of items and the score by which each group is cut: one per predicted class if multiclass, else a single one."""
-    kind, everyone = pool.task.kind, np.arange(pool.size)
-    if kind == "binary":
-        return [(everyone, pool.score)]
-    if kind == "regression":
-        return [(everyone, np.asarray(pool.pred, float))]
-    if kind == "multilabel":
-        return [(everyone, pool.score.max(axis=1))]
-    groups = [np.flatnonzero(pool.pred == c) for c in range(pool.task.width)]
-    return [(index, pool.score[index, c]) for c, index in enumerate(groups) if len(index)]
-
-
-def feature_columns(pool: Pool, columns: tuple[str, ...] = ()) -> Floats:
-    """Standardised numeric fields, (N, p); missing and infinite values become the column's mean.
-
-    Args:
-        pool: The scored items.
-        columns: Names of fields; all numeric ones by default.
-
-    Raises:
-        InputError: No such column, or none that is numeric.
-    """
-    fields, columns = pool.fields, column_names(columns, "columns")
-    for name in columns:
-        choice(name, [str(c) for c in fields.columns], "columns")
-    numeric = fields.select_dtypes(["number", "bool"])
-    for name in columns:
-        if name not in numeric:
-            fail("columns", "must name numeric fields", name, remedy="leave it out")
-    chosen = numeric[list(columns)] if columns else numeric
-    if not chosen.shape[1]:
-        raise InputError(
-            "`columns` must name numeric fields of the pool; it has none; "
-            "read the pool with fields=[...] that hold features, or cut the score instead"
-        )
-    values = chosen.to_numpy(float, na_value=np.nan)
-    known = np.isfinite(values)
-    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    filled = np.where(known, values, mean)
-    return np.asarray((filled - mean) / np.maximum(filled.std(axis=0), 1e-12))
-
-
 def _noted(leaf: Integers, tree: Tree, wanted: int) -> Partition:
     made = len(tree.leaves)
     why = "values repeat, or classes that are cut apart do not share them evenly"
@@ -155,6 +104,7 @@ __all__ = [
     "PARTITIONS",
     "Partition",
     "Tree",
+    "cut",
     "cut_by_label",
     "feature_columns",
     "grow",

@@ -8,12 +8,43 @@ import numpy as np
 from scipy.cluster.hierarchy import ClusterNode, linkage, to_tree
 from scipy.spatial import KDTree
 
+from sampleval._checks import InputError, choice, column_names, fail
 from sampleval.partition.tree import Tree, unfolded
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Floats, Integers, Pool
 
 # The cost of hierarchical clustering is quadratic: with more distinct items than this, a random sample of them is
 # clustered, and every other item joins the nearest sampled one.
 SEEDS = 2000
+
+
+def feature_columns(pool: Pool, columns: tuple[str, ...] = ()) -> Floats:
+    """Standardised numeric fields, (N, p); missing and infinite values become the column's mean.
+
+    Args:
+        pool: The scored items.
+        columns: Names of fields; all numeric ones by default.
+
+    Raises:
+        InputError: No such column, or none that is numeric.
+    """
+    fields, columns = pool.fields, column_names(columns, "columns")
+    for name in columns:
+        choice(name, [str(c) for c in fields.columns], "columns")
+    numeric = fields.select_dtypes(["number", "bool"])
+    for name in columns:
+        if name not in numeric:
+            fail("columns", "must name numeric fields", name, remedy="leave it out")
+    chosen = numeric[list(columns)] if columns else numeric
+    if not chosen.shape[1]:
+        raise InputError(
+            "`columns` must name numeric fields of the pool; it has none; "
+            "read the pool with fields=[...] that hold features, or cut the score instead"
+        )
+    values = chosen.to_numpy(float, na_value=np.nan)
+    known = np.isfinite(values)
+    mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    filled = np.where(known, values, mean)
+    return np.asarray((filled - mean) / np.maximum(filled.std(axis=0), 1e-12))
 
 
 def kd_tree(features: Floats, leaves: int) -> tuple[Integers, Tree]:

@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from sampleval.pool import Floats
+from sampleval.metrics.codes import compact
+from sampleval.pool import Floats, Integers, Pool
 
 # Least number of histogram bins per stratum under the cumulative √frequency rule.
 BINS_PER_STRATUM = 20
@@ -58,3 +59,24 @@ CUTS: MappingProxyType[str, Callable[[Floats, int], Floats]] = MappingProxyType(
         "thresholds": thresholds,
     }
 )
+
+
+def cut(score: Floats, by: str, strata: int) -> Integers:
+    """The stratum of every score, (n,), numbered in rising order without gaps."""
+    if not len(score) or score.min() == score.max():
+        return np.zeros(len(score), np.intp)
+    at = np.searchsorted(np.unique(CUTS[by](score, strata)), score, side="right")
+    return compact(at)
+
+
+def strata_of(pool: Pool) -> list[tuple[Integers, Floats]]:
+    """Groups of items and the score by which each group is cut: one per predicted class if multiclass, else a single one."""
+    kind, everyone = pool.task.kind, np.arange(pool.size)
+    if kind == "binary":
+        return [(everyone, pool.score)]
+    if kind == "regression":
+        return [(everyone, np.asarray(pool.pred, float))]
+    if kind == "multilabel":
+        return [(everyone, pool.score.max(axis=1))]
+    groups = [np.flatnonzero(pool.pred == c) for c in range(pool.task.width)]
+    return [(index, pool.score[index, c]) for c, index in enumerate(groups) if len(index)]
