@@ -52,13 +52,11 @@ def _method(study: Study, estimates: Sequence[Estimate]) -> tuple[list[str], lis
     The sentence on when the method is valid comes last, unless its intervals are known to fail here: then a warning
     and that sentence come first. Both lists are empty if all values are exact.
     """
-    said = [line for line in [validity(study)] if line]
-    failed = [line for e in estimates if (line := failing(study, e))]
     if _settled(estimates):
         return [], []
-    if failed:
-        warning = f"The intervals may be too narrow: {failed[0]}."
-        return [" ".join([warning, *said])], []
+    said = list(filter(None, [validity(study)]))
+    if failed := next(filter(None, (failing(study, estimate) for estimate in estimates)), ""):
+        return [" ".join([f"The intervals may be too narrow: {failed}.", *said])], []
     return [], said
 
 
