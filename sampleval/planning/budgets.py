@@ -233,12 +233,8 @@ def _error_scales(problem: Problem) -> tuple[float, float]:
     """The range of the true error scale of numbers, in units of the assumed one; 1 for other tasks."""
     if problem.pool.task.kind != "regression":
         return 1.0, 1.0
-    return GUESSED if _guessed(problem) else GIVEN
-
-
-def _guessed(problem: Problem) -> bool:
-    """Whether the error scale of numbers is unknown, so that the standard deviation of the predictions stands in."""
-    return not problem.pool.items.error.any() and not len(problem.sampled(problem.held))
+    given = problem.pool.items.error.any() or len(problem.sampled(problem.held))
+    return GIVEN if given else GUESSED  # the standard deviation of the predictions stands in
 
 
 def _moved(surrogate: Surrogate) -> list[Surrogate]:
