@@ -227,11 +227,8 @@ class State:
         return str(self.pool.ids[self.queue[place]])
 
     def _latest(self, id: str) -> int:
-        asked = [
-            place
-            for place in self.places.get(id if id in self.places else id.strip(), ())
-            if place < self.asked
-        ]
+        drawn = self.places.get(id if id in self.places else id.strip(), ())
+        asked = [place for place in drawn if place < self.asked]
         return max(
             (place for place in asked if self.given.current(place) is None), default=max(asked, default=-1)
         )
