@@ -20,7 +20,8 @@ from sampleval.metrics import METRICS, difference, of_system, resolve, within
 from sampleval.numerals import outwards, rounded
 from sampleval.planning import BudgetRange, forecast, rarer_outcomes
 from sampleval.pool import Task
-from sampleval.study import Estimate, Prospect, caveats, finding, prospect, said
+from sampleval.study import Estimate, Prospect, caveats, finding, prospect
+from sampleval.study.words.findings import in_sentences
 from tests.pools import binary
 
 TWO = Task("binary", ("ham", "spam"))
@@ -62,14 +63,14 @@ def test_each_share_of_positives_is_undefined_for_its_own_reason(name: str, reas
 
 @pytest.mark.parametrize(("name", "low", "high", "expected"), SENTENCES)
 def test_an_interval_in_words(name: str, low: float, high: float, expected: str) -> None:
-    assert said(resolve(name), at(name, low, high), TWO, 5000) == expected
+    assert in_sentences(resolve(name), at(name, low, high), TWO, 5000) == expected
 
 
 def test_a_title_inside_a_sentence_is_written_small() -> None:
     """It was "For future items like these: F1 score lies"."""
     later = replace(at("f1", 0.41, 0.62), about="future")
     assert (
-        said(resolve("f1"), later, TWO, 5000)
+        in_sentences(resolve("f1"), later, TWO, 5000)
         == "For future items like these: the F1 score lies between 0.41 and 0.62 (90% sure)."
     )
 
@@ -92,9 +93,14 @@ def test_what_is_not_known_is_said_with_its_reason() -> None:
     unknown = replace(
         at("precision", 0.0, 1.0, value=math.nan, method="none"), undefined="nothing is flagged"
     )
-    assert said(resolve("precision"), unknown, TWO, 10) == "Precision is undefined: nothing is flagged."
+    assert (
+        in_sentences(resolve("precision"), unknown, TWO, 10) == "Precision is undefined: nothing is flagged."
+    )
     none = Estimate("f1", 0.3, 0.0, Interval(0, 1, 0.9, "none", "no positive"), 9, "x", "other")
-    assert said(resolve("f1"), none, TWO, 10) == "Nothing can be said yet about the F1 score (no positive)."
+    assert (
+        in_sentences(resolve("f1"), none, TWO, 10)
+        == "Nothing can be said yet about the F1 score (no positive)."
+    )
 
 
 def test_why_there_is_no_value_is_said_alone_whatever_else_is_noted() -> None:
@@ -111,26 +117,26 @@ def test_why_there_is_no_value_is_said_alone_whatever_else_is_noted() -> None:
 
 def test_classes_without_a_name_of_their_own_are_positive_and_negative() -> None:
     for classes in (("0", "1"), ("False", "True"), ("no", "yes"), ("n", "y"), ("neg", "pos"), ("-1", "1")):
-        words = said(resolve("recall"), at("recall", 0.4, 0.85), Task("binary", classes), 10)
+        words = in_sentences(resolve("recall"), at("recall", 0.4, 0.85), Task("binary", classes), 10)
         assert "of the items that are positive are found" in words
 
 
 def test_systems_and_parts_are_named() -> None:
     recall = resolve("recall")
-    assert "are found (new) (90% sure)" in said(of_system(recall, "new"), at("r", 0.4, 0.8), TWO, 10)
+    assert "are found (new) (90% sure)" in in_sentences(of_system(recall, "new"), at("r", 0.4, 0.8), TWO, 10)
     part = within(recall, np.ones(3, bool), "channel = {positive}")
-    assert "are found, where channel = “spam”" in said(part, at("r", 0.4, 0.8), TWO, 10)
-    words = said(difference(recall, "new", "old"), at("r", -0.03, 0.05), TWO, 10)
+    assert "are found, where channel = “spam”" in in_sentences(part, at("r", 0.4, 0.8), TWO, 10)
+    words = in_sentences(difference(recall, "new", "old"), at("r", -0.03, 0.05), TWO, 10)
     assert words == "Recall (sensitivity), new − old lies between −0.030 and 0.050 (90% sure)."
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.03, 0.05), (-0.05, -0.03)])
 def test_of_two_systems_that_differ_the_better_one_is_named(low: float, high: float) -> None:
     """A reader had to infer it from a minus sign."""
-    words = said(difference(resolve("f1"), "new", "old"), at("r", low, high), TWO, 10)
+    words = in_sentences(difference(resolve("f1"), "new", "old"), at("r", low, high), TWO, 10)
     more, less = ("new", "old") if low > 0 else ("old", "new")
     assert words == f"The F1 score of {more} is higher than that of {less}, by 0.030 to 0.050 (90% sure)."
-    near = said(difference(resolve("f1"), "new", "old"), at("r", 0.00001, 0.05), TWO, 10)
+    near = in_sentences(difference(resolve("f1"), "new", "old"), at("r", 0.00001, 0.05), TWO, 10)
     assert near == "The F1 score of new is higher than that of old, by up to 0.050 (90% sure)."
 
 
@@ -146,14 +152,14 @@ def test_a_difference_is_told_however_its_limits_are_written(
     name: str, low: float, high: float, by: str
 ) -> None:
     """Limits with a minus sign or a separator had been parsed as numbers again, which broke the page."""
-    assert by in said(difference(resolve(name), "new", "old"), at("r", low, high), TWO, 10)
+    assert by in in_sentences(difference(resolve(name), "new", "old"), at("r", low, high), TWO, 10)
 
 
 def test_few_positives_are_counted_only_where_they_matter() -> None:
     for name, positives, expected in (("recall", 1, "Only 1 positive item was seen: too few to say more."),
                                       ("f1", 9, "Only 9 positive items were seen: too few to say more."),
                                       ("f1", 10, ""), ("accuracy", 3, "")):  # fmt: skip
-        words = said(resolve(name), at(name, 0.2, 0.9), TWO, 500, seen=positives)
+        words = in_sentences(resolve(name), at(name, 0.2, 0.9), TWO, 500, seen=positives)
         assert words.partition("sure).")[2].strip() == expected
 
 
@@ -175,7 +181,7 @@ def test_few_positives_are_counted_only_where_they_matter() -> None:
 )
 def test_what_would_halve_the_interval(more: tuple[float, float, float], left: int, expected: str) -> None:
     halved = Prospect(0.2, 0.1, BudgetRange(*more), left)
-    words = said(resolve("f1"), at("f1", 0.3, 0.7), TWO, 5000, halved=halved)
+    words = in_sentences(resolve("f1"), at("f1", 0.3, 0.7), TWO, 5000, halved=halved)
     assert words.partition("sure).")[2].strip() == expected
 
 
@@ -203,7 +209,7 @@ def test_every_scalar_metric_has_words() -> None:
         low, high = (min(max(end, -2.0), 2.0) for end in metric.range)
         scale = metric.scale(1000)
         middle = at(name, (low + (high - low) * 0.3) * scale, (low + (high - low) * 0.6) * scale)
-        words = said(
+        words = in_sentences(
             metric, middle, TWO if "binary" in metric.kinds else Task("multiclass", ("a", "b")), 1000
         )
         assert re.fullmatch(r"[A-Z].* \(90% sure\)\.", words), words
@@ -325,5 +331,5 @@ def test_positives_known_beforehand_are_positives() -> None:
 
 
 def test_a_class_named_zero_that_is_the_positive_one_keeps_its_name() -> None:
-    words = said(resolve("recall"), at("recall", 0.4, 0.85), Task("binary", ("1", "0")), 10)
+    words = in_sentences(resolve("recall"), at("recall", 0.4, 0.85), Task("binary", ("1", "0")), 10)
     assert "of the items that are “0” are found" in words

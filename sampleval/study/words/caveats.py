@@ -77,7 +77,7 @@ def _nothing(study: Study) -> list[str]:
     return ["No item has a label yet: nothing is known."]
 
 
-def by_chance(study: Study) -> str:
+def estimating_parts(study: Study) -> str:
     """How parts of the pool are estimated in a study that predicts items from their scores; "" in other studies."""
     if not study.method.predicts:
         return ""

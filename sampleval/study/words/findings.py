@@ -31,12 +31,12 @@ def finding(study: Study, estimate: Estimate) -> str:
     foreseen = estimate.about == "pool" and estimate.labels >= FIRST and not study.state.problem.stochastic
     halved = prospect(study, estimate, estimate.interval.width / 4) if foreseen else None
     doubtful = doubt(study, estimate)
-    return said(
+    return in_sentences(
         metric, estimate, study.pool.task, study.pool.size, seen=seen, halved=halved, doubtful=doubtful
     )
 
 
-def said(
+def in_sentences(
     metric: Metric,
     estimate: Estimate,
     task: Task,

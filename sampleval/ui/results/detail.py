@@ -13,7 +13,7 @@ from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curv
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.plots.style import UNIT
 from sampleval.pool import Floats, deciding_threshold, scored
-from sampleval.study import JointEstimate, Study, by_chance, side_by_side, unlike_means
+from sampleval.study import JointEstimate, Study, estimating_parts, side_by_side, unlike_means
 from sampleval.study.conclusions import FEW, MET
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
@@ -226,7 +226,7 @@ def parts(study: Study, level: float) -> None:
             )
         for part, note in rows.loc[~rows["known"], ["part", "note"]].to_numpy().tolist():
             st.caption(words.plain(f"{part}: {note}."))
-    st.caption(words.plain(by_chance(study)))
+    st.caption(words.plain(estimating_parts(study)))
 
 
 def _metric(study: Study, key: str) -> str:
