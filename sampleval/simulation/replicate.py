@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -90,14 +90,3 @@ def replicate(problem: Problem, method: Method, oracle: Oracle, budget: int) -> 
 def seed_of(seed: int, repeat: int) -> int:
     """The seed of one repeat of a simulation."""
     return int(np.random.SeedSequence([seed, repeat]).generate_state(1)[0])
-
-
-def lengths(method: Method, budgets: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Pairs (length of a simulated study, budgets that it serves).
-
-    One study serves all budgets, unless the design has a random size: then each budget has its own.
-    """
-    if method.design.random_size:
-        yield from ((budget, (budget,)) for budget in budgets)
-    else:
-        yield max(budgets), tuple(budgets)

@@ -17,7 +17,7 @@ from sampleval.metrics import Jacobian, Metric, defined, named, own, resolve
 from sampleval.pool import Floats, Labels, Pool, checked
 from sampleval.presets import PRESETS, Method, method_of, tells_apart, unrepeatable
 from sampleval.simulation.oracle import Oracle, oracle_of
-from sampleval.simulation.replicate import lengths, replicate, seed_of
+from sampleval.simulation.replicate import replicate, seed_of
 
 # Repeats per batch: enough that the time to set up the pool's beliefs is small, few enough for a smooth progress bar.
 BATCH = 25
@@ -104,8 +104,10 @@ class Simulation:
     def _once(
         self, problem: Problem, method: Method, gradients: Sequence[Jacobian]
     ) -> Iterator[tuple[object, ...]]:
-        for longest, served in lengths(method, self.budgets):
-            study = replicate(problem, method, self.oracle, longest)
+        # One study serves all budgets, unless the design has a random size: then each budget has its own.
+        each = [(budget,) for budget in self.budgets]
+        for served in each if method.design.random_size else [self.budgets]:
+            study = replicate(problem, method, self.oracle, served[-1])
             wasted = [study.wasted(m, at) for m, at in zip(self.metrics, gradients, strict=True)]
             for budget in served:
                 k = min(budget, len(study.queue)) if len(served) > 1 else len(study.queue)
