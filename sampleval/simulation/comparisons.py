@@ -31,16 +31,10 @@ def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, M
     """
     believed = base.surrogate
     if not isinstance(believed, Shrunk):
-        fail(
-            "base",
-            "must believe in shrunk scores to have a λ",
-            believed.key,
-            remedy="e.g. method_of('queue')",
-        )
-    return {
-        f"{value:g}": replace(base, surrogate=replace(believed, shrinkage=float(value)))
-        for value in shrinkages
-    }
+        rule, remedy = "must believe in shrunk scores to have a λ", "e.g. method_of('queue')"
+        fail("base", rule, believed.key, remedy=remedy)
+    levels = map(float, shrinkages)
+    return {f"{value:g}": replace(base, surrogate=replace(believed, shrinkage=value)) for value in levels}
 
 
 def swept(summary: pd.DataFrame) -> pd.DataFrame:

@@ -281,9 +281,5 @@ def _new_name(name: str) -> Iterator[None]:
     try:
         yield
     except sa.exc.IntegrityError:
-        fail(
-            "name",
-            "must be new; there is a study of this name",
-            name,
-            remedy="open that one, or choose another",
-        )
+        rule, remedy = "must be new; there is a study of this name", "open that one, or choose another"
+        fail("name", rule, name, remedy=remedy)
