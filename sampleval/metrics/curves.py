@@ -7,6 +7,7 @@ All depend on an item's score through its bin in a grid of thresholds, so that N
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any
@@ -26,6 +27,7 @@ DEFAULT = 101  # thresholds 0, 0.01, …, 1
 MOST = 10_000  # largest size of an even grid: losses have two entries per threshold
 
 Grid = int | Floats
+Weights = tuple[float, float, float, float]  # of the parts of R, see `_parts`
 
 
 def thresholds(grid: Grid) -> Floats:
@@ -105,10 +107,47 @@ def _banded(rows: int, *columns: tuple[Any, Any]) -> Jacobian:
     return sparse.csr_array((entry.astype(float), (row, column)), (rows, 2 * rows + 2))
 
 
-def _recall_slope(t: Floats, y: float) -> Jacobian:
-    """Jacobian of t/y, recall or true positive rate, at every threshold."""
-    rows = len(t)
-    return _banded(rows, (rows + np.arange(rows), 1 / y), (2 * rows, -t / y**2))
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share at each threshold, a·(n, t, y, 1) / b·(n, t, y, 1) with the parts of R as in `_parts`.
+
+    Attributes:
+        name: What is shared, for the names of components.
+        above: a.
+        below: b.
+    """
+
+    name: str
+    above: Weights
+    below: Weights
+
+    def value(self, risk: Floats) -> Floats:
+        """The share at each threshold, (L,)."""
+        return _sum(self.above, risk) / self.whole(risk)
+
+    def whole(self, risk: Floats) -> Floats:
+        """b·(n, t, y, 1), (L,)."""
+        return _sum(self.below, risk)
+
+    def slope(self, risk: Floats) -> Jacobian:
+        """Its Jacobian (a − b·share)/whole, (L, d), sparse."""
+        whole = self.whole(risk)
+        part, rows = _sum(self.above, risk) / whole**2, len(whole)
+        columns = np.arange(rows), rows + np.arange(rows), 2 * rows, 2 * rows + 1
+        each = zip(columns, self.above, self.below, strict=True)
+        return _banded(rows, *((column, a / whole - b * part) for column, a, b in each if a or b))
+
+
+def _sum(weights: Weights, risk: Floats) -> Floats:
+    of_n, of_t, of_y, of_one = weights
+    n, t, y, one = _parts(risk)
+    return np.asarray(of_n * n + of_t * t + of_y * y + of_one * one)
+
+
+PRECISION = Rate("precision", (0, 1, 0, 0), (1, 0, 0, 0))
+RECALL = Rate("recall", (0, 1, 0, 0), (0, 0, 1, 0))
+TRUE_POSITIVES = replace(RECALL, name="true positive rate")
+FALSE_POSITIVES = Rate("false positive rate", (1, -1, 0, 0), (0, 0, -1, 1))
 
 
 def _metric(
@@ -118,7 +157,7 @@ def _metric(
     g: Callable[[Floats], Any],
     jacobian: Callable[[Floats], Jacobian],
     *,
-    quantities: tuple[str, ...] = (),
+    quantities: tuple[str, ...],
     range: tuple[float, float] = (0.0, 1.0),
     wholes: Map | None = None,
     about: str,
@@ -132,7 +171,7 @@ def _metric(
         g,
         jacobian,
         range=range,
-        outputs=tuple(f"{quantity} at {t}" for quantity in quantities for t in _told_apart(tau)) or ("",),
+        outputs=tuple(f"{quantity} at {t}" for quantity in quantities for t in _told_apart(tau)),
         wholes=wholes,
         cells=_bins(tau),
         about=about,
@@ -155,108 +194,42 @@ def _suffix(grid: Grid, tau: Floats) -> str:
     return f"@{len(tau)}-{blake2b(tau.tobytes(), digest_size=4).hexdigest()}"
 
 
+def _of_rates(name: str, title: str, grid: Grid, *rates: Rate, about: str) -> Metric:
+    """A metric of these shares at every threshold, one after the other."""
+    return _metric(
+        name,
+        title,
+        grid,
+        lambda risk: np.concatenate([rate.value(risk) for rate in rates]),
+        lambda risk: sparse.vstack([rate.slope(risk) for rate in rates], format="csr"),
+        quantities=tuple(rate.name for rate in rates),
+        wholes=lambda risk: np.concatenate([rate.whole(risk) for rate in rates]),
+        about=about,
+    )
+
+
 @repeatable
 def precision_recall_curve(grid: Grid = DEFAULT) -> Metric:
     """Precision t/n, then recall t/y at every threshold: m = 2L (M Ex. 1)."""
-
-    def g(risk: Floats) -> Floats:
-        n, t, y, _ = _parts(risk)
-        return np.concatenate([t / n, t / y])
-
-    def jacobian(risk: Floats) -> Jacobian:
-        n, t, y, _ = _parts(risk)
-        at = np.arange(len(n))
-        precision = _banded(len(n), (at, -t / n**2), (len(n) + at, 1 / n))
-        return sparse.vstack([precision, _recall_slope(t, y)], format="csr")
-
-    def wholes(risk: Floats) -> Floats:
-        n, _, y, _ = _parts(risk)
-        return np.concatenate([n, np.full(len(n), y)])
-
-    about, quantities = "Precision and recall at every threshold.", ("precision", "recall")
-    return _metric(
-        "pr_curve",
-        "Precision–recall curve",
-        grid,
-        g,
-        jacobian,
-        quantities=quantities,
-        wholes=wholes,
-        about=about,
-    )
+    about = "Precision and recall at every threshold."
+    return _of_rates("pr_curve", "Precision–recall curve", grid, PRECISION, RECALL, about=about)
 
 
 @repeatable
 def roc_curve(grid: Grid = DEFAULT) -> Metric:
     """False positive rate (n−t)/(1−y), then true positive rate t/y at every threshold: m = 2L."""
-
-    def g(risk: Floats) -> Floats:
-        n, t, y, one = _parts(risk)
-        return np.concatenate([(n - t) / (one - y), t / y])
-
-    def jacobian(risk: Floats) -> Jacobian:
-        n, t, y, one = _parts(risk)
-        at, negative = np.arange(len(n)), one - y
-        rate = (n - t) / negative**2
-        false = _banded(
-            len(n),
-            (at, 1 / negative),
-            (len(n) + at, -1 / negative),
-            (2 * len(n), rate),
-            (2 * len(n) + 1, -rate),
-        )
-        return sparse.vstack([false, _recall_slope(t, y)], format="csr")
-
-    def wholes(risk: Floats) -> Floats:
-        n, _, y, one = _parts(risk)
-        return np.repeat([one - y, y], len(n))
-
     about = "False and true positive rate at every threshold."
-    return _metric(
-        "roc_curve",
-        "ROC curve",
-        grid,
-        g,
-        jacobian,
-        quantities=("false positive rate", "true positive rate"),
-        wholes=wholes,
-        about=about,
-    )
+    return _of_rates("roc_curve", "ROC curve", grid, FALSE_POSITIVES, TRUE_POSITIVES, about=about)
 
 
 @repeatable
 def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
     """F_α = t/(αn + (1−α)y) at every threshold, 0 ≤ α ≤ 1."""
     alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
-
-    def g(risk: Floats) -> Floats:
-        n, t, y, _ = _parts(risk)
-        return t / (alpha * n + (1 - alpha) * y)
-
-    def jacobian(risk: Floats) -> Jacobian:
-        n, t, y, _ = _parts(risk)
-        at, below = np.arange(len(n)), alpha * n + (1 - alpha) * y
-        share = t / below**2
-        return _banded(
-            len(n), (at, -alpha * share), (len(n) + at, 1 / below), (2 * len(n), -(1 - alpha) * share)
-        )
-
-    def wholes(risk: Floats) -> Floats:
-        n, _, y, _ = _parts(risk)
-        return alpha * n + (1 - alpha) * y
-
     name, title = ("f1", "F1") if alpha == 0.5 else (f"f_alpha={exact(alpha)}", f"F (α = {exact(alpha)})")
+    rate = Rate("F", (0, 1, 0, 0), (alpha, 0, 1 - alpha, 0))
     about = "What F would be at another threshold."
-    return _metric(
-        f"{name}_curve",
-        f"{title} against the threshold",
-        grid,
-        g,
-        jacobian,
-        quantities=("F",),
-        wholes=wholes,
-        about=about,
-    )
+    return _of_rates(f"{name}_curve", f"{title} against the threshold", grid, rate, about=about)
 
 
 @repeatable
