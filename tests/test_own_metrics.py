@@ -298,17 +298,17 @@ def test_a_metric_that_weighs_items_is_not_told_from_their_scores() -> None:
 def test_no_metric_of_the_registry_looks_at_an_item_s_place() -> None:
     for pool in (binary()[0], multiclass()[0], multilabel()[0]):
         kind = pool.task.kind
-        assert not [m.name for m in METRICS.values() if kind in m.kinds and by_place(m, pool)]
+        assert not [m.name for m in METRICS.values() if kind in m.kinds and by_place(pool, m)]
     pool, own, *_ = worth()
-    assert by_place(own, pool)
-    assert not by_place(replace(own, loss=resolve("f1").loss), pool)
+    assert by_place(pool, own)
+    assert not by_place(pool, replace(own, loss=resolve("f1").loss))
     # sums over the pool in another order are no place
     centred = ratio(
         "c", "c", lambda items, y: (y * (items.score - items.everywhere.score.mean()), 1.0), range=(-1, 1)
     )
-    assert not by_place(centred, pool)
+    assert not by_place(pool, centred)
     rare = np.where(np.arange(800) == 400, 1e6, 1.0)  # one item in many
-    assert by_place(ratio("r", "r", lambda items, y: (rare[items.index] * y, rare[items.index])), pool)
+    assert by_place(pool, ratio("r", "r", lambda items, y: (rare[items.index] * y, rare[items.index])))
 
 
 def test_a_g_that_gives_no_number_is_refused_in_words() -> None:

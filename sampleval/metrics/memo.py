@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
 
 K = TypeVar("K")
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+KEPT = 64  # number of results kept per object, for as many further arguments
 
 
-def once_each(make: Callable[[K], T]) -> Callable[[K], T]:
-    """The function of an object, with its result for each object cached as long as the object lives.
+def once_each(make: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
+    """The function of an object, and of any further arguments, with its results cached as long as the object lives.
 
     This is for module-level functions only: nested functions cannot be sent to other processes.
     """
-    made: WeakKeyDictionary[K, T] = WeakKeyDictionary()
+    made: WeakKeyDictionary[K, dict[tuple[*Ts], T]] = WeakKeyDictionary()
 
     @wraps(make)
-    def remembered(of: K) -> T:
-        if of not in made:
-            made[of] = make(of)
-        return made[of]
+    def remembered(of: K, *rest: *Ts) -> T:
+        known = made.setdefault(of, {})
+        if rest not in known:
+            if len(known) >= KEPT:
+                known.pop(next(iter(known)))
+            known[rest] = make(of, *rest)
+        return known[rest]
 
     return remembered

@@ -11,32 +11,18 @@ from sampleval.metrics.blocks import blocks
 from sampleval.metrics.memo import once_each
 from sampleval.pool import Items, Pool
 
-KEPT = 64  # number of metrics whose result is kept per pool
 ROUNDING = 1e-9  # relative to the largest loss: sums over the pool in another order differ by rounding
 
 
-def by_place(metric: Metric, pool: Pool) -> bool:
+@once_each
+def by_place(pool: Pool, metric: Metric) -> bool:
     """Whether ℓ changes if the same outputs stand at other positions of the pool; computed once per pool.
 
     Args:
-        metric: Any metric defined for the pool's task.
         pool: The pool.
+        metric: Any metric defined for its task.
     """
-    found = _found(pool)
-    if metric not in found:
-        if len(found) >= KEPT:
-            found.clear()
-        found[metric] = _changes(metric, pool.items)
-    return found[metric]
-
-
-@once_each
-def _found(_: Pool) -> dict[Metric, bool]:
-    """The metrics looked at so far; filled on demand."""
-    return {}
-
-
-def _changes(metric: Metric, items: Items) -> bool:
+    items = pool.items
     order = np.random.default_rng(0).permutation(len(items))  # the outputs of row k move to order[k]
     came_from = np.argsort(order)
     moved = tuple(system.take(came_from) for system in items.systems)

@@ -120,9 +120,9 @@ def kept(items: Items, y: Encoded) -> Floats:
 
 
 @once_each
-def _bars(_: System) -> dict[int, Floats]:
-    """From k to the (k+1)-th highest score of every item, (N,), which the k highest ones must exceed; filled on demand."""
-    return {}
+def _bar(system: System, k: int) -> Floats:
+    """The (k+1)-th highest score of every item, (N,), which the k highest ones must exceed."""
+    return np.asarray(-np.partition(-system.score, k, axis=1)[:, k])
 
 
 @repeatable
@@ -140,10 +140,7 @@ def top_k_accuracy(k: int) -> Metric:
     def hit(items: Items, y: Encoded) -> Encoded:
         if k >= items.task.width:
             return np.ones(len(y), bool)
-        bars = _bars(items.everywhere)
-        if k not in bars:
-            bars[k] = -np.partition(-items.everywhere.score, k, axis=1)[:, k]
-        return np.asarray(chance(items, y) > bars[k][items.index])
+        return np.asarray(chance(items, y) > _bar(items.everywhere, k)[items.index])
 
     return ratio(
         f"top{k}_accuracy",

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from sampleval.metrics.memo import once_each
 from sampleval.pool import Flags, Floats, Integers, Items, System
 
 MOST = 2048  # number of cells at most, if a pool has more distinct scores
-KEPT = 32  # number of parts of a pool whose cells are kept in memory
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -49,10 +48,10 @@ class Ranking:
 
     Attributes:
         members: Whether each item is ranked, (N,) bool; `None` for all.
-        key: Digest that identifies the members.
+        key: Digest of the members, by which two rankings are compared.
     """
 
-    members: Flags | None = None
+    members: Flags | None = field(default=None, compare=False)
     key: bytes = field(init=False, default=b"")
 
     def __post_init__(self) -> None:
@@ -61,19 +60,16 @@ class Ranking:
 
     def of(self, items: Items) -> Ranks:
         """The ranks in the pool that these items belong to."""
-        made = _MADE.setdefault(items.everywhere, {})
-        if self.key not in made:
-            if len(made) >= KEPT:
-                made.pop(next(iter(made)))
-            made[self.key] = ranked(items.everywhere.score, self.members)
-        return made[self.key]
+        return _ranks(items.everywhere, self)
 
     def codes(self, items: Items) -> Integers:
         """The cell of each of these items, (n,)."""
         return self.of(items).code[items.index].astype(np.intp)
 
 
-_MADE: WeakKeyDictionary[System, dict[bytes, Ranks]] = WeakKeyDictionary()
+@once_each
+def _ranks(system: System, ranking: Ranking) -> Ranks:
+    return ranked(system.score, ranking.members)
 
 
 def ranked(score: Floats, members: Flags | None = None, most: int = MOST) -> Ranks:

@@ -113,7 +113,7 @@ def tells_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
         pool: The items.
     """
     return any(
-        not m.sees_only(names_together(pool)) or (not registered(m) and by_place(m, pool)) for m in metrics
+        not m.sees_only(names_together(pool)) or (not registered(m) and by_place(pool, m)) for m in metrics
     )
 
 
