@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
-
-import numpy as np
 
 from sampleval._checks import defensive
 from sampleval.designs.base import Round, continued
 from sampleval.designs.formulas import APART, sized
 from sampleval.designs.priority import (
-    Queue,
     admitted,
+    bernoulli,
     enqueue,
     filled,
     poisson_variance,
-    prefix_or_whole,
+    prefix,
     queue_wave,
     sizes,
 )
@@ -71,17 +69,15 @@ class Poisson:
         h, u = sizes(problem, self.defensive), problem.uniforms()
         scale = float(problem.profile.mixed(self.defensive)[1].scale(budget))
         order, queue = enqueue(u, h, admitted(u, h, scale))
-        return continued(order, replace(queue, scale=scale), past)
+        return continued(order, bernoulli(queue, scale), past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The sample with b(M) once all items are answered, before that with the queue's threshold."""
-        return prefix_or_whole(past[-1].facts, answered, problem.population)
+        return prefix(past[-1].facts, answered, problem.population)
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
-        """The prefix as one wave; the complete sample is the queue with the threshold κ."""
-        queue: Queue = past[-1].facts
-        last = replace(queue, keys=np.append(queue.keys[:-1], queue.scale))
-        return [queue_wave(problem, self.defensive, last, answered)]
+        """The prefix as one wave."""
+        return [queue_wave(problem, self.defensive, past[-1].facts, answered)]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """b(M) by water-filling."""

@@ -24,14 +24,15 @@ class Queue:
     """The queued items of a priority sample.
 
     Attributes:
-        keys: u/h of the queued items and of the next one in rising order, (k+1,); infinite past the last item.
+        keys: u/h of the queued items in rising order, then the threshold of all of them, (k+1,): the next item's key, infinite
+            past the last one, or κ of a Bernoulli sample.
         h: Sizes of the queued items, (k,).
-        scale: κ of the complete sample, for Poisson sampling; `nan` for a queue of fixed size.
+        bernoulli: Whether it is a Bernoulli sample, whose size is random.
     """
 
     keys: Floats
     h: Floats
-    scale: float = np.nan
+    bernoulli: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,23 +121,24 @@ def enqueue(u: Floats, h: Floats, budget: int) -> tuple[Integers, Queue]:
 
 
 def prefix(queue: Queue, answered: int, population: int) -> Inclusions:
-    """The sample of the first k items, with b from the threshold τ: weights from κ would be biased."""
+    """The sample of the first k items, with b from the threshold τ: weights from κ would be biased.
+
+    Only all items of a Bernoulli sample together have the threshold κ, and a variance even if there is but one.
+    """
     threshold = queue.keys[answered]
     inclusion = np.minimum(1.0, threshold * queue.h[:answered])
-    return Inclusions(np.arange(answered), inclusion, population, answered > 1 or np.isinf(threshold))
+    measurable = answered > 1 or np.isinf(threshold) or complete(queue, answered)
+    return Inclusions(np.arange(answered), inclusion, population, measurable)
 
 
 def complete(queue: Queue, answered: int) -> bool:
     """Whether these are all items of a Bernoulli sample, so that its threshold κ applies."""
-    return answered == len(queue.h) and not np.isnan(queue.scale)
+    return queue.bernoulli and answered == len(queue.h)
 
 
-def prefix_or_whole(queue: Queue, answered: int, population: int) -> Inclusions:
-    """The sample of the first k items: with the queue's threshold τ, or with κ for a complete Bernoulli sample."""
-    if not complete(queue, answered):
-        return prefix(queue, answered, population)
-    inclusion = np.ones(answered) if np.isinf(queue.scale) else np.minimum(1.0, queue.scale * queue.h)
-    return Inclusions(np.arange(answered), inclusion, population)
+def bernoulli(queue: Queue, scale: float) -> Queue:
+    """The queue of all items with u/h < κ as a Bernoulli sample."""
+    return Queue(np.append(queue.keys[:-1], scale), queue.h, bernoulli=True)
 
 
 def admitted(u: Floats, h: Floats, scale: float) -> int:

@@ -21,11 +21,12 @@ from sampleval.designs.inclusion import Waterline
 from sampleval.designs.priority import (
     Queue,
     admitted,
+    bernoulli,
     complete,
     enqueue,
     filled,
     poisson_variance,
-    prefix_or_whole,
+    prefix,
 )
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Sample, Successive
@@ -184,7 +185,7 @@ class Rounds:
         chosen = admitted(u, h, scale)
         order, queue = enqueue(u, h, min(chosen, left))
         safe = scale if left >= 2 * nominal else least_threshold(wanted, h)
-        return order, replace(queue, scale=scale) if chosen <= left else queue, safe
+        return order, bernoulli(queue, scale) if chosen <= left else queue, safe
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The sample of the rounds up to this prefix, the last one cut at its threshold."""
@@ -193,7 +194,7 @@ class Rounds:
         facts: list[RoundFacts] = [opened.facts for opened in begun]
         taken = [min(len(f.queue.h), answered - f.before) for f in facts]
         cut = list(zip(facts, taken, strict=True))
-        parts = [prefix_or_whole(f.queue, k, problem.population) for f, k in cut]
+        parts = [prefix(f.queue, k, problem.population) for f, k in cut]
         return Successive(
             np.arange(answered),
             np.repeat(np.arange(len(facts)), np.array(taken, np.intp)),
@@ -213,9 +214,8 @@ class Rounds:
             size = len(opened.queue)
             if facts.before + size > answered:
                 break
-            threshold = facts.queue.scale if complete(facts.queue, size) else float(facts.queue.keys[size])
-            sample = prefix_or_whole(facts.queue, size, problem.population)
-            wave = Wave.of(sample, threshold, facts.least, start=facts.before)
+            sample = prefix(facts.queue, size, problem.population)
+            wave = Wave.of(sample, float(facts.queue.keys[size]), facts.least, start=facts.before)
             safe = np.minimum(1.0, facts.safe * facts.least)
             found.append(replace(wave, stake=facts.stake(past[0].facts), safe=safe))
         return found
