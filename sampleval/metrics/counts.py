@@ -17,6 +17,7 @@ from sampleval.metrics.jacobians import Map
 from sampleval.pool import Floats, Items, Kind, Task
 
 SINGLE: frozenset[Kind] = frozenset({"binary", "multiclass"})
+LABELS: frozenset[Kind] = frozenset({"multilabel"})
 SEVERAL: frozenset[Kind] = frozenset({"multiclass", "multilabel"})
 EITHER = "no labelled item is, or is predicted to be,"  # true of samples and pools, like all reasons
 
@@ -59,11 +60,6 @@ def _slopes(jacobian: Floats, width: int) -> tuple[Floats, Floats, Floats, Float
     """Derivatives of g by TP, FP and FN of each class, (C, m) each, and by the constant, (m,)."""
     tp, fp, fn = (jacobian[:, k * width : (k + 1) * width].T for k in range(3))
     return tp, fp, fn, jacobian[:, -1]
-
-
-def class_names(task: Task) -> tuple[str, ...]:
-    """Names of the classes, one component each."""
-    return task.classes
 
 
 def stack(risk: Floats) -> Floats:
@@ -124,19 +120,7 @@ FALSE_ALARMS = Share((0, 1, 0, 0), (0, 0, 0, 1), "")
 
 
 def of_counts(
-    name: str,
-    title: str,
-    g: Map,
-    jacobian: Callable[[Floats], Floats],
-    *,
-    kinds: frozenset[Kind] = SEVERAL,
-    range: tuple[float, float] = (0.0, 1.0),
-    outputs: tuple[str, ...] | Callable[[Task], tuple[str, ...]] = ("",),
-    total: bool = False,
-    about: str = "",
-    undefined: str | Callable[[Floats, Task], str] = "",
-    needs_positives: bool = False,
-    phrase: str = "",
+    name: str, title: str, g: Map, jacobian: Callable[[Floats], Floats], *, kinds: frozenset[Kind] = SEVERAL
 ) -> Metric:
     """A metric that is a function of the counts."""
     return Metric(
@@ -146,16 +130,9 @@ def of_counts(
         g,
         jacobian,
         kinds,
-        range,
-        outputs,
-        by_decision,
-        label_effects,
-        class_effects,
-        total=total,
-        about=about,
-        undefined=undefined,
-        needs_positives=needs_positives,
-        phrase=phrase,
+        cells=by_decision,
+        by_label=label_effects,
+        by_class=class_effects,
         counted=True,
         groups=3,
     )
@@ -175,12 +152,12 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False, bette
         lambda risk: share.value(stack(risk)),
         jacobian,
         kinds=SEVERAL | {"binary"},
-        outputs=class_names,
-        total=total,
-        undefined=share.absent,
     )
     return replace(
         found,
+        outputs=lambda task: task.classes,
+        total=total,
+        undefined=share.absent,
         wholes=lambda risk: np.asarray(share.below) @ stack(risk),
         of_class=share.of_class,
         better=better,
@@ -214,24 +191,20 @@ def macro(
         lambda risk: share.value(stack(risk)).mean(),
         lambda risk: mean_slope(share, stack(risk)),
         kinds=kinds,
+    )
+    return replace(
+        found,
         about=about,
         undefined=share.absent,
         needs_positives=needs_positives,
+        averages=per_class(f"{name} by class", f"{title} by class", share),
     )
-    return replace(found, averages=per_class(f"{name} by class", f"{title} by class", share))
 
 
 def micro(
-    name: str,
-    title: str,
-    share: Share,
-    *,
-    kinds: frozenset[Kind],
-    about: str = "",
-    undefined: str = "",
-    phrase: str = "",
+    name: str, title: str, share: Share, *, about: str = "", undefined: str = "", phrase: str = ""
 ) -> Metric:
-    """The ratio of the counts summed over the classes (Y eq 90)."""
+    """The ratio of the counts summed over the labels of a multi-label task (Y eq 90)."""
 
     def pooled(risk: Floats) -> Floats:
         return stack(risk).sum(axis=1, keepdims=True)
@@ -240,12 +213,8 @@ def micro(
         slope, width = share.slope(pooled(risk))[:, 0], len(risk) // 3
         return np.append(np.repeat(slope[:3], width), slope[3] * width)
 
-    return of_counts(
-        name,
-        title,
-        lambda risk: share.value(pooled(risk)),
-        jacobian,
-        kinds=kinds,
+    return replace(
+        of_counts(name, title, lambda risk: share.value(pooled(risk)), jacobian, kinds=LABELS),
         about=about,
         undefined=undefined,
         needs_positives=share.below[2] > 0,

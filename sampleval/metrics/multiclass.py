@@ -145,23 +145,15 @@ balanced_accuracy = macro(
     about="The mean over the classes of the share that is recognised.",
     needs_positives=True,
 )
-matthews = of_counts(
-    "mcc",
-    "Matthews correlation",
-    _mcc,
-    _mcc_slope,
-    kinds=SINGLE,
+matthews = replace(
+    of_counts("mcc", "Matthews correlation", _mcc, _mcc_slope, kinds=SINGLE),
     range=(-1.0, 1.0),
     about="Correlation of decision and truth: 1 perfect, 0 no better than chance.",
     undefined="all labels found, or all decisions on labelled items, are one class",
     needs_positives=True,
 )
-kappa = of_counts(
-    "kappa",
-    "Cohen's κ",
-    _kappa,
-    _kappa_slope,
-    kinds=SINGLE,
+kappa = replace(
+    of_counts("kappa", "Cohen's κ", _kappa, _kappa_slope, kinds=SINGLE),
     range=(-1.0, 1.0),
     about="Agreement of decision and truth beyond what their class shares alone would give.",
     undefined="all labels found and all decisions on labelled items are one class",
@@ -174,25 +166,17 @@ macro_f1 = macro(
     about="F1 of each class, averaged, as in scikit-learn: rare classes count as much as common ones.",
 )
 macro_f1_of_means = replace(
-    of_counts(
-        "macro_f1_of_means",
-        "F1 of the macro averages",
-        _f1_of_means,
-        _f1_of_means_slope,
-        about="Harmonic mean of macro precision and macro recall, as in Yilmaz et al. (eq 102).",
-        undefined=_either_absent,
-    ),
+    of_counts("macro_f1_of_means", "F1 of the macro averages", _f1_of_means, _f1_of_means_slope),
+    about="Harmonic mean of macro precision and macro recall, as in Yilmaz et al. (eq 102).",
+    undefined=_either_absent,
     means=_both_means,
 )
 macro_precision = macro(
     "macro_precision", "Macro precision", PRECISION, about="Precision of each class, averaged."
 )
 macro_recall = macro("macro_recall", "Macro recall", RECALL, about="Recall of each class, averaged.")
-weighted_f1 = of_counts(
-    "weighted_f1",
-    "Weighted F1",
-    _weighted_f1,
-    _weighted_f1_slope,
+weighted_f1 = replace(
+    of_counts("weighted_f1", "Weighted F1", _weighted_f1, _weighted_f1_slope),
     about="F1 of each class, averaged by how many items it has, as in scikit-learn: common classes count most.",
     undefined="no label was found",
 )
@@ -228,10 +212,6 @@ def _pairs_slope(risk: Floats) -> sparse.csr_array:
     return sparse.hstack([sparse.eye_array(len(risk) - 1), -risk[:-1, None] / risk[-1]], "csr") / risk[-1]
 
 
-def _pair_names(task: Task) -> tuple[str, ...]:
-    return _each_pair(task.classes)
-
-
 def _each_pair(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"{pred} → {true}" for pred in names for true in names)
 
@@ -243,7 +223,7 @@ confusion = Metric(
     lambda risk: risk[:-1] / risk[-1],
     _pairs_slope,
     SINGLE,
-    outputs=_pair_names,
+    outputs=lambda task: _each_pair(task.classes),
     wholes=lambda risk: np.repeat(risk[-1:], len(risk) - 1),
     cells=by_decision,
     total=True,

@@ -9,13 +9,12 @@ import numpy as np
 
 from sampleval._checks import unit
 from sampleval.metrics.base import Encoded, Metric
-from sampleval.metrics.counts import F1, JACCARD, PRECISION, RECALL, Share, f_share, micro
+from sampleval.metrics.counts import F1, JACCARD, LABELS, PRECISION, RECALL, Share, f_share, micro
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact
 from sampleval.metrics.ratios import ratio
-from sampleval.pool import Items, Kind
+from sampleval.pool import Items
 
-LABELS: frozenset[Kind] = frozenset({"multilabel"})
 NOTHING = "no label was found, and none is predicted for a labelled item"
 
 
@@ -28,14 +27,13 @@ def micro_f(alpha: float) -> Metric:
     """
     alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
     name, title = f"micro_f_alpha={exact(alpha)}", f"Micro-F (α = {exact(alpha)})"
-    return micro(name, title, f_share(alpha), kinds=LABELS, undefined=NOTHING)
+    return micro(name, title, f_share(alpha), undefined=NOTHING)
 
 
 micro_f1 = micro(
     "micro_f1",
     "Micro-F1",
     F1,
-    kinds=LABELS,
     about="F1 over all decisions of all labels: common labels count most.",
     undefined=NOTHING,
 )
@@ -43,7 +41,6 @@ micro_precision = micro(
     "micro_precision",
     "Micro precision",
     PRECISION,
-    kinds=LABELS,
     about="Of all labels predicted, the share that is right.",
     phrase="of the predicted labels are right",
     undefined="no label is predicted for a labelled item",
@@ -52,7 +49,6 @@ micro_recall = micro(
     "micro_recall",
     "Micro recall",
     RECALL,
-    kinds=LABELS,
     about="Of all true labels, the share that is found.",
     phrase="of the true labels are found",
     undefined="no label was found",
@@ -61,7 +57,6 @@ micro_jaccard = micro(
     "micro_jaccard",
     "Micro Jaccard",
     JACCARD,
-    kinds=LABELS,
     about="Of all labels true or predicted, the share that is both.",
     phrase="of the labels true or predicted are both",
     undefined=NOTHING,
@@ -71,7 +66,6 @@ hamming = replace(
         "hamming",
         "Hamming loss",
         Share((0, 1, 1, 0), (0, 0, 0, 1), ""),
-        kinds=LABELS,
         about="The share of all yes-or-no decisions that are wrong.",
         phrase="of the yes-or-no decisions are wrong",
     ),
