@@ -36,7 +36,7 @@ def measure(size: int = 1_000_000, *, repeats: int = 3) -> pd.DataFrame:
 def _scalars(size: int, repeats: int) -> list[dict[str, object]]:
     rng = np.random.default_rng(0)
     pool = sv.Pool.from_frame(pd.DataFrame({"score": rng.beta(0.3, 2, size)}))
-    items, belief = pool.items, sv.Shrunk().model(pool).believe(Evidence.none())
+    items, belief = pool.items, sv.Shrunk().model(pool).believe(Evidence.none(pool))
     return [
         _timed(f"h of {name}", lambda name=name: moments(METRICS[name], items, belief), repeats, "h")
         for name in for_kind("binary")

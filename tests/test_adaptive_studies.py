@@ -210,7 +210,7 @@ def test_oasis_proposal_is_the_formula(alpha: float) -> None:
     leaf, k = model.partition.leaf, model.partition.count
     omega = np.bincount(leaf) / 200
     share = np.bincount(leaf, np.asarray(pool.pred, float)) / np.bincount(leaf)
-    pi = model.leaves(Evidence.none()).mean
+    pi = model.leaves(Evidence.none(pool)).mean
     believed = pi[leaf]
     pred = np.asarray(pool.pred, float)
     f = (believed * pred).sum() / (alpha * pred + (1 - alpha) * believed).sum()
@@ -370,7 +370,7 @@ def test_scores_of_exactly_0_and_1_stay_within_reach() -> None:
 def test_recalibration_starts_at_the_scores_and_is_the_penalised_optimum(rng: np.random.Generator) -> None:
     pool, truth = made(200)
     model = Recalibrated(shift=1.0, slope=0.4).model(pool)
-    np.testing.assert_allclose(model.believe(Evidence.none()).mean, pool.score, atol=1e-9)
+    np.testing.assert_allclose(model.believe(Evidence.none(pool)).mean, pool.score, atol=1e-9)
     index = rng.choice(200, 40, replace=False)
     y = np.array([truth[str(i)] for i in pool.ids[index]])
     found = model.believe(Evidence(index, y, np.ones(40))).mean
@@ -438,7 +438,7 @@ def test_recalibration_survives_few_and_one_sided_labels(label: int, weighted: b
 def test_a_learned_surrogate_learns_and_begins_with_the_scores(classifier: str) -> None:
     pool, truth = made(300)
     model = Learned(classifier=classifier, prior=5).model(pool)
-    np.testing.assert_array_equal(model.believe(Evidence.none()).mean, pool.score)
+    np.testing.assert_array_equal(model.believe(Evidence.none(pool)).mean, pool.score)
     y = np.array([truth[str(i)] for i in pool.ids])
     one_sided = np.flatnonzero(y == 0)[:5]
     np.testing.assert_array_equal(

@@ -165,7 +165,7 @@ def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
     held = Evidence(picked, np.ones(80, np.int8), np.ones(80))
     problem = Problem(pool, {resolve("f1"): 1.0}, Calibration(), held=held)
     left = waiting(problem).sizes
-    told, untold = (allocation(problem, known, left, 50).expected for known in (held, Evidence.none()))
+    told, untold = (allocation(problem, known, left, 50).expected for known in (held, Evidence.none(pool)))
     np.testing.assert_array_equal(told, untold)
 
 

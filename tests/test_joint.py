@@ -77,7 +77,7 @@ def test_the_mean_loss_and_its_covariance_are_unbiased_over_all_samples(wrong: b
     """Poisson sampling at N = 7: all 2⁷ samples with their probabilities; wrong weights must fail."""
     pool, y = emotions(7)
     metric, b = METRICS["class_f1"], np.linspace(0.3, 0.9, 7)
-    belief = Shrunk().model(pool).believe(Evidence.none())
+    belief = Shrunk().model(pool).believe(Evidence.none(pool))
     loss = metric.loss(pool.items, y)
     size = loss.shape[1]
     mean, square, covariance = np.zeros(size), np.zeros((size, size)), np.zeros((size, size))
@@ -102,7 +102,7 @@ def test_the_mean_loss_and_its_covariance_are_unbiased_over_all_samples(wrong: b
 def test_the_delta_method_variance_agrees_with_simulation(name: str) -> None:
     pool, y = emotions(600)
     metric, rng = METRICS[name], np.random.default_rng(5)
-    belief = Shrunk().model(pool).believe(Evidence.none())
+    belief = Shrunk().model(pool).believe(Evidence.none(pool))
     h = np.sqrt(moments(METRICS["macro_f1"], pool.items, belief).square)
     b = np.minimum(1.0, 250 * h / h.sum())
     problem = Problem(pool, {metric: 1.0}, Shrunk())
@@ -464,7 +464,7 @@ def test_cross_terms_are_not_dropped() -> None:
     rng, n, width = np.random.default_rng(0), 400, 8
     score = np.clip(rng.beta(0.5, 1.5, (n, 1)) + rng.normal(0, 0.1, (n, width)), 0.01, 0.99)
     pool = Pool.from_frame(pd.DataFrame({f"score_{k}": score[:, k] for k in range(width)}), task="multilabel")
-    belief = Shrunk().model(pool).believe(Evidence.none())
+    belief = Shrunk().model(pool).believe(Evidence.none(pool))
     metric = METRICS["macro_f1_of_means"]
     full = moments(metric, pool.items, belief)
     assert metric.by_label is not None
@@ -477,7 +477,7 @@ def test_curves_never_build_an_array_of_items_by_thresholds() -> None:
 
     rng, n = np.random.default_rng(0), 200_000
     pool = Pool.from_frame(pd.DataFrame({"score": rng.beta(0.3, 2, n)}))
-    belief = Shrunk().model(pool).believe(Evidence.none())
+    belief = Shrunk().model(pool).believe(Evidence.none(pool))
     metric = precision_recall_curve(512)
     tracemalloc.start()
     moments(metric, pool.items, belief)

@@ -56,7 +56,7 @@ numeric = cases(keep=lambda metric, kind: kind == "regression")
 
 
 def belief_of(pool: Pool, shrinkage: float = 0.9) -> Belief:
-    return Shrunk(shrinkage=shrinkage).model(pool).believe(Evidence.none())
+    return Shrunk(shrinkage=shrinkage).model(pool).believe(Evidence.none(pool))
 
 
 @cache

@@ -232,10 +232,11 @@ def test_a_stratum_s_prior_counts_for_less_with_each_label() -> None:
 
 def test_oasis_believes_each_stratum_s_scores_for_as_much_as_two_labels() -> None:
     """η = 2K are the labels of all strata together: as 2K each, 30 strata stood by their scores through hundreds of labels."""
-    model = PRESETS["oasis"].method.surrogate.model(pool(300))
+    made = pool(300)
+    model = PRESETS["oasis"].method.surrogate.model(made)
     assert isinstance(model, LeafModel)
     item = np.array([0])
-    before, k = model.leaves(Evidence.none()).mean, model.partition.leaf[0]
+    before, k = model.leaves(Evidence.none(made)).mean, model.partition.leaf[0]
     after = model.leaves(Evidence(item, np.ones(1), np.ones(1))).mean
     assert after[k] == pytest.approx((2 * before[k] + 1) / 3)
 
@@ -300,7 +301,7 @@ def test_leaf_beliefs_follow_the_labels(surrogate: DirichletTree | BetaBernoulli
     model = surrogate.model(made)
     assert isinstance(model, LeafModel)
     top = np.flatnonzero(model.partition.leaf == model.partition.count - 1)[:3]
-    none = model.leaves(Evidence.none()).mean
+    none = model.leaves(Evidence.none(made)).mean
     ones = model.leaves(Evidence(top, np.ones(len(top), int), np.ones(len(top)))).mean
     zeros = model.leaves(Evidence(top, np.zeros(len(top), int), np.ones(len(top)))).mean
     assert ones[-1] > none[-1] > zeros[-1]
@@ -312,9 +313,9 @@ def test_leaf_beliefs_follow_the_labels(surrogate: DirichletTree | BetaBernoulli
 @pytest.mark.parametrize("depth", [1, 3])
 def test_a_class_that_every_score_rules_out_has_a_chance_once_labels_say_it(score: float, depth: int) -> None:
     """The root has no siblings, and nothing to share where no score and no label is of a class."""
-    items = pd.DataFrame({"score": np.full(6, score)})
-    model = DirichletTree(leaves=4, depth=depth).model(Pool.from_frame(items), stochastic=True)
-    before = model.believe(Evidence.none()).mean
+    six = Pool.from_frame(pd.DataFrame({"score": np.full(6, score)}))
+    model = DirichletTree(leaves=4, depth=depth).model(six, stochastic=True)
+    before = model.believe(Evidence.none(six)).mean
     np.testing.assert_array_less(np.abs(before - 0.5), 0.5)
     after = model.believe(Evidence(np.arange(3), np.full(3, int(score == 0)), np.full(3, 2.0))).mean
     assert (np.abs(after - score) > np.abs(before - score)).all()

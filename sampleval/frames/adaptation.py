@@ -154,7 +154,7 @@ def counts(pool: Pool, stratum: Integers, known: Evidence, strata: int) -> dict[
     if pool.task.kind == "binary":
         hit = known.labels == 1
     elif pool.task.kind == "multilabel":
-        hit = (known.labels != pool.pred[known.index]).any(axis=1) if len(known) else np.empty(0, bool)
+        hit = (known.labels != pool.pred[known.index]).any(axis=1)
     else:
         hit = known.labels != pool.pred[known.index]
     return {

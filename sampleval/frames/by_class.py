@@ -62,7 +62,7 @@ def confused(study: Study, most: int) -> tuple[str, ...]:
     """
     _of_one_class(study)
     task, run = study.pool.task, study.run()
-    said = Evidence.none() if run is None else run.known
+    said = Evidence.none(study.pool) if run is None else run.known
     pair = np.stack([study.pool.pred[said.index], said.labels]).astype(np.intp)
     wrong, seen = (
         np.bincount(codes.ravel(), minlength=task.width) for codes in (pair[:, pair[0] != pair[1]], pair)

@@ -103,7 +103,7 @@ def plausible(
         part: `Metric.parts` of the items, (N,), if the metric distinguishes any.
     """
     model = Calibration().model(pool)
-    belief = model.posterior(Evidence.none() if said is None else said)
+    belief = model.posterior(Evidence.none(pool) if said is None else said)
     row = systematic_rows(belief.weight, DRAWS, 0.5)
     able = np.ones(pool.size, bool) if eligible is None else eligible
     groups = grouped(pool, model.cells.code, able, part)

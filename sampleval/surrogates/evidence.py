@@ -35,9 +35,7 @@ class Evidence:
         return Evidence(self.index[which], self.labels[which], self.weight[which])
 
     def then(self, later: Evidence) -> Evidence:
-        """These answers followed by later ones; if there are none yet, the later ones alone."""
-        if not len(self):
-            return later
+        """These answers followed by later ones."""
         return Evidence(
             np.concatenate([self.index, later.index]),
             np.concatenate([self.labels, later.labels]),
@@ -45,9 +43,9 @@ class Evidence:
         )
 
     @classmethod
-    def none(cls) -> Evidence:
-        """Evidence without any label."""
-        return cls(np.empty(0, np.intp), np.empty(0, np.int8), np.empty(0))
+    def none(cls, pool: Pool) -> Evidence:
+        """Evidence without any label of this pool's task."""
+        return cls(np.empty(0, np.intp), blanks(pool.task, 0), np.empty(0))
 
     @classmethod
     def held(cls, pool: Pool, labels: Mapping[str, Any] | None) -> Evidence:

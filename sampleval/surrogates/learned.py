@@ -61,11 +61,11 @@ class Trained:
 
     def believe(self, evidence: Evidence) -> Belief:
         """(prior·s + k·π̂)/(prior + k) with the classifier's π̂; the scores s while labels are of one class only."""
-        share = len(evidence) / (len(evidence) + self.prior) if len(evidence) else 0.0
+        share = len(evidence) / (len(evidence) + self.prior)
         if self.task.kind == "multilabel":
             columns = [
-                self._mixed(evidence.index, evidence.labels[:, c], column, share) if share else column
-                for c, column in enumerate(self.score.T)
+                self._mixed(evidence.index, labels, column, share)
+                for labels, column in zip(evidence.labels.T, self.score.T, strict=True)
             ]
             return Belief(self.task, np.stack(columns, axis=1))
         return Belief(self.task, self._mixed(evidence.index, evidence.labels, self.score, share))

@@ -75,10 +75,9 @@ class PerLabel:
 
     def believe(self, evidence: Evidence) -> Belief:
         """Independent p(label), (N, C)."""
-        labels = np.reshape(evidence.labels, (len(evidence), len(self.models)))
         columns = [
-            model.believe(Evidence(evidence.index, labels[:, c], evidence.weight)).mean
-            for c, model in enumerate(self.models)
+            model.believe(Evidence(evidence.index, labels, evidence.weight)).mean
+            for model, labels in zip(self.models, evidence.labels.T, strict=True)
         ]
         return Belief(self.task, np.stack(columns, axis=1))
 

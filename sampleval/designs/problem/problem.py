@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, TypeVar
@@ -53,7 +53,7 @@ class Problem:
     metrics: Mapping[Metric, float]
     surrogate: Surrogate
     seed: int = 0
-    held: Evidence = field(default_factory=Evidence.none)
+    held: Evidence = None  # type: ignore[assignment]  # without any, `Evidence.none` of the pool
     stochastic: bool = False
     held_random: bool = False
 
@@ -64,8 +64,8 @@ class Problem:
             self.pool.items.of(system)  # refuses one that the pool does not hold
         if reason := unfit(self.surrogate, kind):
             raise InputError(reason)
-        if not len(self.held):  # losses take labels in the shape of this pool's, which are (0, C) for sets
-            object.__setattr__(self, "held", Evidence.held(self.pool, None))
+        if self.held is None:
+            object.__setattr__(self, "held", Evidence.none(self.pool))
 
     @cached_property
     def eligible(self) -> Flags:

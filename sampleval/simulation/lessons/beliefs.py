@@ -48,7 +48,7 @@ def believed(
     index = np.random.default_rng([seed, 4]).permutation(n)[:labels]
     evidence = Evidence(index, made.labels.of(index), np.full(labels, n / max(labels, 1)))
     surrogate = Shrunk(shrinkage) if kind == "scores" else BELIEFS[kind]
-    belief = surrogate.model(made.pool).believe(evidence if labels else Evidence.none())
+    belief = surrogate.model(made.pool).believe(evidence)
     group = np.argsort(np.argsort(made.pool.score, kind="stable"), kind="stable") * GROUPS // n
     known = np.zeros(n)
     known[index] = 1
