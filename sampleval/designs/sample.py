@@ -102,14 +102,9 @@ class Successive:
     foresights: tuple[Foresight, ...] = ()
 
     @property
-    def shares(self) -> Floats:
-        """Weights of the rounds in proportion to their labels, (R,): fixed before any label."""
-        return self.counted / self.counted.sum()
-
-    @property
     def weight(self) -> Floats:
-        """Number of items that each row represents under these shares, (k,)."""
-        return self.weighted(self.shares)
+        """Number of items that each row represents, (k,), with the rounds weighted in proportion to their labels."""
+        return self.weighted(self.counted / self.counted.sum())
 
     def weighted(self, shares: Floats, own: Floats | None = None) -> Floats:
         """Weight of each row in Σ a_r Z_r, (k,): a_r/b in its own round plus a_r of every later round.

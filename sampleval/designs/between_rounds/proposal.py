@@ -63,7 +63,8 @@ def propose(
         linearise: "estimate" for R̂, if the metric exists there, "belief" for the predicted R.
     """
     cells, belief = problem.cells, cells_belief(problem, answers)
-    labelled = np.bincount(cells.of[answers.index[len(problem.held) :]], minlength=len(cells))
+    asked = answers.index[len(problem.held) :]
+    labelled = np.bincount(cells.of[asked], minlength=len(cells))
     rest = Rest(cells.typical, belief, cells.count - (0 if problem.stochastic else labelled))
     aim = aim_at(problem, answers, rest, linearise)
     size = aim.expected(cells.typical, belief, norm=norm, floor=floor)
@@ -74,7 +75,7 @@ def propose(
     else:
         fresh, row = cells.count - np.bincount(cells.of[queue], minlength=len(cells)), size[cells.of[queue]]
         if by == "item":
-            at = answered_rows(queue, answers.index[len(problem.held) :])
+            at = np.isin(queue, asked)  # skipped rows are not part of the evidence
             items, labels = problem.pool.items.take(queue[at]), answers.labels[len(problem.held) :]
             row[at] = aim.known(items, labels, norm=norm, floor=floor)
     total, able = float(fresh @ size + row.sum()), float(cells.count.sum())
@@ -86,7 +87,7 @@ def cells_belief(problem: Problem, evidence: Evidence) -> Belief:
     """π per cell given these labels, from the leaves if the surrogate has them."""
     model, said = problem.model, problem.sampled(evidence)
     leaves = model.leaves(said) if isinstance(model, LeafModel) else model.believe(said)
-    return problem.cells.belief(leaves)
+    return leaves.take(problem.cells.leaf)
 
 
 def pooled(size: Floats, cells: Cells, by: str) -> Floats:
@@ -95,8 +96,3 @@ def pooled(size: Floats, cells: Cells, by: str) -> Floats:
     if by == "stratum":
         return np.sqrt(np.bincount(cells.leaf, cells.count * size**2) / items)[cells.leaf]
     return np.asarray((np.bincount(cells.leaf, cells.count * size) / items)[cells.leaf])
-
-
-def answered_rows(queue: Integers, answered: Integers) -> Integers:
-    """Rows of the queue that have a label, in order; skipped ones are not part of the evidence."""
-    return np.flatnonzero(np.isin(queue, answered))

@@ -10,7 +10,6 @@ import numpy as np
 from sampleval.metrics import Metric
 from sampleval.metrics.codes import compact, paired
 from sampleval.pool import Floats, Integers, Items
-from sampleval.surrogates import Belief
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,10 +35,6 @@ class Cells:
 
     def __len__(self) -> int:
         return len(self.leaf)
-
-    def belief(self, leaves: Belief) -> Belief:
-        """π per cell from π per leaf (or per item)."""
-        return leaves.take(self.leaf)
 
 
 def cells_of(items: Items, by_hash: Integers, leaf: Integers | None, metrics: Iterable[Metric]) -> Cells:
