@@ -93,7 +93,7 @@ def test_posterior_moments_agree_with_its_own_draws(rng: np.random.Generator) ->
     index = np.arange(60)
     belief = model.posterior(Evidence(index, labels.of(index), np.ones(60)))
     left = model.cells.count - model.cells.tally(index).astype(int)
-    rates = belief.totals(left, 20_000, rng) / np.maximum(left, 1)
+    rates = belief.totals(left, 20_000, rng, belief.weight) / np.maximum(left, 1)
     seen = left > 5
     np.testing.assert_allclose(rates.mean(axis=0)[seen], belief.mean[seen], atol=0.02)
 

@@ -262,7 +262,7 @@ def test_draws_for_limits_include_a_fifth_with_hidden_positives_and_a_tenth_with
     assert belief.found[negative].sum() == 0
     left = model.cells.count.astype(np.intp)
     rng = np.random.default_rng(0)
-    plain, totals = belief.totals(left, DRAWS, rng), belief.totals(left, DRAWS, rng, belief.wary)
+    plain, totals = (belief.totals(left, DRAWS, rng, weight) for weight in (belief.weight, belief.wary))
     order = rng.permutation(DRAWS)
     hiding, flawless = order[: DRAWS // 5], order[-DRAWS // 10 :]
     found, wary = predictive_draws(model.cells, belief, tuple(left.tolist()))

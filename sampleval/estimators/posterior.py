@@ -69,7 +69,7 @@ def predictive_draws(
     The same labels always give the same draws: an estimate must not change when it is looked at again.
     """
     left, rng = np.array(unlabelled, np.intp), np.random.default_rng(0)
-    plain, wary = belief.totals(left, DRAWS, rng), belief.totals(left, DRAWS, rng, belief.wary)
+    plain, wary = (belief.totals(left, DRAWS, rng, weight) for weight in (belief.weight, belief.wary))
     order = rng.permutation(DRAWS)
     hiding, alone, flawless = (round(share * DRAWS) for share in (HIDING, ALONE, FLAWLESS))
     wary = hidden(cells, belief, left, wary, order[:hiding], rng)

@@ -60,9 +60,8 @@ class Posterior:
         row = order[reached.argmax(axis=0), np.arange(order.shape[1])]
         return self.within[row, np.arange(order.shape[1])]
 
-    def covariance(self, weight: Floats | None = None) -> Floats:
-        """Covariance of the cells' rates, (K, K), under these weights of the draws; the posterior weights by default."""
-        weight = self.weight if weight is None else weight
+    def covariance(self, weight: Floats) -> Floats:
+        """Covariance of the cells' rates, (K, K), under these weights of the draws."""
         own = self.within * (1 - self.within) / (self.a + self.b + 1)
         off = self.within - weight @ self.within
         return np.diag(weight @ own) + (off * weight[:, None]).T @ off
@@ -92,11 +91,8 @@ class Posterior:
                 weight[~doubting] *= (1 - share) / (1 - held)
         return weight
 
-    def totals(
-        self, left: Integers, draws: int, rng: np.random.Generator, weight: Floats | None = None
-    ) -> Floats:
+    def totals(self, left: Integers, draws: int, rng: np.random.Generator, weight: Floats) -> Floats:
         """Positives among the unlabelled items of each cell, (draws, K), drawn from the posterior predictive distribution."""
-        weight = self.weight if weight is None else weight
         row = systematic_rows(weight, draws, rng.random())
         rate = rng.beta(self.a[row], self.b[row])
         return rng.binomial(left, np.clip(rate, 0, 1)).astype(float)
