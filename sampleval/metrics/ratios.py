@@ -35,22 +35,8 @@ def ratio(
 ) -> Metric:
     """The metric Σf / Σg of Y eq 1: ℓ = (f, g), G = R₁/R₂, Dg = (1, −G)/R₂.
 
-    Args:
-        name: As in `Metric`, like all other arguments except `summands`.
-        title: See there.
-        summands: (f, g) of n items and their labels, each (n,) or a number.
-        kinds: See there.
-        range: See there; must be given unless 0 ≤ f ≤ g for every label, as a label that breaks this is refused.
-        cells: See there.
-        exceptions: See there.
-        total: See there.
-        about: See there.
-        undefined: See there.
-        needs_positives: See there.
-        phrase: See there.
-        unit: See there.
-        better: See there.
-        of_scores: See there.
+    Arguments are those of `Metric`, except `summands`: (f, g) of n items and their labels, each (n,) or a number. The
+    `range` must be given unless 0 ≤ f ≤ g for every label, as a label that breaks this is refused.
 
     >>> m = ratio("share", "Share", lambda items, y: (y, 1.0))
     >>> m.value(np.array([0.2, 0.8])).tolist()
