@@ -14,7 +14,7 @@ from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence
 
-ROUNDING = 1e-9  # contributions up to this share of the largest are those of labels that are alike: their mean is rounded
+ROUNDING = 1e-9  # up to this share of the largest, differences are rounding: those of labels that are alike from their mean
 
 
 @dataclass(frozen=True, slots=True, eq=False)

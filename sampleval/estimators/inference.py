@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval._checks import conforms
-from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
+from sampleval.estimators.base import ROUNDING, Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
 from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.estimators.run import Run, held_loss, losses, seen
 from sampleval.metrics import Metric, effects
@@ -15,7 +15,6 @@ from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Flags, Floats, Integers
 
 LEAST = 1e-12  # smallest share of which the logarithm is taken
-ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,36 +47,26 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     assert conforms(estimator, Linear)
     # An undefined component has an undefined gradient: its spread is nan, without a warning.
     with np.errstate(invalid="ignore"):
-        if conforms(estimator, Assisted):
-            return from_residuals(metric, run, estimator)
         return from_losses(metric, run, estimator)
 
 
 def from_losses(metric: Metric, run: Run, estimator: Linear) -> Inference:
-    """The inference from the weighted losses alone, with the bias of ratios taken off means over classes."""
-    loss, mean, _ = residuals(metric, run, estimator)
-    risk = whole_mean(metric, run, mean)
-    jacobian = metric.gradient(risk)
-    spread = carried(run, estimator, loss, mean, jacobian)
-    if metric.is_ratio(risk):
-        metric.attained(risk)
-    value = np.clip(metric.value(risk) - bias_of(metric, run, estimator, risk, loss, mean), *metric.range)
-    return Inference(value, with_held(spread, metric, run, jacobian), risk)
+    """The inference from weighted losses, or from predicted losses and weighted residuals.
 
-
-def from_residuals(metric: Metric, run: Run, estimator: Assisted) -> Inference:
-    """The inference from predicted losses and weighted residuals, which may push the mean out of the possible range.
-
-    A precision of 1.03 is no error of the metric then. Counts are clamped, the value is clipped, and the bias of ratios
-    is taken off.
+    Residuals may push the mean out of the possible range, and a precision of 1.03 is no error of the metric then: counts
+    are clamped and the value is clipped. The bias of ratios is taken off means over classes.
     """
     rest, mean, foreseen = residuals(metric, run, estimator)
     risk = whole_mean(metric, run, mean)
-    if not run.problem.stochastic and clamped(metric):
+    if not conforms(estimator, Assisted):
+        if metric.is_ratio(risk):
+            metric.attained(risk)
+    elif not run.problem.stochastic and clamped(metric):
         risk = clamp_to_seen(metric, risk, (held_loss(metric, run) + seen(metric, run)) / run.population)
     jacobian = metric.gradient(risk)
     spread = carried(run, estimator, rest, mean, jacobian)
-    spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian, spread))
+    if conforms(estimator, Assisted):
+        spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian, spread))
     value = np.clip(metric.value(risk) - bias_of(metric, run, estimator, risk, rest, mean), *metric.range)
     return Inference(value, with_held(spread, metric, run, jacobian), risk)
 
