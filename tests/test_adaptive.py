@@ -319,7 +319,10 @@ def test_the_assisted_variance_allows_for_one_unforeseen_label(opening: Literal[
 def test_the_assisted_variance_allows_for_mistakes_that_the_labels_did_not_show(
     opening: Literal["sum", "ratio"],
 ) -> None:
-    """By hand: (ν V̂ + 10 V)/(ν + 10), V = Σ (w/N)²(1 − b)·E(y − m)² with y of the scores as the labels recalibrate them."""
+    """By hand: (ν V̂ + 10 V)/(ν + 10), V = Σ (w/N)²(1 − b)·E(y − m)² with y of the scores as the labels recalibrate them.
+
+    V̂ has the unforeseen label in it, ν has not: it was not seen.
+    """
     metric, labels = resolve("prevalence"), np.array([0, 0, 1, 0, 1, 1])
     run, estimator = first_round(0.0, labels), ModelAssisted(opening=opening)
     # Labels much as they were foreseen: their residuals vary less than those of other labels would.
@@ -337,8 +340,9 @@ def test_the_assisted_variance_allows_for_mistakes_that_the_labels_did_not_show(
     )
     rest = residuals(metric, run, estimator)[0]
     unlike = v * np.sqrt(0.04 / v.sum())
-    shown = estimator.spread(run.sample, rest[:, :1], NOTHING).beside(unlike[:, None])
-    nu, variance = shown.degrees, shown.variance
+    shown = estimator.spread(run.sample, rest[:, :1], NOTHING)
+    nu, variance = shown.degrees, shown.beside(unlike[:, None]).variance
+    assert abs(nu - shown.beside(unlike[:, None]).degrees) > 0.1
     assert (expected.sum() > 3 * variance).all()
     found = infer(metric, run, estimator).spread.variance
     np.testing.assert_allclose(found, (nu * variance + 10 * expected.sum()) / (nu + 10))

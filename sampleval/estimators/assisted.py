@@ -165,7 +165,8 @@ class ModelAssisted:
         if kind == "regression" or not len(sample.rows):
             return np.zeros((0, jacobian.shape[0]))
         unlike = self._unlike(metric, run, foreseen, jacobian)
-        return np.vstack([unlike, self._unmet(metric, run, foreseen, jacobian, shown.beside(unlike))])
+        unmet = self._unmet(metric, run, foreseen, jacobian, shown.beside(unlike).variance, shown.degrees)
+        return np.vstack([unlike, unmet])
 
     def _unlike(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian) -> Floats:
         """Factors of the variance that unforeseen labels would add, (k, m), as if `UNLIKE` of one such label had been observed.
@@ -183,11 +184,20 @@ class ModelAssisted:
         added = self._added(run, effects(foreseen, jacobian), mean, square)
         return np.asarray(added * np.sqrt(UNLIKE / np.maximum(added.sum(axis=0), TINY)))
 
-    def _unmet(self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian, shown: Spread) -> Floats:
+    def _unmet(
+        self,
+        metric: Metric,
+        run: Run,
+        foreseen: Floats,
+        jacobian: Jacobian,
+        variance: Floats,
+        degrees: Floats,
+    ) -> Floats:
         """Factors, (k, m), that raise a variance V̂ of ν degrees of freedom to (ν V̂ + ν₀ V_π)/(ν + ν₀), if V_π is larger.
 
         V_π is the variance of the same rows if their labels were as the belief after all labels has them, and ν₀ is
-        `BELIEVED`: the posterior mean under a scaled inverse χ² prior.
+        `BELIEVED`: the posterior mean under a scaled inverse χ² prior. ν counts what the residuals show: the imagined
+        label in V̂ is spread over all rows, and would make a variance that rests on few labels look well known.
         """
         items = run.items.take(rounds_of(run.sample).rows)
         belief = recalibrated(run.problem, run.known, items.index)
@@ -195,7 +205,7 @@ class ModelAssisted:
         square = expected_squares(metric, items, belief, jacobian)
         added = self._added(run, effects(foreseen, jacobian), mean, square)
         expected = np.maximum(added.sum(axis=0), TINY)
-        more = np.maximum(expected - shown.variance, 0.0) * BELIEVED / (BELIEVED + shown.degrees)
+        more = np.maximum(expected - variance, 0.0) * BELIEVED / (BELIEVED + degrees)
         return np.asarray(np.sqrt(added * more / expected))
 
     def _added(self, run: Run, foreseen: Floats, mean: Floats, square: Floats) -> Floats:
