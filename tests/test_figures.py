@@ -59,6 +59,16 @@ def test_every_precomputed_figure_draws_all_its_panels(key: str) -> None:
     assert set(recipe.arms) <= named or recipe.kind == "bars"
 
 
+@pytest.mark.parametrize("key", ["Y8", "Y9", "Y10", "Y11"])
+def test_no_line_falls_to_an_error_of_0_on_a_logarithmic_scale(key: str) -> None:
+    """Such a line fell upright at the last point above 0: precision seemed exact at a fifth of the pool."""
+    recipe, frame = FIGURES[key], kept(key)
+    assert (frame["y"] == 0).any()
+    for figure in panels(frame, kind=recipe.kind, quantity=recipe.quantity, x=recipe.x).values():
+        assert figure.layout.yaxis.type == "log"
+        assert not any((pd.Series(trace.y) <= 0).any() for trace in figure.data)
+
+
 def test_bernoulli_sampling_is_best_and_exact_in_the_end() -> None:
     for panel in ("F1 score", "Recall (sensitivity)", "Precision"):
         assert at("Y2", panel, 1.0)["Bernoulli"] == 0

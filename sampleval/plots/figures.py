@@ -74,6 +74,9 @@ def _looks(frame: pd.DataFrame) -> dict[str, Look]:
 def _panel(
     title: str, part: pd.DataFrame, truth: pd.DataFrame, styles: dict[str, Look], manner: Manner
 ) -> go.Figure:
+    if log := _logarithmic(title, part, manner):
+        # Where Plotly draws a line to an error of 0, it falls upright at the last point before, as if all were known there.
+        part = part.assign(**{end: part[end].where(part["y"] > 0) for end in ("y", "low", "high")})
     figure = go.Figure()
     if manner.kind == "curves":
         _replicates(figure, part, truth)
@@ -81,7 +84,7 @@ def _panel(
         draw = _bar if manner.kind == "bars" else _line
         for group, line in part.groupby("group", sort=False):
             draw(figure, line, str(group), styles[str(group)])
-    x, y = _axes(figure, title, part, manner)
+    x, y = _axes(figure, title, part, manner, log=log)
     height = 90 + 34 * part["group"].nunique() if manner.kind == "bars" else HEIGHT
     return framed(figure, title=title, x=x, y=y, height=height, legend=False)
 
@@ -137,7 +140,13 @@ def _replicates(figure: go.Figure, part: pd.DataFrame, truth: pd.DataFrame) -> N
         )
 
 
-def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner) -> tuple[str, str]:
+def _logarithmic(panel: str, part: pd.DataFrame, manner: Manner) -> bool:
+    """Whether a panel's vertical scale is logarithmic."""
+    lines = manner.kind in ("errors", "convergence")
+    return lines and manner.quantity == "mse" and "KL" not in panel and bool(part["y"].gt(0).any())
+
+
+def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner, *, log: bool) -> tuple[str, str]:
     """Set the scales of the axes, and return the names of the axes."""
     if manner.kind == "curves":
         figure.update_xaxes(range=UNIT)
@@ -154,7 +163,7 @@ def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner) -> 
         return QUANTITIES["mse"], ""
     figure.update_xaxes(**({"tickformat": ".0%"} if manner.x == "fraction" else labels_axis(part["x"])))
     divergence = "KL" in panel
-    if manner.quantity == "mse" and not divergence and part["y"].gt(0).any():
+    if log:
         figure.update_yaxes(type="log", dtick=1, exponentformat="power")
     elif manner.kind != "single":
         figure.update_yaxes(rangemode="tozero")

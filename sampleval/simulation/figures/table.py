@@ -106,8 +106,8 @@ _MADE: Mapping[str, Recipe] = {
             str(number), f"Sample for one metric, report another: {title}", "errors", (DIGITS,),
             dict.fromkeys(TITLES, YILMAZ[title]),
             "Each panel is a metric reported, each line a metric sampled for: the line of the same name "
-            "should be lowest (the diagonal of the Simulate page's matrix). A point is missing if most "
-            "studies have no value: a sample for precision never asks an item that is predicted negative.",
+            "should be lowest (the diagonal of the Simulate page's matrix). A point is missing if the "
+            "error is 0 or if most studies have no value: a sample for precision never asks an item that is predicted negative.",
             metric=TITLES, metrics=FIVE, at=(0.05, 0.1, 0.2, 0.4, 0.6, 0.8), repeats=60,
         )
         for number, title in ((10, "Bernoulli"), (11, "importance"))
