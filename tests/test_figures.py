@@ -55,8 +55,14 @@ def test_every_precomputed_figure_draws_all_its_panels(key: str) -> None:
             len(figure.data) >= frame.loc[frame["panel"] == title, "group"].nunique()
             or recipe.kind == "curves"
         )
-    named = set(drawn) | set(legend(frame, kind=recipe.kind))
+    named = {title.rpartition(", ")[2] for title in drawn} | set(legend(frame, kind=recipe.kind))
     assert set(recipe.arms) <= named or recipe.kind == "bars"
+
+
+@pytest.mark.parametrize("key", ["Y1", "Y7", "M4"])
+def test_the_line_of_the_truth_is_named(key: str) -> None:
+    """It is orange, as is one of the methods, and stood in no legend."""
+    assert any(name.startswith("true ") for name in legend(kept(key), kind=FIGURES[key].kind))
 
 
 @pytest.mark.parametrize("key", ["Y8", "Y9", "Y10", "Y11"])

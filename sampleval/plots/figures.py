@@ -61,9 +61,13 @@ def panels(frame: pd.DataFrame, *, kind: str, quantity: str, x: str) -> dict[str
 
 
 def legend(frame: pd.DataFrame, *, kind: str) -> dict[str, tuple[str, str]]:
-    """Line → its colour and symbol, to be shown once for all panels; empty if the panels name their lines."""
-    if kind in ("bars", "curves") or (frame["group"] == frame["panel"]).all():
+    """Line → its colour and symbol, to be shown once for all panels, unless the panels name it; empty if they name all."""
+    if kind == "bars":
         return {}
+    if kind == "curves":
+        return {"one study": (GREY, "—"), "true curve": (ORANGE, "—")}
+    if kind == "single":
+        return {"true value": (ORANGE, "⋯")}
     return {group: (look[0], GLYPHS[look[2]]) for group, look in _looks(frame).items()}
 
 
