@@ -75,6 +75,22 @@ def test_no_line_falls_to_an_error_of_0_on_a_logarithmic_scale(key: str) -> None
         assert not any((pd.Series(trace.y) <= 0).any() for trace in figure.data)
 
 
+@pytest.mark.parametrize("key", ["Y1", "Y7"])
+def test_single_studies_reach_the_end_and_the_truth(key: str) -> None:
+    """The words speak of the end, which was not drawn."""
+    frame = kept(key)
+    end = frame[frame["x"] == 1]
+    assert set(end["panel"]) == set(frame["panel"])
+    assert end["y"].to_numpy() == pytest.approx(end["truth"].to_numpy(), abs=1e-4)
+
+
+def test_a_row_of_panels_shows_one_metric_by_each_method() -> None:
+    """As in the paper; three panels stand side by side."""
+    titles = kept("Y7")["panel"].unique().tolist()
+    for row in range(0, 12, 3):
+        assert len({title.rpartition(", ")[0] for title in titles[row : row + 3]}) == 1
+
+
 def test_bernoulli_sampling_is_best_and_exact_in_the_end() -> None:
     for panel in ("F1 score", "Recall (sensitivity)", "Precision"):
         assert at("Y2", panel, 1.0)["Bernoulli"] == 0

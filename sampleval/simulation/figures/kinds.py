@@ -45,9 +45,10 @@ def _summary(recipe: Recipe, means: Means, stem: str) -> tuple[pd.DataFrame, int
 
 
 def single(recipe: Recipe, means: Means) -> pd.DataFrame:
-    """One study per method: estimate and limits against the labelled fraction (Y fig 1, 7)."""
+    """One study per method: estimate and limits against the labelled fraction, metric by metric (Y fig 1, 7)."""
     work = _work(recipe, means, recipe.pools[0])
     raw, truth = run(work, jobs=means.jobs, cache=means.cache, progress=means.progress), truths(work)
+    raw = raw.sort_values("metric", key=lambda names: names.map(recipe.metrics.index), kind="stable")
     panel = raw["method"] if len(recipe.metrics) == 1 else raw["metric"].map(_title) + ", " + raw["method"]
     return tidy(
         raw.assign(

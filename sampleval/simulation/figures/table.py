@@ -44,7 +44,7 @@ ALONG_THE_CURVE: Mapping[str, Method] = MappingProxyType(
         },
     }
 )
-RUN = tuple(round(0.02 + 0.04 * k, 2) for k in range(25))
+RUN = (*(round(0.02 + 0.04 * k, 2) for k in range(25)), 1.0)
 GROWING = (20, 50, 100, 200, 300)
 
 _MADE: Mapping[str, Recipe] = {
