@@ -12,7 +12,7 @@ pytest.importorskip("plotly", reason="needs Plotly: install the extra [app]")
 
 import sampleval as sv
 from sampleval.designs import Adaptive, Importance
-from sampleval.plots.figures import legend, panels
+from sampleval.plots.figures import bands, legend, panels
 from sampleval.simulation import figures
 from sampleval.simulation.figures import FIGURES
 from sampleval.simulation.figures.agreement import AGREES
@@ -57,6 +57,14 @@ def test_every_precomputed_figure_draws_all_its_panels(key: str) -> None:
         )
     named = {title.rpartition(", ")[2] for title in drawn} | set(legend(frame, kind=recipe.kind))
     assert set(recipe.arms) <= named or recipe.kind == "bars"
+
+
+@pytest.mark.parametrize("key", KEPT)
+def test_what_the_bands_are_is_said(key: str) -> None:
+    """They were named for two figures of fourteen; the axis of single studies says that theirs are limits."""
+    recipe = FIGURES[key]
+    said = bool(bands(kind=recipe.kind, quantity=recipe.quantity))
+    assert said == (kept(key)["low"].notna().any() and recipe.kind != "single")
 
 
 @pytest.mark.parametrize("key", ["Y1", "Y7", "M4"])

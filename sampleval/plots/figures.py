@@ -21,6 +21,13 @@ QUANTITIES = MappingProxyType(
         "coverage": "share of limits that hold the truth",
     }
 )
+BANDS = MappingProxyType(
+    {
+        "absolute": "half a standard deviation of the error to each side",
+        "mse": "95% bootstrap",
+        "coverage": "95% limits of the share, from the number of studies",
+    }
+)
 X = MappingProxyType({"fraction": "share of the pool that is labelled", "labels": "labels"})
 HEIGHT = 300
 
@@ -69,6 +76,16 @@ def legend(frame: pd.DataFrame, *, kind: str) -> dict[str, tuple[str, str]]:
     if kind == "single":
         return {"true value": (ORANGE, "⋯")}
     return {group: (look[0], GLYPHS[look[2]]) for group, look in _looks(frame).items()}
+
+
+def bands(*, kind: str, quantity: str) -> str:
+    """What the bands of the panels show, as a sentence; "" if there are none, or if the axis says it."""
+    if kind in ("single", "chances", "curves"):
+        return ""
+    extremes = (
+        "; of the divergence, the lowest and highest of its three studies" if kind == "convergence" else ""
+    )
+    return f"Bands: {BANDS[quantity]}{extremes}."
 
 
 def _looks(frame: pd.DataFrame) -> dict[str, Look]:

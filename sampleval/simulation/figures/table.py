@@ -57,7 +57,7 @@ _MADE: Mapping[str, Recipe] = {
     "Y2": Recipe(
         "2", "Mean error of five metrics, sampled for F1", "errors", (DIGITS,), YILMAZ,
         "For F1, recall and precision, uniform sampling has the largest error and Bernoulli sampling the smallest, which is 0 "
-        "once all items are labelled. Bands: half a standard deviation of the error, as in the paper.",
+        "once all items are labelled.",
         metrics=FIVE, quantity="absolute",
     ),
     "Y3": Recipe(
@@ -74,7 +74,7 @@ _MADE: Mapping[str, Recipe] = {
     ),
     "Y5": Recipe(
         "5", "Several labels per item: error of micro-F1", "errors", ("tickets_multilabel",), YILMAZ,
-        "Bernoulli sampling has the smallest error and uniform sampling the largest. Bands: half a standard deviation.",
+        "Bernoulli sampling has the smallest error and uniform sampling the largest.",
         metric="micro_f1", metrics=("micro_f1",), at=(0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), repeats=60,
         quantity="absolute",
     ),

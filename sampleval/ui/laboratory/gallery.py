@@ -45,7 +45,8 @@ def gallery() -> None:
     frame, made = _frame(key)
     if frame is not None:
         _show(key, recipe, frame.assign(panel=_in_words(frame["panel"])))
-        st.markdown(f":small[{made}]")
+        bands = pictures.bands(kind=recipe.kind, quantity=recipe.quantity)
+        st.markdown(f":small[{f'{bands} {made}'.strip()}]")
     else:
         st.info("This one is not precomputed here. It can be computed below.", icon=":material/science:")
     _anew(key)
