@@ -42,6 +42,13 @@ def test_the_precomputed_figures_are_small() -> None:
     assert sum(path.stat().st_size for path in (DEMO / "figures").iterdir()) < 1_000_000
 
 
+def test_the_licence_of_every_shipped_data_file_is_stated() -> None:
+    said = (DEMO / "LICENSES.md").read_text()
+    for path in DEMO.rglob("*.parquet"):
+        name = path.name if path.parent == DEMO else f"{path.parent.name}/"
+        assert f"`{name}`" in said or f"# {name}" in said or f", {name}" in said
+
+
 @pytest.mark.parametrize("key", KEPT)
 def test_every_precomputed_figure_draws_all_its_panels(key: str) -> None:
     recipe, frame = FIGURES[key], kept(key)
