@@ -525,9 +525,25 @@ def test_charts_are_printed_whole(visit: Visit, app_server: AppServer) -> None:
     visit.shows("Results")
     charts = visit.page.locator(".js-plotly-plot")
     expect(charts.last).to_be_visible(timeout=PATIENCE)
+    visit.page.evaluate("window.onafterprint = null")  # what is printed stays, to be measured
     visit.page.pdf()
     visit.page.emulate_media(media="print")
     assert charts.first.evaluate(ON_A_SHEET) == [300, True, "avoid"]
+
+
+def test_charts_are_not_shrunk_in_the_window_once_printed(visit: Visit, app_server: AppServer) -> None:
+    """In a window made narrower after printing, or with other settings, they were drawn in their new size and then shrunk."""
+    study = labelled_digits(app_server, "printed")
+    visit.open(f"Results?study={study.name}")
+    visit.shows("Results")
+    chart = visit.page.locator(".js-plotly-plot").last
+    expect(chart).to_be_visible(timeout=PATIENCE)
+    visit.page.pdf()
+    wide = chart.evaluate("chart => chart.clientWidth")
+    visit.page.set_viewport_size({"width": 700, "height": 900})
+    drawing = chart.locator(".main-svg").first
+    expect(drawing).not_to_have_attribute("width", str(wide), timeout=PATIENCE)
+    assert drawing.evaluate("drawing => drawing.getScreenCTM().a") == 1
 
 
 def test_a_report_enlarged_four_times_is_as_wide_as_the_window(page: Page, app_server: AppServer) -> None:
