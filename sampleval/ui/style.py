@@ -7,6 +7,7 @@ from __future__ import annotations
 # read. A new page has the keyboard as a whole, and needs no frame around it. Tiny pictures are enlarged by whole pixels.
 # The header covers 3.75rem of what scrolls below it: what the keyboard reaches, or is scrolled to, stands clear of it.
 # Charts beside each other in half of a narrow window, as on a page enlarged twice, would lose the end of their titles.
+# On paper a chart stays whole, and what stands right above it, as a rule its heading, is not left on the page before.
 # A table's own download writes cells that a spreadsheet runs as formulas; buttons of the page offer the same numbers.
 PLAIN = """<style>
 [data-variant=segmented_control][aria-checked=true], [data-testid=stTab][aria-selected=true],
@@ -20,6 +21,9 @@ a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1p
 [data-testid=stElementToolbarButton]:has([aria-label="Download as CSV"]) { display: none; }
 :is([class$=tick], [class^=g-x], [class^=g-y], .annotation) text { fill: currentColor !important; fill-opacity: .75 !important; }
 @media (max-width: 900px) { [data-testid=stColumn] [data-testid=stColumn]:has([data-testid=stPlotlyChart]) { min-width: 100%; } }
-@media print { [data-testid=stPlotlyChart] { break-inside: avoid; } }
+@media print {
+  [data-testid=stPlotlyChart] { break-inside: avoid; }
+  [data-testid=stElementContainer]:has(+ [data-testid=stElementContainer] [data-testid=stPlotlyChart]) { break-after: avoid; }
+}
 </style>"""
 PRESENT = "<style>html { font-size: 125% !important; }</style>"

@@ -531,6 +531,19 @@ def test_charts_are_printed_whole(visit: Visit, app_server: AppServer) -> None:
     assert charts.first.evaluate(ON_A_SHEET) == [300, True, "avoid"]
 
 
+def test_a_printed_chart_keeps_its_heading(visit: Visit, app_server: AppServer) -> None:
+    """On A4 "Every metric with its interval" stood below the sentence on F1, and the chart on the next page."""
+    study = labelled_digits(app_server, "printed")
+    visit.open(f"Results?study={study.name}")
+    visit.shows("Results")
+    expect(visit.page.locator(".js-plotly-plot").first).to_be_visible(timeout=PATIENCE)
+    visit.page.emulate_media(media="print")
+    heading = visit.page.locator(
+        "[data-testid=stElementContainer]", has_text="Every metric with its interval"
+    )
+    assert heading.evaluate("heading => getComputedStyle(heading).breakAfter") == "avoid"
+
+
 def test_charts_are_not_shrunk_in_the_window_once_printed(visit: Visit, app_server: AppServer) -> None:
     """In a window made narrower after printing, or with other settings, they were drawn in their new size and then shrunk."""
     study = labelled_digits(app_server, "printed")
