@@ -30,5 +30,6 @@ def begin_at_top(name: str) -> None:
     if name != before:
         visit += 1
         st.session_state["_visit"] = name, visit
+    # What prepares charts for paper goes along: an element of its own would take room.
     # A session's first page stays where the browser opened it: its address may name a place on it.
     st.html(_MARK % visit + _TO_TOP * (visit > 1) + printing.SCRIPT, unsafe_allow_javascript=True)
