@@ -18,15 +18,17 @@ def once_each(make: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
 
     This is for module-level functions only: nested functions cannot be sent to other processes.
     """
-    made: WeakKeyDictionary[K, dict[tuple[*Ts], T]] = WeakKeyDictionary()
+    made: WeakKeyDictionary[K, dict[tuple[*Ts], tuple[T]]] = WeakKeyDictionary()
 
     @wraps(make)
     def remembered(of: K, *rest: *Ts) -> T:
-        known = made.setdefault(of, {})
-        if rest not in known:
-            if len(known) >= KEPT:
-                known.pop(next(iter(known)))
-            known[rest] = make(of, *rest)
-        return known[rest]
+        kept = made.setdefault(of, {})
+        if (known := kept.get(rest)) is None:
+            known = (make(of, *rest),)
+            # The oldest are those of a copy, since other threads may add and drop results meanwhile.
+            for oldest in list(kept)[: 1 - KEPT]:
+                kept.pop(oldest, None)
+            kept[rest] = known
+        return known[0]
 
     return remembered

@@ -1,0 +1,52 @@
+"""Results that are computed once per object and kept in a bounded number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import count, islice
+
+from sampleval.metrics.memo import KEPT, once_each
+
+
+@dataclass(eq=False)
+class Thing:
+    """An object with results of its own."""
+
+    asked: Counter[int] = field(default_factory=Counter)
+
+
+@once_each
+def doubled(thing: Thing, number: int) -> int:
+    """Counts how often it is computed."""
+    thing.asked[number] += 1
+    return 2 * number
+
+
+def test_the_latest_results_of_an_object_are_kept() -> None:
+    thing = Thing()
+    for _ in range(2):
+        assert [doubled(thing, k) for k in range(KEPT)] == [2 * k for k in range(KEPT)]
+    assert set(thing.asked.values()) == {1}
+    doubled(thing, KEPT)
+    doubled(thing, 1)
+    doubled(thing, 0)
+    assert [thing.asked[k] for k in (KEPT, 1, 0)] == [1, 1, 2]
+
+
+def test_a_result_dropped_for_another_thread_is_still_given() -> None:
+    """Two sessions of the app that looked at many parts of one pool could meet a KeyError."""
+    thing, others, busy = Thing(), count(), list[int]()
+
+    class Slow(int):
+        """A number whose hash takes as long as another thread needs for many results."""
+
+        def __hash__(self) -> int:
+            if not busy:
+                busy.append(self)
+                for other in islice(others, KEPT + 1):
+                    doubled(thing, other)
+                busy.clear()
+            return int(self)
+
+    assert doubled(thing, Slow(-5)) == -10
