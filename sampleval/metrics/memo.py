@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 K = TypeVar("K")
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
-KEPT = 64  # number of results kept per object, for as many further arguments
+KEPT = 32  # number of results kept per object, for as many further arguments: a result may have an entry per item
 
 
 def once_each(make: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
