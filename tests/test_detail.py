@@ -111,6 +111,14 @@ def test_one_metric_may_be_named_for_the_systems(binary: sv.Study) -> None:
     assert frames.systems(binary)["metric"].unique().tolist() == [binary.metric().name]
 
 
+def test_a_metric_named_twice_for_the_systems_is_given_once() -> None:
+    """Where values are not a posterior's, the pairs of its rows could not be told apart, and pandas gave up."""
+    df = pd.DataFrame({"old.score": np.linspace(0, 1, 20), "new.score": np.linspace(0, 1, 20) ** 2})
+    study = sv.create_study(sv.Pool.from_frame(df), metric="f1", budget=20, preset="uniform")
+    study.tell_all([(item, 1) for item in study.ask(20)[:10]])
+    pd.testing.assert_frame_equal(frames.systems(study, ["f1", "f1"]), frames.systems(study, "f1"))
+
+
 def test_parts_are_told_by_a_column_and_small_ones_marked(binary: sv.Study) -> None:
     rows = frames.parts(binary, "part")
     assert rows["part"].tolist() == ["a", "b"]
