@@ -29,6 +29,7 @@ TASKS = {
     "binary": Task("binary", ("not an 8", "an 8")),
     "pairs": Task("binary", ("different things", "the same thing")),
     "text": Task("binary", ("harmless", "toxic")),
+    "scan": Task("binary", ("typed", "written by hand")),
     "unnamed": Task("binary", ("no", "yes")),
     "signed": Task("binary", ("-1", "1")),
     "multiclass": Task("multiclass", tuple(f"digit {n}" for n in range(10))),
@@ -116,6 +117,9 @@ def card(task: str, number: int) -> Card:
         return Card(
             str(number), (caption, Field("comment", "text", HOSTILE + "\n" + "a long comment " * 150))
         )
+    if task == "scan":  # three times as high as wide
+        scan = uri("image/png", grey_png(bytes(range(256)) * 1_000 + bytes(14_000), 300))
+        return Card(str(number), (Field("page", "image", scan), caption))
     if task == "binary":
         return Card(str(number), (Field("picture", "image", picture(number)), caption))
     return Card(str(number), (caption, Field("comment", "text", f"comment number {number} " * 5)))

@@ -509,6 +509,21 @@ def test_uploaded_text_is_text(desk: Opener) -> None:
     assert "hacked" not in one.page.title()
 
 
+def test_a_picture_is_whole_at_first_and_as_wide_as_its_card_after_a_press(desk: Opener) -> None:
+    """A scan that fits a low window is too small to read; keys go on answering whichever size it has."""
+    one = desk("&task=scan")
+    card, picture = one.page.locator(".labelling .card"), one.page.get_by_role("button", name="page")
+    whole, room = picture.evaluate("at => [at.clientHeight, at.closest('.card').clientHeight]")
+    assert whole < room
+    picture.click()
+    assert picture.evaluate("at => at.clientWidth") > card.evaluate("at => at.clientWidth") - 40
+    one.page.keyboard.press("Enter")
+    assert picture.evaluate("at => at.clientHeight") == whole
+    assert one.events == []
+    one.press(2)
+    one.stores(("label", 0, "written by hand"))
+
+
 def test_pairs_stand_side_by_side_with_their_differences_marked(desk: Opener) -> None:
     one = desk("&task=pairs")
     one.press(1)

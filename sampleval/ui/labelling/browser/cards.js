@@ -13,12 +13,18 @@ function drawValue({ name, kind, value, width }) {
   if (kind !== "image") return make("span", { class: kind }, value);
   if (!PICTURE.test(value)) return make("em", {}, "(not a PNG or JPEG picture)");
   const picture = make("img", { alt: name });
-  if (width) {
-    picture.classList.add("pixels"); // enlarged by whole pixels it stays crisp
-    picture.width = width;
-  }
   picture.src = value;
+  if (!width) return enlargeable(picture);
+  picture.classList.add("pixels"); // enlarged by whole pixels it stays crisp
+  picture.width = width;
   return picture;
+}
+
+/** A picture that is shown whole, and at a press as wide as the card, since a small window hides its details. */
+function enlargeable(picture) {
+  const frame = make("button", { type: "button", class: "picture", "aria-pressed": "false", title: "Enlarge, or show whole" }, picture);
+  frame.onclick = () => frame.setAttribute("aria-pressed", String(frame.getAttribute("aria-pressed") !== "true"));
+  return frame;
 }
 
 const MARKS = { same: "=", differs: "≠", missing: "–" };
