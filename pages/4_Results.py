@@ -75,7 +75,7 @@ def results(study: Study) -> None:
         )
     detail.sections(study, view.level)
     adaptation.believed(study, view.level, stores.labels(study.pool.fingerprint))
-    st.subheader("What the labels cannot tell", anchor=False)
+    st.header("What the labels cannot tell", anchor=False)
     st.markdown(words.report(caveats(study, found)))
     review.disagreements(study)
     review.notes(study)
@@ -142,7 +142,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
         delta_color="off",
         delta_arrow="off",
     )
-    st.subheader(words.plain(closer.in_words(study, main)), anchor=False)
+    st.header(words.plain(closer.in_words(study, main)), anchor=False)
     if note := whose(study.pool):
         st.caption(words.plain(f"{note} “A closer look”, Systems, compares them."))
     goals.towards(study, main)

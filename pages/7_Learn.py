@@ -11,7 +11,7 @@ lesson = LESSONS[shell.choice("Lesson", titles, key="lesson")]
 
 words, picture = shell.columns(4, 7)
 with words:
-    st.subheader(lesson.title, anchor=False)
+    st.header(lesson.title, anchor=False)
     st.markdown(linked(lesson.text))
     with st.container(border=True):
         st.markdown(f"**Try it.** {lesson.question}")
@@ -26,7 +26,7 @@ with picture:
     lesson.live()
 
 st.divider()
-st.subheader("Glossary", anchor=False)
+st.header("Glossary", anchor=False)
 for column, part in zip(st.columns(2, gap="large"), range(2), strict=True):
     terms = list(TERMS)[part * (len(TERMS) + 1) // 2 : (part + 1) * (len(TERMS) + 1) // 2]
     with column:

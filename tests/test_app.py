@@ -58,7 +58,7 @@ def planned(at: AppTest | None = None) -> AppTest:
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_opens_and_begins_with_its_question(name: str) -> None:
     at = start(name)
-    assert at.header[0].value == PAGES[name].question
+    assert at.title[0].value == PAGES[name].question
     assert not at.error
 
 
@@ -100,7 +100,7 @@ def test_two_clicks_lead_to_the_first_label() -> None:
     at.button(key="sensible").click().run()
     unbroken(at)
     (record,) = stores.storage().studies()
-    assert at.header[0].value == PAGES["Label"].question
+    assert at.title[0].value == PAGES["Label"].question
     assert (told(at, "study"), told(at, "pool")) == (record.name, record.pool)
     study = sv.load_study(record.name, stores.storage())
     assert (study.budget, list(study.settings.metrics)) == (300, ["f1"])

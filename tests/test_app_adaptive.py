@@ -101,7 +101,7 @@ def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
     assert any(e.label.startswith("How the sampling moved (round 5)") for e in at.expander)
     assert any("moved_csv" in button.proto.id for button in at.get("download_button"))
     at = start("Results", 120, study="tree")
-    assert any("has learned" in s.value for s in at.subheader)
+    assert any("has learned" in s.value for s in at.header)
 
 
 def test_of_decisions_alone_nothing_is_said_of_scores() -> None:
@@ -112,8 +112,8 @@ def test_of_decisions_alone_nothing_is_said_of_scores() -> None:
     study = sv.create_study(pool, metric="f1", budget=40, storage=stores.storage(), name="decided")
     study.answer(sv.Labels.from_frame(frame.assign(label=np.where(truth, "yes", "no")), pool), 30)
     at = start("Results", 120, study="decided")
-    assert [s.value for s in at.subheader if s.value == "A closer look"]
-    assert not [s.value for s in at.subheader if "has learned" in s.value]
+    assert [s.value for s in at.header if s.value == "A closer look"]
+    assert not [s.value for s in at.header if "has learned" in s.value]
 
 
 def test_each_study_of_one_name_has_its_own_picture() -> None:

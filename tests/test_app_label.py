@@ -413,9 +413,9 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
     table = app.table[0].value
     assert list(table["Estimate"])[:4] == [words.number(e.value) for e in study.estimates()[:4]]
     in_words = finding(study, estimate)
-    assert any(in_words in heading.value.replace("\\", "") for heading in app.subheader)
+    assert any(in_words in heading.value.replace("\\", "") for heading in app.header)
     said = verdict.question("F1 score", 0.8, study.probability_above(0.8))
-    assert any(said in markdown.value.replace("\\", "") for markdown in app.markdown)
+    assert any(said in heading.value.replace("\\", "") for heading in app.subheader)
     app.selectbox(key="shown_metric").select("recall").run()
     in_words = finding(study, study.estimate("recall"))
     assert any(in_words in markdown.value.replace("\\", "") for markdown in app.markdown)

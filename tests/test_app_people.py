@@ -251,7 +251,7 @@ def test_answers_behind_someone_elses_items_are_told_on_both_pages() -> None:
     label = fine(start("Label", study=study.name, who="ann"))
     assert any(waiting in words.value for words in label.caption)
     results = fine(start("Results", study=study.name))
-    assert any(f"yet about the accuracy \\({waiting}\\)" in words.value for words in results.subheader)
+    assert any(f"yet about the accuracy \\({waiting}\\)" in words.value for words in results.header)
 
 
 def test_an_estimate_that_stands_still_says_what_it_waits_for() -> None:

@@ -425,10 +425,10 @@ def test_recommended_is_run_as_the_kind_of_label_has_it(view: str) -> None:
 
 def test_the_gallery_shows_a_figure_a_click_and_says_what_to_see() -> None:
     at = fine(start("Simulate", 120, view="papers"))
-    assert "figure 1" in at.subheader[0].value
+    assert "figure 1" in at.header[0].value
     for key, recipe in FIGURES.items():
         fine(at.button(key=f"figure_{key}").click().run())
-        assert at.subheader[0].value.endswith(f"figure {recipe.number}")
+        assert at.header[0].value.endswith(f"figure {recipe.number}")
         assert recipe.see in said(at)
         precomputed = (ROOT / "demo_data" / "figures" / f"{key}.parquet").is_file()
         assert bool(at.get("plotly_chart")) == precomputed

@@ -178,7 +178,7 @@ def test_a_number_known_to_be_the_threshold_is_on_either_side_of_it(count: int, 
     assert study.probability_above(count) == 1
     assert study.probability_above(count + 1) == 0
     at = fine(start("Results", study="s", side=side, threshold_positives=str(count)))
-    [said] = [text.value for text in at.markdown if f"at {side} {count}?" in text.value]
+    [said] = [text.value for text in at.subheader if f"at {side} {count}?" in text.value]
     assert "Yes, and this is known exactly" in said
 
 

@@ -52,7 +52,7 @@ def believed(study: Study, level: float, known: Labels | None = None) -> None:
     frame = once(study, ("believed", level), lambda: frames.believed(study, level=level))
     if frame.empty:
         return
-    st.subheader("What the study has learned about the scores", anchor=False)
+    st.header("What the study has learned about the scores", anchor=False)
     binary = study.pool.task.kind == "binary"
     about = "share of positives" if binary else "share of right predictions"
     left, right = st.columns(2, gap="large")

@@ -76,7 +76,7 @@ def page(name: str) -> None:
         st.session_state.pop(f"_{key}", None)
     st.query_params.update(chosen)  # all at once: each time costs one more press of the browser's back button
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.header(info.question, anchor=False, width="stretch")
+        st.title(info.question, anchor=False, width="stretch")
         with st.popover("Present", icon=":material/co_present:", type="tertiary"):
             st.toggle(
                 "Large type",

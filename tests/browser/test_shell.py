@@ -281,8 +281,8 @@ def test_every_link_shows_that_the_keyboard_is_on_it(visit: Visit) -> None:
         expect(found).to_have_css("outline-width", "3px")
 
 
-def test_headings_skip_no_level(visit: Visit, app_server: AppServer) -> None:
-    """Screen readers leaf through headings; a sentence of the fifth level stood below one of the second."""
+def test_headings_begin_at_the_first_level_and_skip_none(visit: Visit, app_server: AppServer) -> None:
+    """Screen readers leaf through headings; a sentence of the fifth level stood below one of the second, and none was the first."""
     labelled_digits(app_server, "covered")
     visit.open("Results?study=covered")
     visit.shows("Results")
@@ -290,6 +290,7 @@ def test_headings_skip_no_level(visit: Visit, app_server: AppServer) -> None:
         "all => all.map(h => Number(h.tagName[1]))"
     )
     assert len(levels) > 3
+    assert levels.count(1) == 1 == levels[0]
     assert all(below <= above + 1 for above, below in pairwise(levels)), levels
 
 

@@ -38,7 +38,7 @@ def gallery() -> None:
                 )
     st.divider()
     recipe = figures.FIGURES[key]
-    st.subheader(f"{PAPERS[key[0]].split(':')[0]}, figure {recipe.number}", anchor=False)
+    st.header(f"{PAPERS[key[0]].split(':')[0]}, figure {recipe.number}", anchor=False)
     st.markdown(f"**{recipe.title}.** {recipe.see}")
     # Also below a figure computed here, with fewer studies: what was found is found in the other.
     st.markdown(f":material/fact_check: **Ours, as precomputed:** {recipe.agrees}")

@@ -52,7 +52,7 @@ class Asked:
 
 def look(study: Study, found: list[Estimate], view: View) -> None:
     """Show one metric: whether it is good enough, how its estimate converged, and its distribution."""
-    st.subheader("Is it good enough?", anchor=False)
+    st.header("Is it good enough?", anchor=False)
     asked = _ask(study, found)
     estimate = next(e for e in found if e.metric == asked.name)
     if asked.threshold is not None:
@@ -117,7 +117,7 @@ def _answer(study: Study, estimate: Estimate, view: View, side: str, threshold: 
     said = verdict.question(
         title, threshold, sure, at_most=side == "most", exactly=exactly, doubtful=doubtful
     )
-    st.markdown(f"#### {words.plain(said)}")
+    st.subheader(words.plain(said), anchor=False)
     if 0 < sure < 1 and not doubtful:
         st.caption("The chance follows from the level at which the interval's limit meets the threshold.")
 

@@ -40,7 +40,7 @@ def sections(study: Study, level: float) -> None:
     offered = {name.lower(): name for name, (fits, _) in SECTIONS.items() if fits(study)}
     if not offered:
         return
-    st.subheader("A closer look", anchor=False)
+    st.header("A closer look", anchor=False)
     chosen = offered[shell.choice("Part", offered, key="detail")]
     said = f"Limits, bands and brackets are {words.share(level)} intervals"
     if len(study.pool.systems) > 1 and chosen != "Systems":

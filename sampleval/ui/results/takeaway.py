@@ -21,7 +21,7 @@ def downloads(study: Study, found: Sequence[Estimate], view: View) -> None:
         found: Its estimates, as the page shows them.
         view: How the page shows them.
     """
-    st.subheader("Take it along", anchor=False)
+    st.header("Take it along", anchor=False)
     rows = frames.estimates(found)
     files: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
         "Report (HTML)": ("report.html", "text/html", lambda: report.html(study, **asdict(view))),
