@@ -11,7 +11,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames, plots
-from tests.test_joint import emotions, study_of, two_systems
+from tests.study.conclusions.test_joint import emotions, study_of, two_systems
 
 
 @pytest.fixture(scope="module")
