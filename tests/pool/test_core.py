@@ -156,19 +156,26 @@ def test_bad_cells_are_refused_by_row(change: dict[str, Any], message: str) -> N
         Pool.from_frame(frame)
 
 
-def test_bad_frames_are_refused() -> None:
-    with pytest.raises(InputError, match="must be a pandas DataFrame; got 'list'"):
-        Pool.from_frame([1, 2])  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="columns but no rows"):
-        Pool.from_frame(items().iloc[:0])
-    with pytest.raises(InputError, match="it is empty"):
-        Pool.from_frame(pd.DataFrame())
-    twice = items().set_axis(["id", "score", "text", "text"], axis=1)
-    with pytest.raises(InputError, match="distinct column names; got 'text'"):
-        Pool.from_frame(twice)
-    with pytest.raises(InputError, match="one row of column names"):
-        Pool.from_frame(items().set_axis(pd.MultiIndex.from_product([["x"], list("abcd")]), axis=1))
-    with pytest.raises(InputError, match="no column holds a score or a prediction"):
-        Pool.from_frame(items().drop(columns="score"))
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        ([1, 2], "must be a pandas DataFrame; got 'list'"),
+        (items()[:0], "columns but no rows"),
+        (pd.DataFrame(), "it is empty"),
+        (items().set_axis(["id", "score", "text", "text"], axis=1), "distinct column names; got 'text'"),
+        (
+            items().set_axis(pd.MultiIndex.from_product([["x"], list("abcd")]), axis=1),
+            "one row of column names",
+        ),
+        (items().drop(columns="score"), "no column holds a score or a prediction"),
+    ],
+    ids=["list", "no rows", "empty", "names twice", "names in two rows", "no score"],
+)
+def test_bad_frames_are_refused(frame: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Pool.from_frame(frame)
+
+
+def test_scores_of_exclusive_classes_must_sum_to_1() -> None:
     with pytest.raises(InputError, match="must sum to 1 in each row"):
         Pool.from_frame(pd.DataFrame({"score_a": [0.9], "score_b": [0.9]}), task="multiclass")

@@ -48,38 +48,62 @@ def test_only_needed_columns_are_read(tmp_path: Path) -> None:
         assert "bulk" not in pool.columns.hidden
 
 
-def test_files_whose_content_contradicts_their_name_are_refused(tmp_path: Path) -> None:
-    def refused(name: str, data: bytes, message: str) -> None:
-        path = tmp_path / name
-        path.write_bytes(data)
-        with pytest.raises(InputError, match=message):
-            Pool.read(path)
+def parquet() -> bytes:
+    """A Parquet file of one score."""
+    pq.write_table(pa.table({"score": [0.5]}), sink := pa.BufferOutputStream())
+    return bytes(sink.getvalue())
 
-    parquet = pa.BufferOutputStream()
-    pa.parquet.write_table(pa.table({"score": [0.5]}), parquet)
-    refused("a.csv", bytes(parquet.getvalue()), "it holds Parquet; got 'a.csv'; rename it to end in .parquet")
-    refused("a.parquet", b"id,score\n1,0.5\n", "it holds something else, perhaps CSV")
-    refused("a.jsonl", b"id,score\n1,0.5\n", "something else, perhaps CSV")
-    refused("a.jsonl", b'[{"score": 1}]', "one JSON object per line")
-    refused("a.csv", b"PK\x03\x04....", "a zip archive or an Excel workbook")
-    refused("a.csv", "id,score\n1,0.5".encode("utf-16-le"), 'first line holds NUL; .*save it as "CSV UTF-8"')
-    refused("a.csv", "id,score\n1,0.5".encode("utf-16") + b"\0", "must be UTF-8 text")
-    refused("a.docx", b"", "must end in one of .csv")
-    refused("a.csv", b"", "the file is empty")
-    refused("a.csv", b" \n", "the file is empty")
-    refused("a.csv", b"id,score\n", "at least one row of data")
-    refused("a.csv", b"id,score\n1,0.5\n2\n", r"2 cells in every row; line 3 has 1; got '2'")
-    refused("a.csv", b"id,score,score\n1,0.5,1\n", "distinct column names; got 'score'")
-    no_names = "got '0'; rename or drop one of the two; if the first line is a row of the table, put one with"
-    refused("a.csv", b"a7,0.5,0,0\na8,0.25,0,1\n", no_names)
-    counted = b"id,score\na,0.5\n\n(1 row affected)\nCompletion time: noon\n"
-    refused("a.csv", counted, "if the table ends above line 4, delete the rest")
-    refused("a.csv", b"id,score\na\nb,0.5\n", "quote cells that hold the separator or a line break")
-    refused(
-        "a.jsonl", '{"score": 0.5, "t": "é"}'.encode("latin-1"), "must hold UTF-8 text; column `t` does not"
-    )
-    refused("a.jsonl", b'{"score": 0.5}\n{"score": "x"}\n', r"breaks at line 2 \(field `score` changed")
-    refused("a.csv.gz", b"\x1f\x8bgarbage", "damaged or cut short")
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.csv", parquet(), "it holds Parquet; got 'a.csv'; rename it to end in .parquet"),
+        ("a.csv", b"PK\x03\x04....", "a zip archive or an Excel workbook"),
+        ("a.csv", "id,score\n1,0.5".encode("utf-16-le"), 'first line holds NUL; .*save it as "CSV UTF-8"'),
+        ("a.csv", "id,score\n1,0.5".encode("utf-16") + b"\0", "must be UTF-8 text"),
+        ("a.csv.gz", b"\x1f\x8bgarbage", "damaged or cut short"),
+        ("a.parquet", b"id,score\n1,0.5\n", "it holds something else, perhaps CSV"),
+        ("a.jsonl", b"id,score\n1,0.5\n", "something else, perhaps CSV"),
+        ("a.jsonl", b'[{"score": 1}]', "one JSON object per line"),
+        (
+            "a.jsonl",
+            '{"score": 0.5, "t": "é"}'.encode("latin-1"),
+            "must hold UTF-8 text; column `t` does not",
+        ),
+        ("a.jsonl", b'{"score": 0.5}\n{"score": "x"}\n', r"breaks at line 2 \(field `score` changed"),
+        ("a.docx", b"", "must end in one of .csv"),
+        ("a.csv", b"", "the file is empty"),
+        ("a.csv", b" \n", "the file is empty"),
+    ],
+    ids=["Parquet", "archive", "UTF-16 without a mark", "odd UTF-16", "damaged gzip", "no Parquet", "no JSON", "one list",
+         "Latin-1", "two types", "Word", "empty", "blank"],
+)  # fmt: skip
+def test_files_whose_content_contradicts_their_name_are_refused(
+    name: str, content: bytes, message: str, tmp_path: Path
+) -> None:
+    (path := tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        Pool.read(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("id,score\n", "at least one row of data"),
+        ("id,score\n1,0.5\n2\n", r"2 cells in every row; line 3 has 1; got '2'"),
+        ("id,score\na\nb,0.5\n", "quote cells that hold the separator or a line break"),
+        ("id,score,score\n1,0.5,1\n", "distinct column names; got 'score'"),
+        ("a7,0.5,0,0\na8,0.25,0,1\n", "got '0'; rename or drop one of the two; if the first line is a row of the table, put one with"),
+        ("id,score\na,0.5\n\n(1 row affected)\nCompletion time: noon\n", "if the table ends above line 4, delete the rest"),
+    ],
+    ids=["no rows", "short row", "short first row", "names twice", "no names", "counted rows"],
+)  # fmt: skip
+def test_rows_that_are_no_table_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=message):
+        Pool.read(written(tmp_path, text))
+
+
+def test_where_there_is_no_file_the_path_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="this does not exist"):
         Pool.read(tmp_path / "none.csv")
     with pytest.raises(InputError, match="this is a folder"):
