@@ -38,6 +38,8 @@ from sampleval.pool import Labels, Pool, Task, decode_label, encode_label
         (Task("multilabel", ("a", "b", "c")), np.array("b"), (0, 1, 0)),
         (Task("multilabel", ("a", "b", "c")), np.array([0, 1, 1]), (0, 1, 1)),
         (Task("multilabel", ("a", "b", "c")), {"a": True, "b": False}, (1, 0, 0)),
+        (Task("multilabel", ("a", "B", "c")), "A| b", (1, 1, 0)),
+        (Task("multilabel", ("a", "A")), "A", (0, 1)),  # in any case only where one label alone is meant
         (Task("regression", ()), "2.5", 2.5),
         (Task("regression", ()), 3, 3.0),
         (Task("regression", ()), Decimal("1.5"), 1.5),
@@ -65,6 +67,7 @@ def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
         (Task(), [1], "not a list"),
         (Task("binary", ("ham", "spam")), "spma", "did you mean 'spam'"),
         (Task("multiclass", ("cat", "dog")), "cow", "must be one of the 2 classes"),
+        (Task("multiclass", ("Cat", "CAT")), "cat", "must be one of the 2 classes"),  # either could be meant
         (Task("multilabel", ("a", "b")), {"a", "z"}, "got 'z'"),
         (Task("multilabel", ("a", "b")), 5, "must be a set of labels"),
         (Task("multilabel", ("a", "b")), np.array(5), "must be a set of labels"),
@@ -78,7 +81,15 @@ def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
         (Task("multilabel", ("a", "b")), b"", "must be a set of labels"),
         (Task("multilabel", ("a", "b")), pd.DataFrame(), "must be a set of labels"),
         (Task("multilabel", ("a", "b")), {"zz": 0}, "holds a label that is not known; got 'zz'"),
+        (Task("multilabel", ("a", "A")), "É", "holds a label that is not known; got 'É'"),
+        (Task("multilabel", ("a", "b", "c")), [pd.NA, 1, 0], "`label`"),
+        (Task("multilabel", ("a", "b", "c")), [np.array([1, 2]), 0, 1], "`label`"),
+        (Task("multilabel", ("a", "b", "c")), [None, 1, 0], "`label`"),
+        (Task("multilabel", ("a", "b", "c")), [[1], 0, 1], "`label`"),
+        (Task("multilabel", ("a", "b", "c")), [2, 0, 1], "`label`"),
         (Task("regression", ()), "many", "must be a number"),
+        (Task("regression", ()), "1_000", "`label` must be a number; got '1_000'"),
+        (Task("regression", ()), "1_0", "`label` must be a number; got '1_0'"),
         (Task("regression", ()), "3,5", r"got '3,5'; its decimal mark is a comma: write 3\.5"),
         (Task("regression", ()), float("inf"), "must be a finite number"),
         (Task("regression", ()), True, "must be a number"),
@@ -126,22 +137,6 @@ def test_answers_that_could_mean_either_class_are_refused(classes: tuple[str, st
         encode_label(Task("binary", classes), answer)
 
 
-@pytest.mark.parametrize(
-    "answer", [[pd.NA, 1, 0], [np.array([1, 2]), 0, 1], [None, 1, 0], [[1], 0, 1], [2, 0, 1]]
-)
-def test_malformed_sets_of_labels_are_refused(answer: object) -> None:
-    with pytest.raises(InputError, match="`label`"):
-        encode_label(Task("multilabel", ("a", "b", "c")), answer)
-
-
-def test_labels_of_a_set_are_known_in_any_case_where_only_one_is_meant() -> None:
-    assert encode_label(Task("multilabel", ("a", "B", "c")), "A| b") == (1, 1, 0)
-    both = Task("multilabel", ("a", "A"))
-    assert encode_label(both, "A") == (0, 1)
-    with pytest.raises(InputError, match="holds a label that is not known; got 'É'"):
-        encode_label(both, "É")
-
-
 def test_flags_that_could_be_names_are_refused() -> None:
     task = Task("multilabel", ("0", "1", "2"))
     for answer in ("[1, 0, 0]", [1, 0, 0], np.array([1, 0, 0])):
@@ -152,12 +147,6 @@ def test_flags_that_could_be_names_are_refused() -> None:
     assert encode_label(task, '["1", "0"]') == encode_label(task, "1,0") == (1, 1, 0)
     assert encode_label(task, "[true, false, false]") == (1, 0, 0)
     assert encode_label(Task("multilabel", ("a", "b", "c")), "[1, 0, 0]") == (1, 0, 0)
-
-
-@pytest.mark.parametrize("answer", ["1_000", "1_0"])
-def test_a_number_with_an_underscore_is_refused(answer: str) -> None:
-    with pytest.raises(InputError, match=f"`label` must be a number; got '{answer}'"):
-        encode_label(Task("regression", ()), answer)
 
 
 @pytest.mark.parametrize(

@@ -96,38 +96,24 @@ def test_the_report_asks_about_columns_that_sound_like_decisions() -> None:
     assert not any(said in line for line in Pool.from_frame(frame, pred="churn_prediction").report)
 
 
-def test_scores_that_claim_far_more_positives_than_are_predicted_are_told() -> None:
-    said = "The scores add up to 45 positives, 15 times as many as predicted: either they are not probabilities or the threshold is high"
-    frame = items(100, score=0.45, label=np.arange(100) % 2).assign(pred=(np.arange(100) < 3).astype(int))
-    assert said in " ".join(Pool.from_frame(frame).report)
-    assert "add up to" not in " ".join(Pool.from_frame(frame.assign(pred=np.arange(100) % 2)).report)
-
-
 @pytest.mark.parametrize(
-    ("score", "positives", "said"),
+    ("score", "positives", "claim", "threshold"),
     [
-        (
-            0.55,
-            97,
-            "The scores add up to 45 negatives, 15 times as many as predicted: either they are not probabilities or the threshold is low",
-        ),
-        (
-            0.02,
-            60,
-            "The scores add up to 2 positives, 30 times fewer than predicted: either they are not probabilities or the threshold is low",
-        ),
-        (
-            0.98,
-            40,
-            "The scores add up to 2 negatives, 30 times fewer than predicted: either they are not probabilities or the threshold is high",
-        ),
+        (0.45, 3, "45 positives, 15 times as many as predicted", "high"),
+        (0.02, 60, "2 positives, 30 times fewer than predicted", "low"),
+        (0.55, 97, "45 negatives, 15 times as many as predicted", "low"),
+        (0.98, 40, "2 negatives, 30 times fewer than predicted", "high"),
     ],
 )
-def test_scores_that_claim_too_few_or_far_more_negatives_are_told_alike(
-    score: float, positives: int, said: str
+def test_scores_that_claim_far_more_or_fewer_of_a_class_than_are_predicted_are_told(
+    score: float, positives: int, claim: str, threshold: str
 ) -> None:
     frame = items(100, score=score).assign(pred=(np.arange(100) < positives).astype(int))
+    said = f"The scores add up to {claim}: either they are not probabilities or the threshold is {threshold}"
     assert said in " ".join(Pool.from_frame(frame).report)
+    assert "add up to" not in " ".join(
+        Pool.from_frame(frame.assign(score=0.45, pred=np.arange(100) % 2)).report
+    )
 
 
 def test_scores_without_any_item_of_a_class_raise_no_such_doubt() -> None:

@@ -24,7 +24,7 @@ def test_explicit_decisions_win_over_the_threshold() -> None:
     assert Pool.from_frame(frame, pred=()).pred.tolist() == [0, 0, 0, 1, 1, 1]
 
 
-@pytest.mark.parametrize("threshold", [0, 0.0, 0.2, 1, 1.0])
+@pytest.mark.parametrize("threshold", [0, 0.2, 1])
 def test_threshold_includes_its_own_value(threshold: float) -> None:
     pool = Pool.from_frame(items(), threshold=threshold)
     assert pool.pred.tolist() == (np.linspace(0, 1, 6) >= threshold).astype(int).tolist()

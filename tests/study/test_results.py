@@ -102,16 +102,13 @@ def test_one_metric_may_be_named_where_several_may() -> None:
     assert study.estimates("f1") == study.estimates(resolve("f1")) == [study.estimate("f1")]
 
 
-def test_history_ends_with_the_estimate() -> None:
+@pytest.mark.parametrize(("points", "at"), [(1, [9]), (4, [1, 4, 6, 9])])
+def test_history_ends_with_the_estimate(points: int, at: list[int]) -> None:
     study = answered(begun(), 9)
-    history = study.history("recall", points=4)
-    assert [e.labels for e in history] == [1, 4, 6, 9]
+    history = study.history("recall", points=points)
+    assert [e.labels for e in history] == at
     assert history[-1] == study.estimate("recall")
     assert begun().history() == []
-
-
-def test_one_point_of_a_history_is_the_present() -> None:
-    assert [e.labels for e in answered(begun(), 7).history(points=1)] == [7]
 
 
 @pytest.mark.parametrize(
@@ -119,22 +116,23 @@ def test_one_point_of_a_history_is_the_present() -> None:
     [
         (lambda study: study.estimate(about="futur"), "`about` is not known.*'future'"),
         (lambda study: study.history(points=0), "`points` must be a whole number of at least 1"),
-        (lambda study: study.estimate("f1[new]"), "`system` must be left out"),
         (lambda study: study.estimates(3), "`metrics` must be a list; got 3"),
         (lambda study: study.answer(None, 3), "`known` must be a Labels; got 'NoneType'"),
         (lambda study: study.answer(LABELS, -1), "`n` must be a whole number"),
         (lambda study: study.answer(binary(seed=5)[1], 3), "`known` must hold the labels of this pool"),
     ],
-    ids=["about", "points", "system", "metrics", "none", "n", "known"],
+    ids=["about", "points", "metrics", "none", "n", "known"],
 )
 def test_questions_that_mean_nothing_are_refused(ask: Callable[[Study], object], message: str) -> None:
     with pytest.raises(sv.InputError, match=message):
         ask(answered(begun(), 3))
 
 
-def test_a_system_that_the_pool_does_not_have_is_refused_before_the_first_label() -> None:
+@pytest.mark.parametrize("labels", [0, 3])
+def test_a_system_that_the_pool_does_not_have_is_refused_also_before_the_first_label(labels: int) -> None:
+    study = begun() if labels == 0 else answered(begun(), labels)
     with pytest.raises(sv.InputError, match="`system` must be left out"):
-        begun().estimate("f1[a]")
+        study.estimate("f1[a]")
 
 
 # ---------------------------------------------------------------- in a notebook

@@ -173,15 +173,19 @@ def test_rows_of_parquet_keep_their_numbers(rows: slice, ids: list[str], tmp_pat
     assert Pool.read(tmp_path / "items.parquet").ids.tolist() == ids
 
 
-def test_the_index_of_a_parquet_file_has_a_name_of_its_own(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("columns", "called"),
+    [
+        ({}, "index"),
+        ({"index": [7, 8]}, "unnamed_0"),
+        ({"index": [7, 8], "unnamed_0": [1, 2]}, "__index_level_0__"),
+    ],
+)
+def test_a_saved_index_leaves_columns_their_names(
+    columns: dict[str, list[int]], called: str, tmp_path: Path
+) -> None:
     """Two columns were called `unnamed_0`, and the reader failed."""
-    frame = pd.DataFrame({"index": list("ab"), "unnamed_0": [1, 2], "score": [0.5, 0.25]}, index=[5, 7])
-    frame.to_parquet(tmp_path / "a.parquet")
-    assert Pool.read(tmp_path / "a.parquet").size == 2
-
-
-def test_a_saved_index_leaves_a_column_its_name(tmp_path: Path) -> None:
-    frame = pd.DataFrame({"index": [7, 8], "score": [0.1, 0.2]}, index=[3, 9])
+    frame = pd.DataFrame(columns | {"score": [0.1, 0.2]}, index=[3, 9])
     frame.to_parquet(path := tmp_path / "items.parquet")
-    assert read_frame(path, Told())["unnamed_0"].tolist() == [3, 9]
-    assert Pool.read(path).ids.tolist() == ["7", "8"]
+    assert read_frame(path, Told())[called].tolist() == [3, 9]
+    assert Pool.read(path).ids.tolist() == (["7", "8"] if columns else ["3", "9"])
