@@ -101,7 +101,7 @@ def test_a_saved_pool_holds_its_decisions(told: dict[str, Any], tmp_path: Path) 
         Pool.read(path, **told)
 
 
-def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = Pool.from_frame(items()).to_parquet(tmp_path / "pool.parquet")
     before = path.read_bytes()
 
@@ -118,7 +118,7 @@ def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
     assert [file.name for file in tmp_path.iterdir()] == ["pool.parquet"]
 
 
-def test_paths_that_are_none_are_refused(tmp_path: Path) -> None:
+def test_paths_that_no_file_can_have_are_refused(tmp_path: Path) -> None:
     frame = two_scores(label=[0, 1, 1, 0])
     pool = Pool.from_frame(frame)
     labels = Labels.from_frame(frame, pool)

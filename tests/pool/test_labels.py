@@ -219,7 +219,7 @@ def test_a_column_of_minus_one_and_one_is_signed(cells: list[Any], classes: tupl
     assert Labels.from_frame(frame.assign(label=[-1, 1] * 3), marked).values.tolist() == [1, 0] * 3
 
 
-def test_labels_of_multilabel_in_one_cell() -> None:
+def test_sets_of_labels_are_read_from_one_cell() -> None:
     frame = pd.DataFrame({"score_a": [0.9, 0.4], "score_b": [0.8, 0.6], "label": ["a|b", ""]})
     pool = Pool.from_frame(frame, task="multilabel")
     assert Labels.from_frame(frame, pool).values.tolist() == [[1, 1], [-1, -1]]

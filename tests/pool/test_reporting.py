@@ -12,7 +12,7 @@ from sampleval.pool import Pool, Task
 from tests.tables import items
 
 
-def test_binary_frame_is_understood_and_reported() -> None:
+def test_a_table_of_two_classes_is_understood_and_reported() -> None:
     pool = Pool.from_frame(items())
     assert pool.task == Task("binary", ("0", "1"))
     assert pool.ids.tolist() == ["a0", "a1", "a2", "a3", "a4", "a5"]
@@ -40,7 +40,7 @@ def test_the_report_tells_each_of_two_classes_once() -> None:
     assert pool.report[0] == f"2 items. Task: {told}."
 
 
-def test_one_class_and_no_positive_are_notes() -> None:
+def test_the_report_notes_that_one_class_alone_is_labelled_or_predicted() -> None:
     pool = Pool.from_frame(items(label=0, score=0.1))
     words = " ".join(pool.report)
     assert "holds only '0'" in words

@@ -84,7 +84,7 @@ def test_thresholds_in_a_list_are_refused_with_the_mapping_that_works() -> None:
         Pool.from_frame(frame, task="multilabel", threshold=told)
 
 
-def test_multilabel_columns_with_own_decisions_and_thresholds() -> None:
+def test_each_label_may_have_decisions_and_a_threshold_of_its_own() -> None:
     frame = pd.DataFrame({
         "score_a": [0.9, 0.4, 0.1], "score_b": [0.8, 0.6, 0.2],
         "label_a": [1, 1, 0], "label_b": [0, 1, 0],

@@ -127,7 +127,9 @@ def test_a_label_refused_among_many_is_named_by_its_id() -> None:
     [("annotator", "a\0b"), ("annotator", "x" * 201), ("annotator", None), ("uuid", "x" * 65), ("uuid", ""), ("uuid", 5),
      ("seconds", float("nan")), ("seconds", -5), ("seconds", "3"), ("annotator", "\ud800")],
 )  # fmt: skip
-def test_what_no_database_could_hold_is_refused(option: str, value: Any) -> None:
+def test_an_annotator_a_uuid_or_a_time_that_cannot_be_is_refused_and_nothing_kept(
+    option: str, value: Any
+) -> None:
     study = begun()
     (item,) = study.ask(1)
     with pytest.raises(sv.InputError, match=f"`{option}`"):

@@ -46,7 +46,7 @@ def test_a_larger_budget_only_appends() -> None:
     assert small.state.queue.tolist() == large.state.queue.tolist()
 
 
-def test_more_than_the_pool_is_refused() -> None:
+def test_an_extension_beyond_the_pool_is_refused() -> None:
     study = begun()
     with pytest.raises(
         sv.InputError,

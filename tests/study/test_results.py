@@ -22,8 +22,6 @@ from tests.pools import binary
 from tests.studies import LABELS, POOL, answered, begun, exact
 
 PARTS = [("preset", name) for name in PRESETS]
-
-
 PARTS += [("design", name) for name in DESIGNS if name != "targeted"]  # that one comes with `recommended`
 
 
@@ -70,21 +68,6 @@ def test_every_metric_has_every_family_of_interval(preset: str, family: str) -> 
     study = answered(begun(preset=preset, budget=20), 10)
     for estimate in study.estimates(interval=family):
         assert estimate.interval.low <= estimate.value <= estimate.interval.high or math.isnan(estimate.value)
-
-
-@pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_limits_about_future_items_allow_for_the_pool_too(preset: str) -> None:
-    study = answered(begun(preset=preset, budget=24), 1)
-    while study.ask():
-        answered(study, 24)
-    for metric in study.scalars:
-        pool, future = study.estimate(metric), study.estimate(metric, about="future")
-        np.testing.assert_equal(future.value, pool.value)
-        assert future.interval.low <= pool.interval.low
-        assert pool.interval.high <= future.interval.high
-        if metric in ("f1", "accuracy", "ece", "brier") and not math.isnan(pool.value):
-            assert future.variance > pool.variance
-            assert future.interval.width > pool.interval.width
 
 
 @pytest.mark.parametrize("preset", ["recommended", "queue", "marchant-is"])

@@ -41,7 +41,7 @@ def test_sums_below_one_of_shares_with_more_digits_are_no_rounding() -> None:
     assert Pool.from_frame(percent, transform="percent").task.kind == "multiclass"
 
 
-def test_regression_is_numbers_without_scores() -> None:
+def test_predicted_numbers_have_no_scores_and_may_have_an_error_scale() -> None:
     frame = pd.DataFrame(
         {"pred": [1.5, 2.5, 9.0], "pred_sd": [0.1, 0.2, 0.3], "label": [1, 3, 9.5], "size": [1, 2, 3]}
     )

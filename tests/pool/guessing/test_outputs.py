@@ -166,7 +166,7 @@ def test_a_score_without_numbers_takes_no_class_along(
 # ---------------------------------------------------------------- scores of several classes
 
 
-def test_multiclass_columns_sum_to_one() -> None:
+def test_columns_that_sum_to_1_are_scores_of_the_classes_in_their_names() -> None:
     block = np.array([[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]])
     frame = pd.DataFrame(block, columns=["score_cat", "score_dog", "score_cow"]).assign(pred=["cat", "dog"])
     pool = Pool.from_frame(frame)
@@ -179,7 +179,7 @@ def test_multiclass_columns_sum_to_one() -> None:
     assert pool.score.sum(axis=1).tolist() == pytest.approx([1.0, 1.0], abs=1e-15)
 
 
-def test_multiclass_in_one_column_of_lists(tmp_path: Path) -> None:
+def test_scores_of_classes_may_stand_in_one_column_of_lists(tmp_path: Path) -> None:
     frame = pd.DataFrame({"scores": [[0.7, 0.2, 0.1], [0.1, 0.1, 0.8]], "pred": [0, 1]})
     pool = Pool.from_frame(frame)
     assert (pool.task.kind, pool.task.classes, pool.pred.tolist()) == ("multiclass", ("0", "1", "2"), [0, 1])

@@ -12,26 +12,28 @@ from sampleval._checks import InputError
 from sampleval.pool import Kind, Pool, Task, guess_columns
 from tests.tables import items, two_scores
 
+ONE, TWO = [0.1, 0.9, 0.6], [0.7, 0.2, 0.3]
 
-@pytest.mark.parametrize("form", ["dotted", "suffix", "mapping", "long"])
-def test_several_systems(form: str) -> None:
-    one, two = [0.1, 0.9, 0.6], [0.7, 0.2, 0.3]
-    system: Any = None
-    if form == "dotted":
-        frame = pd.DataFrame({"id": list("xyz"), "a.score": one, "b.score": two, "b.pred": [0, 1, 1]})
-    elif form == "suffix":
-        frame = pd.DataFrame({"id": list("xyz"), "score_a": one, "score_b": two, "label": [0, 1, 1]})
-    elif form == "mapping":
-        frame = pd.DataFrame({"id": list("xyz"), "one": one, "two": two})
-        system = {"a": {"score": "one"}, "b": {"score": "two"}}
-    else:
-        frame = pd.DataFrame({"id": list("xyzzyx"), "model": list("aaabbb"), "score": one + two[::-1]})
-    pool = Pool.from_frame(frame, system=system)
+
+@pytest.mark.parametrize(
+    ("columns", "system", "decided"),
+    [
+        ({"id": list("xyz"), "a.score": ONE, "b.score": TWO, "b.pred": [0, 1, 1]}, None, [0, 1, 1]),
+        ({"id": list("xyz"), "score_a": ONE, "score_b": TWO, "label": [0, 1, 1]}, None, [1, 0, 0]),
+        ({"id": list("xyz"), "one": ONE, "two": TWO}, {"a": {"score": "one"}, "b": {"score": "two"}}, [1, 0, 0]),
+        ({"id": list("xyzzyx"), "model": list("aaabbb"), "score": ONE + TWO[::-1]}, None, [1, 0, 0]),
+    ],
+    ids=["dotted", "suffix", "mapping", "long"],
+)  # fmt: skip
+def test_systems_are_told_by_dots_by_suffixes_by_a_mapping_or_by_rows(
+    columns: dict[str, list[Any]], system: Any, decided: list[int]
+) -> None:
+    pool = Pool.from_frame(pd.DataFrame(columns), system=system)
     assert [s.name for s in pool.systems] == ["a", "b"]
     assert pool.ids.tolist() == ["x", "y", "z"]
     assert "2 systems (a, b); for a, `" in " ".join(pool.report)
-    assert pool.systems[1].score.tolist() == two
-    assert pool.items.of("b").pred.tolist() == ([0, 1, 1] if form == "dotted" else [1, 0, 0])
+    assert pool.systems[1].score.tolist() == TWO
+    assert pool.items.of("b").pred.tolist() == decided
     assert pool.items.of("b").systems[1].name == "a"
 
 
@@ -106,7 +108,7 @@ def test_the_bounds_of_a_prediction_are_no_systems() -> None:
     assert len(Pool.from_frame(frame.drop(columns="prediction")).systems) == 2
 
 
-def test_long_table_must_be_complete() -> None:
+def test_a_long_table_must_have_a_row_for_each_item_and_system() -> None:
     frame = pd.DataFrame({"id": list("xyx"), "system": list("aab"), "score": 0.5})
     with pytest.raises(InputError, match="exactly one row per system; for example 'b' has 0; got 'y'"):
         Pool.from_frame(frame)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,10 @@ from scipy import stats
 import sampleval as sv
 from sampleval.intervals import INTERVALS, Basis
 from sampleval.metrics import METRICS, for_kind, resolve, within
+from sampleval.presets import PRESETS
 from sampleval.study import Study
 from tests.pools import binary
+from tests.studies import answered, begun
 
 N, LEVEL = 40, 0.9
 TAIL = (1 - LEVEL) / 2
@@ -199,3 +202,18 @@ def test_a_posterior_knows_the_spread_of_the_items_of_its_source() -> None:
     study.answer(labels, 100)
     here, there = (study.estimate("accuracy", about=about) for about in ("pool", "future"))
     assert there.variance - here.variance == pytest.approx(here.value * (1 - here.value) / 400, rel=0.02)
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_limits_about_future_items_allow_for_the_pool_too(preset: str) -> None:
+    study = answered(begun(preset=preset, budget=24), 1)
+    while study.ask():
+        answered(study, 24)
+    for metric in study.scalars:
+        pool, future = study.estimate(metric), study.estimate(metric, about="future")
+        np.testing.assert_equal(future.value, pool.value)
+        assert future.interval.low <= pool.interval.low
+        assert pool.interval.high <= future.interval.high
+        if metric in ("f1", "accuracy", "ece", "brier") and not math.isnan(pool.value):
+            assert future.variance > pool.variance
+            assert future.interval.width > pool.interval.width
