@@ -43,6 +43,13 @@ def test_a_repeated_uuid_is_one_answer() -> None:
     assert study.labels == 0
 
 
+def test_a_repeated_uuid_takes_back_one_answer() -> None:
+    study = answered(begun(), 2)
+    assert study.undo(uuid="undo") is not None
+    assert study.undo(uuid="undo") is None
+    assert study.labels == 1
+
+
 def test_answers_out_of_order_wait() -> None:
     study = begun(design="uniform")
     items = study.ask(4)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import sampleval as sv
-from sampleval.events import Answered, Asked, Created, Event, Opened
+from sampleval.events import Answered, Asked, Created, Event, Extended, Opened
 from sampleval.presets import PRESETS
 from sampleval.study import Study
 from tests.pools import scored
@@ -197,6 +197,16 @@ def test_asking_never_writes_twice_what_is_known() -> None:
     study.ask(1)
     assert len(study.events()) == before
     assert [type(e.what) for e in study.events()] == [Created, Opened, Asked]
+
+
+def test_what_an_older_look_at_the_log_wrote_takes_back_nothing() -> None:
+    """Two processes may write at once: fewer items asked, or a budget of more than there are."""
+    study = begun()
+    study.ask(5)
+    late = Study.replay(
+        POOL, [*study.events(), Event(Asked(2)), Event(Extended(POOL.size + 5)), Event(Extended(3))]
+    )
+    assert (late.state.asked, late.budget) == (5, POOL.size)
 
 
 # ---------------------------------------------------------------- logs of something else
