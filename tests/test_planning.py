@@ -226,6 +226,17 @@ def test_no_plan_is_made_for_a_metric_of_other_labels(planned: Callable[[str], o
 
 
 @pytest.mark.parametrize(
+    ("task", "metric"), [("multiclass", "macro_f1"), ("multilabel", "micro_f1"), ("regression", "rmse")]
+)
+def test_by_default_every_design_that_fits_the_labels_has_a_curve(task: Any, metric: str) -> None:
+    """One that is made for two classes alone made the default useless for all other labels."""
+    frame = pd.DataFrame(np.random.default_rng(0).dirichlet(np.ones(3), 30))
+    columns = {"pred": "0"} if task == "regression" else {"score": ["0", "1", "2"]}
+    some = sv.Pool.from_frame(frame, task=task, **columns)
+    assert set(sv.plan_curve(some, metric=metric, budgets=[20])["design"]) == {*DESIGNS} - {"targeted"}
+
+
+@pytest.mark.parametrize(
     ("budget", "message"),
     [
         (201, "cannot exceed the 200 items of the pool; got 201; pass 200 to label them all"),

@@ -26,8 +26,8 @@ from sampleval.planning.widths import (
     value_at,
     waterline,
 )
-from sampleval.pool import Flags, Floats, Pool
-from sampleval.presets import BASE, Method, method_of
+from sampleval.pool import Flags, Floats, Kind, Pool, checked
+from sampleval.presets import BASE, Method, method_of, misfit
 from sampleval.surrogates import Surrogate
 
 
@@ -183,7 +183,7 @@ def plan_curve(
     *,
     metric: str | Metric,
     budgets: Sequence[int] | None = None,
-    designs: Sequence[str | Design] = tuple(DESIGNS),
+    designs: Sequence[str | Design] | None = None,
     shrinkage: float | None = None,
     defensive: float | None = None,
     level: float = LEVEL,
@@ -201,7 +201,7 @@ def plan_curve(
         pool: The scored items.
         metric: Pre-sampling metric.
         budgets: (B,) budgets, each from 1 to N; by default from 10 to N.
-        designs: Registry keys or options objects, one of each kind.
+        designs: Registry keys or options objects, one of each kind; by default all that fit the labels.
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
         level: Coverage of the interval, in (0, 1).
@@ -214,8 +214,11 @@ def plan_curve(
     Raises:
         InputError: An argument out of range, two designs of one kind, or a δ that none of them takes.
     """
-    remedy = "pass designs=['priority', 'uniform'], for instance"
-    asked = [method_of(design=name) for name in _checks.several(designs, "designs", remedy=remedy)]
+    if designs is None:
+        asked = _fitting(checked(pool).task.kind)
+    else:
+        remedy = "pass designs=['priority', 'uniform'], for instance"
+        asked = [method_of(design=name) for name in _checks.several(designs, "designs", remedy=remedy)]
     rule = "must name each kind of design once, as the frame does"
     keys = (method.design.key for method in asked)
     _checks.distinct(keys, "designs", rule, remedy="make a curve for each and tell them apart")
@@ -228,6 +231,12 @@ def plan_curve(
         given = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
         chosen = np.array([_checks.budget(budget, pool.size, "budgets") for budget in given], float)
     return curve_of(problem, methods, chosen, _checks.level(level))
+
+
+def _fitting(kind: Kind) -> list[Method]:
+    """One method for each design, without those that are not made for this kind of labels."""
+    every = [method_of(design=key) for key in DESIGNS]
+    return [method for method in every if not misfit(method, kind)]
 
 
 def _defended(method: Method, defensive: float | None) -> Method:
