@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Literal
 
 import numpy as np
@@ -114,6 +115,8 @@ class Items:
         """The same items with the named system in first place."""
         if not (names := [s.name for s in self.systems if s.name]):
             _checks.fail("system", "must be left out: the pool holds one system, without a name", system)
+        if meant := _difference(system, names):
+            _checks.fail("system", "is not known", system, remedy=f"did you mean {meant!r}?")
         _checks.choice(system, names, "system")
 
         def first(systems: tuple[System, ...]) -> tuple[System, ...]:
@@ -125,3 +128,11 @@ class Items:
 def of_class(values: Floats, classes: NDArray[np.generic]) -> Floats:
     """The value of each item's own class, (n,), from values per class, (n, C)."""
     return np.asarray(values[np.arange(len(values)), classes.astype(np.intp)])
+
+
+def _difference(system: str, names: list[str]) -> str:
+    """The difference that is written with its spaces left out, "a - b" for "a-b"; "" if the system is not such a name."""
+    if system in names:
+        return ""
+    pairs = (f"{a} - {b}" for a, b in permutations(names, 2))
+    return next((pair for pair in pairs if pair.replace(" ", "") == str(system).replace(" ", "")), "")

@@ -341,6 +341,14 @@ def test_systems_are_estimated_and_compared_on_the_same_labels() -> None:
     assert -1 <= apart.interval.low <= apart.value <= apart.interval.high <= 1
 
 
+@pytest.mark.parametrize("written", ["new-old", "new -old"])
+def test_a_difference_without_its_spaces_is_suggested_with_them(written: str) -> None:
+    """The suggestion had been "old", a metric of one system."""
+    pool, _ = two_systems()
+    with pytest.raises(sv.InputError, match=f"got '{written}'; did you mean 'new - old'"):
+        sv.create_study(pool, metric=f"f1[{written}]", budget=10)
+
+
 def test_a_system_does_not_differ_from_itself() -> None:
     pool, y = two_systems()
     same = minus(of_system(METRICS["f1"], "old"), of_system(METRICS["f1"], "old"))
