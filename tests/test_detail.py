@@ -111,6 +111,23 @@ def test_one_metric_may_be_named_for_the_systems(binary: sv.Study) -> None:
     assert frames.systems(binary)["metric"].unique().tolist() == [binary.metric().name]
 
 
+def test_a_study_of_a_difference_shows_each_system_too() -> None:
+    """Both were given the difference as their value, and 0 as the difference between them."""
+    pool, y = two_systems()
+    study = study_of(pool, y, "f1[new - old]", 100)
+    rows = frames.systems(study)
+    assert rows["metric"].unique().tolist() == ["f1"]
+    for name in ("f1", "f1[new]", study.metric()):
+        pd.testing.assert_frame_equal(rows, frames.systems(study, name))
+
+
+def test_systems_of_a_pool_with_one_are_refused() -> None:
+    """The reason named an argument that `frames.systems` does not have."""
+    study = sv.create_study(sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7]})), metric="f1", budget=2)
+    with pytest.raises(sv.InputError, match="`study` must have a pool of several systems; this holds one"):
+        frames.systems(study)
+
+
 def test_a_metric_named_twice_for_the_systems_is_given_once() -> None:
     """Where values are not a posterior's, the pairs of its rows could not be told apart, and pandas gave up."""
     df = pd.DataFrame({"old.score": np.linspace(0, 1, 20), "new.score": np.linspace(0, 1, 20) ** 2})

@@ -10,11 +10,11 @@ from itertools import combinations, pairwise
 import numpy as np
 import pandas as pd
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, fail
 from sampleval.estimators import PosteriorPredictive
 from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
-from sampleval.metrics.names import sides
+from sampleval.metrics.names import sides, unsided
 from sampleval.numerals import as_written
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
@@ -78,15 +78,23 @@ def systems(
 
     Args:
         study: A study whose pool holds several systems.
-        metrics: One or more names or metrics; the pre-sampling one by default.
+        metrics: One or more names or metrics; the pre-sampling one by default. Systems in their names are left out:
+            "f1[new - old]" is "f1".
         level: Coverage of the intervals; the study's by default.
 
     Returns:
         Columns metric, system, against ("" for a system's own value), value, low, high, note.
+
+    Raises:
+        InputError: The pool holds a single system, or a metric is unknown.
     """
     names = [system.name for system in study.pool.systems]
+    if not any(names):
+        remedy = "frames.estimates(study.estimates()) has the metrics of this one"
+        fail("study", "must have a pool of several systems; this holds one", remedy=remedy)
     rows = []
-    for metric in dict.fromkeys(study.metric(m) for m in ([None] if metrics is None else named(metrics))):
+    asked = (study.metric(m) for m in ([None] if metrics is None else named(metrics)))
+    for metric in dict.fromkeys(study.metric(unsided(m)) if m.systems else m for m in asked):
         # Each system is estimated in the same way as the differences. With a posterior for the first system alone, F1
         # came out as .555 and .587 for two systems whose difference was +.024.
         alike = partial(replace, systems=frozenset(names))
