@@ -607,6 +607,24 @@ def test_a_metric_name_with_its_words_in_another_order_is_suggested(name: str, m
 
 
 @pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("mean_squared_error", "mse"),
+        ("neg_root_mean_squared_error", "rmse"),
+        ("mean_absolute_error", "mae"),
+        ("mean_error", "bias"),
+        ("sensitivity", "recall"),
+        ("roc", "roc_curve"),
+        ("confusion_matrix", "confusion"),
+    ],
+)
+def test_a_metric_called_by_its_title_is_suggested(name: str, meant: str) -> None:
+    """scikit-learn writes errors out in full; a dozen metrics of other labels had been listed instead."""
+    with pytest.raises(sv.InputError, match=f"did you mean '{meant}'"):
+        sv.metrics.resolve(name)
+
+
+@pytest.mark.parametrize(
     ("name", "usual"),
     [("f1.0", "f1"), ("f3.0", "f3"), ("pr_curve@101", "pr_curve"), ('f1["b"]', "f1[b]"), ("f1.0[b - a]", "f1[b - a]")],
 )  # fmt: skip

@@ -106,7 +106,7 @@ def _made(metric: str) -> Metric:
         return difference(resolve(match[1]), unquoted(match[2]), unquoted(match[3]))
     if match := re.fullmatch(r"(.+?)\[(.+)\]", metric):
         return of_system(resolve(match[1]), unquoted(match[2]))
-    if meant := _reordered(metric) or _inside(metric):
+    if meant := _reordered(metric) or _titled(metric) or _inside(metric):
         fail("metric", "is not known", metric, remedy=f"did you mean {meant!r}?")
     return METRICS[choice(metric, METRICS, "metric")]
 
@@ -156,6 +156,13 @@ def _reordered(name: str) -> str:
     """Name of the metric with the same words in another order, as in scikit-learn's "f1_macro"; "" if there is none."""
     words = sorted(name.lower().split("_"))
     return next((known for known in METRICS if sorted(known.split("_")) == words), "")
+
+
+def _titled(name: str) -> str:
+    """The metric with the shortest title that has all words of a name, as in "mean_squared_error"; "" if there is none."""
+    words = set(name.lower().removeprefix("neg_").split("_"))
+    fitting = [m for m in METRICS.values() if words <= set(re.findall(r"\w+", m.title.lower()))]
+    return min(fitting, key=lambda m: len(m.title.partition(" (")[0])).name if fitting else ""
 
 
 def _inside(name: str) -> str:
