@@ -1,6 +1,6 @@
 """sampleval estimates how good a classifier is from a few hundred labels, and says how certain the estimate is."""
 
-from sampleval import metrics
+from sampleval import frames, metrics, report
 from sampleval._checks import InputError
 from sampleval._version import __version__
 from sampleval.planning import BudgetRange, Plan, budget_for, plan, plan_curve
@@ -28,10 +28,12 @@ __all__ = [
     "__version__",
     "budget_for",
     "create_study",
+    "frames",
     "load_study",
     "metrics",
     "plan",
     "plan_curve",
     "presets",
+    "report",
     "simulate",
 ]

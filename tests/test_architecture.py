@@ -72,6 +72,14 @@ def test_what_takes_long_to_import_waits_until_it_is_wanted() -> None:
     assert run.stdout == "set()\n"
 
 
+def test_modules_that_the_readme_names_need_no_import_of_their_own() -> None:
+    """After `import sampleval as sv` both `sv.report.html(study)` and `sv.frames` had been an AttributeError."""
+    command = (
+        "import sampleval as sv; sv.report.html, sv.frames.estimates, sv.frames.labels, sv.metrics.METRICS"
+    )
+    subprocess.run([sys.executable, "-c", command], cwd=ROOT, check=True)
+
+
 def test_no_file_outgrows_a_reader() -> None:
     lengths = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
     assert {file for file, lines in lengths.items() if lines > 300} <= LONG_FILES
