@@ -160,6 +160,10 @@ def test_bad_cells_are_refused_by_row(change: dict[str, Any], message: str) -> N
     ("frame", "message"),
     [
         ([1, 2], "must be a pandas DataFrame; got 'list'"),
+        (np.ones(2), r"put it into one whose columns have names, pd.DataFrame"),
+        ({"score": [0.5]}, r"put it into one whose columns have names, pd.DataFrame"),
+        (items()["score"], r"put it into one whose columns have names, pd.DataFrame"),
+        ("scores.csv", r"for a file use Pool.read\(path\)"),
         (items()[:0], "columns but no rows"),
         (pd.DataFrame(), "it is empty"),
         (items().set_axis(["id", "score", "text", "text"], axis=1), "distinct column names; got 'text'"),
@@ -169,7 +173,18 @@ def test_bad_cells_are_refused_by_row(change: dict[str, Any], message: str) -> N
         ),
         (items().drop(columns="score"), "no column holds a score or a prediction"),
     ],
-    ids=["list", "no rows", "empty", "names twice", "names in two rows", "no score"],
+    ids=[
+        "list",
+        "array",
+        "dictionary",
+        "column",
+        "path",
+        "no rows",
+        "empty",
+        "names twice",
+        "names in two rows",
+        "no score",
+    ],
 )
 def test_bad_frames_are_refused(frame: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
