@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,8 +15,10 @@ from scipy import special
 
 from sampleval import SKIP, UNSURE, InputError, Labels, Pool, Study, create_study
 from sampleval.designs import Adaptive, Draws, Importance, Problem, Round, Rounds, Sequential, queued
+from sampleval.designs.between_rounds.aim import silent_labels
 from sampleval.estimators import AdaptiveImportanceSampling, Lure, RoundsMean, weighted_mean
-from sampleval.metrics import METRICS, resolve
+from sampleval.metrics import METRICS, Metric, resolve
+from sampleval.pool import Items
 from sampleval.presets import PRESETS, Method, method_of, misfit, reasons
 from sampleval.simulation import simulate
 from sampleval.study.assembly import evidence_of
@@ -791,3 +795,25 @@ def test_exact_predictions_have_an_error_of_0() -> None:
     study = create_study(pool, metric="rmse", budget=20)
     study.tell_all((item, pred[int(item.id)]) for item in study.ask(20))
     assert study.estimate("rmse").value == pytest.approx(0, abs=1e-6)
+
+
+def test_each_label_is_looked_at_once_to_find_those_that_a_sample_never_meets_again() -> None:
+    """Twice for each metric took 37 s of processor time for the estimates of a million items with four labels."""
+    scores = np.random.default_rng(0).dirichlet(np.ones(3), 30)
+    pool = Pool.from_frame(pd.DataFrame(scores, columns=["score_a", "score_b", "score_c"]))
+    looked: list[str] = []
+
+    def counted(name: str) -> Metric:
+        metric = resolve(name)
+
+        def loss(items: Items, y: Any) -> Floats:
+            looked.append(name)
+            return metric.loss(items, y)
+
+        return replace(metric, loss=loss)
+
+    belief = Shrunk().model(pool).believe(Evidence.none(pool))
+    assert not silent_labels([counted("macro_f1")], counted("kappa"), pool.items, belief)
+    assert (
+        looked == ["macro_f1"] * 3
+    )  # of the three classes; its loss is 0 for none, so that the other one cannot matter

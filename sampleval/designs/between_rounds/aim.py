@@ -175,14 +175,17 @@ def silent_labels(metrics: Iterable[Metric], other: Metric, items: Items, belief
         items: All items.
         belief: Determines the possible labels.
     """
-    if other in metrics:
+    drawn_for = list(metrics)
+    if other in drawn_for:
         return False
+    # Options differ in nothing but the exceptions. To go through them again for each metric took most of the time.
+    unlike = {m.exceptions: m for m in (other, *drawn_for)}.values()
     for block in blocks(len(items), BLOCK):
         here = items.take(block)
         about = belief.take(block)
-        for y in chain.from_iterable(options(m, here, about) for m in (other, *metrics)):
-            drawn = np.logical_or.reduce([m.loss(here, y).any(axis=1) for m in metrics])
-            if (other.loss(here, y).any(axis=1) & ~drawn).any():
+        for y in chain.from_iterable(options(m, here, about) for m in unlike):
+            drawn = np.logical_or.reduce([m.loss(here, y).any(axis=1) for m in drawn_for])
+            if not drawn.all() and (other.loss(here, y).any(axis=1) & ~drawn).any():
                 return True
     return False
 
