@@ -6,10 +6,14 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+
+from sampleval.designs import DESIGNS
+from sampleval.estimators import ESTIMATORS
+from sampleval.surrogates import SURROGATES
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted((ROOT / "sampleval").rglob("*.py"))
@@ -35,6 +39,12 @@ def tracked_files() -> list[Path]:
         pytest.skip("not a git checkout")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
     return [path for path in map(ROOT.joinpath, listed.stdout.split("\0")[:-1]) if path.is_file()]
+
+
+@pytest.mark.parametrize("registry", [SURROGATES, DESIGNS, ESTIMATORS])
+def test_each_part_of_a_method_has_a_module_of_its_name(registry: Mapping[str, type]) -> None:
+    modules = {key: part.__module__.split(".")[2] for key, part in registry.items()}
+    assert {key: file for key, file in modules.items() if not key.replace("-", "_").startswith(file)} == {}
 
 
 def test_imports_keep_to_the_contract() -> None:

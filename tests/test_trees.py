@@ -15,6 +15,7 @@ from sampleval.partition import PARTITIONS, Tree, feature_columns, grow, join, p
 from sampleval.partition.score import CUTS
 from sampleval.presets import PRESETS
 from sampleval.surrogates import BetaBernoulli, DirichletTree, Evidence, LeafModel
+from sampleval.surrogates.beta_bernoulli import posterior_mean
 from sampleval.surrogates.dirichlet import (
     Hyperparameters,
     branches,
@@ -23,7 +24,6 @@ from sampleval.surrogates.dirichlet import (
     posterior_predictive,
 )
 from sampleval.surrogates.leaves import Counts, count
-from sampleval.surrogates.strata import posterior_mean
 from tests import reference
 from tests.reference import Floats
 

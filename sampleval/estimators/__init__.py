@@ -1,4 +1,8 @@
-"""Estimators: what we conclude from a sample."""
+"""Estimators: what we conclude from a sample.
+
+Each estimator has a module of its name. What it is given is in `run`, its covariance in `spread`; `inference` carries
+both through the metric.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +10,17 @@ from types import MappingProxyType
 
 from sampleval.estimators.adaptive import AdaptiveImportanceSampling
 from sampleval.estimators.assisted import ModelAssisted
-from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
+from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, weighted_mean
 from sampleval.estimators.extremes import End, completed, extremes, tangled, tried
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
 from sampleval.estimators.inference import Inference, infer, values_at, weights
+from sampleval.estimators.lure import Lure
 from sampleval.estimators.post_stratified import PostStratified
 from sampleval.estimators.posterior import PosteriorPredictive
-from sampleval.estimators.rounds import Lure, RoundsMean
+from sampleval.estimators.rounds import RoundsMean
 from sampleval.estimators.run import Run, held_loss, losses, recalibrated, seen
+from sampleval.estimators.spread import Spread
 from sampleval.estimators.stratified import StratifiedMean
 
 ESTIMATORS: MappingProxyType[str, type[Estimator]] = MappingProxyType(

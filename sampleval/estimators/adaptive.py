@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval._checks import choice
 from sampleval.designs import Draws
-from sampleval.estimators.base import Spread
+from sampleval.estimators.spread import Spread
 from sampleval.pool import Floats
 
 

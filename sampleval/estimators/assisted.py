@@ -9,9 +9,9 @@ import numpy as np
 
 from sampleval._checks import choice
 from sampleval.designs import Believed, CellSample, Foresight, Sample, Successive
-from sampleval.estimators.base import Spread
 from sampleval.estimators.rounds import SHARES, normalised, within
 from sampleval.estimators.run import Run, latest, losses, recalibrated
+from sampleval.estimators.spread import Spread
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.codes import summed
 from sampleval.metrics.jacobians import Jacobian

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval.designs import Inclusions
-from sampleval.estimators.base import Spread
+from sampleval.estimators.spread import Spread
 from sampleval.pool import Floats
 
 

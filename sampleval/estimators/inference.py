@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval._checks import conforms
-from sampleval.estimators.base import ROUNDING, Assisted, Estimator, Linear, Predictive, Spread, weighted_mean
+from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, weighted_mean
 from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.estimators.run import Run, held_loss, losses, seen
+from sampleval.estimators.spread import ROUNDING, Spread
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Flags, Floats, Integers

@@ -9,10 +9,10 @@ import numpy as np
 
 from sampleval.designs import CellSample, Strata
 from sampleval.designs.targeted import foresight
-from sampleval.estimators.base import Spread
 from sampleval.estimators.inference import from_draws
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.run import Run
+from sampleval.estimators.spread import Spread
 from sampleval.estimators.stratified import StratifiedMean
 from sampleval.metrics import Metric
 from sampleval.metrics.jacobians import Jacobian

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.estimators.base import Spread
+from sampleval.estimators.spread import Spread
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 

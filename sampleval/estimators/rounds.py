@@ -11,7 +11,7 @@ import numpy as np
 
 from sampleval._checks import choice
 from sampleval.designs import Singles, Successive
-from sampleval.estimators.base import Spread
+from sampleval.estimators.spread import Spread
 from sampleval.pool import Floats
 
 
@@ -80,34 +80,6 @@ class RoundsMean:
         if sample.measurable[shares > 0].all() or (shares >= 0.5).any():
             return within(sample, shares, effects)
         return between(sample, shares, effects)
-
-
-@dataclass(frozen=True, slots=True)
-class Lure:
-    """LURE (K): R̂ = (1/M) Σ v_m ℓ_m for items drawn one at a time.
-
-    v_m = 1 + (N−M)/(N−m) · (1/((N−m+1) q_m) − 1): the rounds' mean with one-item rounds and weights
-    a_m = N(N−M)/(M(N−m)(N−m+1)), their precisions as plain samples.
-    """
-
-    key: ClassVar[str] = "lure"
-    title: ClassVar[str] = "LURE"
-    about: ClassVar[str] = "Weights that undo the order in which items were chosen one by one."
-    methods: ClassVar[str] = "LURE weights (Farquhar et al. 2021, Kossen et al. 2021)"
-    accepts: ClassVar[tuple[type, ...]] = (Singles,)
-
-    def shares(self, sample: Singles) -> Floats:
-        """a_m, (M,), summing to 1."""
-        return normalised(precision(sample))
-
-    def weight(self, sample: Singles) -> Floats:
-        """N/M · v_m, (M,)."""
-        return sample.weighted(self.shares(sample))
-
-    def spread(self, sample: Singles, effects: Floats, centre: Floats) -> Spread:
-        """Var = Σ c_m (Z_m − R̂)²/(1 + Σ c_m), c_m as in `between`; unknown while some a_m ≥ ½."""
-        shares = self.shares(sample)
-        return between(sample, shares, effects) if (shares < 0.5).all() else Spread.unknown(effects.shape[1])
 
 
 def normalised(raw: Floats) -> Floats:

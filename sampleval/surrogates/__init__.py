@@ -10,6 +10,7 @@ from types import MappingProxyType
 from sampleval.pool import Kind
 from sampleval.surrogates.base import Fixed, Formula, Formulas, LeafModel, Model, OfNumbers, Surrogate
 from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.beta_bernoulli import BetaBernoulli
 from sampleval.surrogates.calibration import Calibration
 from sampleval.surrogates.deviation.mattering import unsettled
 from sampleval.surrogates.deviation.moments import (
@@ -26,7 +27,6 @@ from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.learned import Learned
 from sampleval.surrogates.recalibrated import Recalibrated
 from sampleval.surrogates.shrunk import SHRINKAGE, Shrunk
-from sampleval.surrogates.strata import BetaBernoulli
 
 SURROGATES: MappingProxyType[str, type[Surrogate]] = MappingProxyType(
     {
