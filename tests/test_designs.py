@@ -13,7 +13,8 @@ from hypothesis.extra import numpy as arrays
 
 from sampleval import InputError, Pool, create_study, plan
 from sampleval.designs import DESIGNS, Importance, Poisson, Priority, Profile, Rounds, Uniform, water_fill
-from sampleval.designs.inclusion import Waterline, drawn_at_least_once, equal_cost_draws, solve_draws
+from sampleval.designs.importance import drawn_at_least_once, equal_cost_draws, solve_draws
+from sampleval.designs.inclusion import Waterline
 from sampleval.designs.problem.hashing import uniforms
 from tests import reference
 

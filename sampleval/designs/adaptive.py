@@ -15,8 +15,7 @@ from sampleval.designs.between_rounds.drawing import DrawFacts, draw, draw_anew
 from sampleval.designs.between_rounds.proposal import Proposal, propose
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.formulas import sized
-from sampleval.designs.importance import Importance
-from sampleval.designs.inclusion import equal_cost_inclusion
+from sampleval.designs.importance import Importance, equal_cost_inclusion
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Draws, Sample
 from sampleval.metrics import Metric

@@ -1,4 +1,4 @@
-"""Importance sampling with replacement, q ∝ h (Y Alg 1), with a cap on labels or at equal expected cost."""
+"""Importance sampling with replacement, q ∝ h (Y Alg 1), with a cap on labels or at equal expected cost (Y eq 81–83)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from sampleval._checks import choice, defensive
 from sampleval.designs.base import Round, continued
 from sampleval.designs.formulas import sized, varying
-from sampleval.designs.inclusion import defended, equal_cost_draws, equal_cost_inclusion, solve_draws
+from sampleval.designs.inclusion import defended
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Draws, Sample
 from sampleval.designs.streams import DRAWS, stream
@@ -167,3 +167,67 @@ def prefix_draws(stream: Stream, answered: int, population: int) -> Draws:
     """The draws before the first draw of an unanswered item, which give unbiased estimates at every prefix."""
     rows = stream.rows[: stream.first[answered]]
     return Draws.of(rows, stream.proposal[rows], population)
+
+
+def drawn_at_least_once(proposal: Floats, draws: float) -> Floats:
+    """πₙ = 1 − (1−qₙ)^M, (N,): inclusion probabilities in M draws with replacement (Y eq 81)."""
+    with np.errstate(divide="ignore"):
+        return -np.expm1(draws * np.log1p(-np.minimum(proposal, 1.0)))
+
+
+def equal_cost_inclusion(proposal: Floats, budget: int, *, whole: bool = False) -> Floats:
+    """Inclusion probabilities π, (N,), in the number of draws with M expected distinct items (Y eq 81–83).
+
+    Args:
+        proposal: q, (N,).
+        budget: M; if no number of draws is expected to reach so many items, π = 1 for q > 0.
+        whole: Whether the number of draws is M_IS, a whole number; otherwise it is such that Σπ = M exactly.
+    """
+    q = proposal[proposal > 0]
+    if budget >= len(q):
+        return (proposal > 0).astype(float)
+    draws = equal_cost_draws(q, budget) if whole else _draws(q, budget)
+    assert draws is not None
+    return drawn_at_least_once(proposal, draws)
+
+
+def _draws(q: Floats, budget: int) -> float:
+    """Number of draws, not rounded, with `budget` expected distinct items."""
+    return float(solve_draws(q, np.ones(len(q)), np.array([budget], float))[0])
+
+
+def equal_cost_draws(proposal: Floats, budget: int) -> int | None:
+    """M_IS: the smallest number of draws with Σπₙ ≥ M expected distinct items (Y eq 83).
+
+    `None` if M ≥ #{q > 0}, since no number of draws is expected to reach every item.
+    """
+    q = proposal[proposal > 0]
+    if budget >= len(q):
+        return None
+    draws = max(_draws(q, budget) - 1e-9, 0.0)
+    below, above = np.floor(draws), np.ceil(draws)
+    return int(below if drawn_at_least_once(q, below).sum() >= budget - 1e-9 else above)
+
+
+def solve_draws(proposal: Floats, count: Floats, budgets: Floats) -> Floats:
+    """Number of draws M, not rounded, with Σ count·(1 − (1−q)^M) = budget, (B,); infinite if there is none.
+
+    The expected number of distinct items is concave in M, so Newton steps from below approach the solution
+    monotonically.
+
+    Args:
+        proposal: q of K items, or of the items in K groups, (K,).
+        count: Items in each group, (K,).
+        budgets: Expected number of distinct items, (B,).
+    """
+    within = budgets < count[proposal > 0].sum()
+    rate = -np.log1p(-np.minimum(proposal, 1 - 1e-16))
+    draws = np.where(within, budgets, np.inf)  # M draws find at most M items: start at or below the root
+    for b in np.flatnonzero(within):
+        for _ in range(200):
+            left = np.exp(-rate * draws[b])
+            step = (budgets[b] - count @ (1 - left)) / (count @ (rate * left))
+            draws[b] += step
+            if step <= 1e-9 * draws[b] + 1e-12:
+                break
+    return draws

@@ -10,8 +10,8 @@ import numpy as np
 
 from sampleval.designs.base import Round, continued
 from sampleval.designs.formulas import sized, varying
-from sampleval.designs.importance import Stream, drawn_order, prefix_draws
-from sampleval.designs.inclusion import even_inclusion, solve_draws
+from sampleval.designs.importance import Stream, drawn_order, prefix_draws, solve_draws
+from sampleval.designs.inclusion import even_inclusion
 from sampleval.designs.priority import Queue, enqueue, prefix
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Draws, Sample, Strata

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from sampleval.designs import Problem
-from sampleval.designs.inclusion import Waterline, equal_cost_inclusion, water_fill
+from sampleval.designs.importance import equal_cost_inclusion
+from sampleval.designs.inclusion import Waterline, water_fill
 from sampleval.metrics import resolve
 from sampleval.pool import Floats
 from sampleval.simulation.lessons.toy import Toy
