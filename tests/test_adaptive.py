@@ -13,7 +13,7 @@ import pytest
 
 import sampleval as sv
 from sampleval.designs import Draws, Inclusions, Problem, Singles, Successive
-from sampleval.designs.between_rounds.drawing import DrawFacts
+from sampleval.designs.adaptive.drawing import DrawFacts
 from sampleval.estimators import (
     AdaptiveImportanceSampling,
     HorvitzThompson,

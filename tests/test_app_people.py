@@ -11,7 +11,7 @@ import pytest
 import sampleval as sv
 from sampleval import frames
 from sampleval.designs import DESIGNS, Rounds, Targeted
-from sampleval.designs.between_rounds.company import for_people, least_round
+from sampleval.designs.between_rounds.schedule import for_people, least_round
 from sampleval.presets import method_of
 from sampleval.report.methods import methods
 from sampleval.study import Study, agreement, shared

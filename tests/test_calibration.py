@@ -16,8 +16,8 @@ from sklearn.linear_model import LogisticRegression
 
 import sampleval as sv
 from sampleval.designs import Problem, Targeted
-from sampleval.designs.between_rounds.allocation import Allocation, allocate, capped, most_telling
-from sampleval.designs.targeted import allocation, model_of, waiting
+from sampleval.designs.targeted.allocation import Allocation, allocate, capped, most_telling
+from sampleval.designs.targeted.targeted import allocation, model_of, waiting
 from sampleval.estimators import ModelAssisted, Run
 from sampleval.estimators.inference import middle, middles, residuals
 from sampleval.estimators.posterior import by_themselves

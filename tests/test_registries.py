@@ -13,7 +13,7 @@ import pytest
 import sampleval as sv
 from sampleval import report
 from sampleval.designs import DESIGNS, Design, Priority
-from sampleval.designs.formulas import APART, sized
+from sampleval.designs.latex import APART, sized
 from sampleval.estimators import ESTIMATORS, Estimator, HorvitzThompson
 from sampleval.intervals import INTERVALS, Basis, Family, Interval
 from sampleval.presets import PRESETS, Method

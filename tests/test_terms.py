@@ -12,7 +12,7 @@ from scipy import special, stats
 import sampleval as sv
 from sampleval.designs import CellSample, Draws, Problem, Sequential, Successive
 from sampleval.designs.sequential import successive
-from sampleval.designs.targeted import Targeted, TargetedFacts, crossed, model_of
+from sampleval.designs.targeted.targeted import Targeted, TargetedFacts, crossed, model_of
 from sampleval.estimators import (
     AdaptiveImportanceSampling,
     ImportanceSampling,

@@ -1,7 +1,7 @@
 """Designs: whom we ask, and with what probability each item is sampled.
 
-Each design has a module of its name. What it is given is in `problem`, what it leads to in `sample`; designs that learn
-from the answers share `between_rounds`.
+Each design has a module or a package of its name. What it is given is in `problem`, what it leads to in `sample`; designs
+that learn from the answers share `between_rounds`.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ import numpy as np
 
 from sampleval._checks import choice, defensive
 from sampleval.designs.base import Round, continued
-from sampleval.designs.formulas import sized, varying
 from sampleval.designs.inclusion import defended
+from sampleval.designs.latex import sized, varying
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Draws, Sample
 from sampleval.designs.streams import DRAWS, stream

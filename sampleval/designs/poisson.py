@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from sampleval._checks import defensive
 from sampleval.designs.base import Round, continued
-from sampleval.designs.formulas import APART, sized
+from sampleval.designs.latex import APART, sized
 from sampleval.designs.priority import (
     admitted,
     bernoulli,

@@ -10,8 +10,8 @@ import numpy as np
 
 from sampleval._checks import defensive
 from sampleval.designs.base import Round, continued
-from sampleval.designs.formulas import APART, sized
 from sampleval.designs.inclusion import defended, water_fill
+from sampleval.designs.latex import APART, sized
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Inclusions, Sample
 from sampleval.designs.waves import Wave, least_sizes

@@ -16,8 +16,8 @@ from sampleval.designs.between_rounds.aim import Linearise, Norm, check_linearis
 from sampleval.designs.between_rounds.foresight import Foresight, foresight_of
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.between_rounds.updating import Updated, updated
-from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import Waterline
+from sampleval.designs.latex import sized
 from sampleval.designs.priority import (
     Queue,
     admitted,

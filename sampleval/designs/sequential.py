@@ -13,7 +13,7 @@ from sampleval.designs.base import Round, spent
 from sampleval.designs.between_rounds.aim import Linearise, Norm, check_linearise, check_norm
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.between_rounds.updating import Updated, updated
-from sampleval.designs.formulas import sized
+from sampleval.designs.latex import sized
 from sampleval.designs.priority import filled, poisson_variance
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Sample, Singles

@@ -10,8 +10,8 @@ import numpy as np
 
 from sampleval._checks import choice, column_names, count
 from sampleval.designs.base import Round, continued
-from sampleval.designs.formulas import sized
 from sampleval.designs.inclusion import even_inclusion
+from sampleval.designs.latex import sized
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Sample, Strata
 from sampleval.designs.streams import SHIFTS, stream

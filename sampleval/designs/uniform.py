@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval.designs.base import Round, continued
-from sampleval.designs.formulas import sized, varying
 from sampleval.designs.importance import Stream, drawn_order, prefix_draws, solve_draws
 from sampleval.designs.inclusion import even_inclusion
+from sampleval.designs.latex import sized, varying
 from sampleval.designs.priority import Queue, enqueue, prefix
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Draws, Sample, Strata

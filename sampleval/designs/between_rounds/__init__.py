@@ -1,1 +1,1 @@
-"""What designs in rounds do before each round: update the belief, aim at the metric, and allocate the next labels."""
+"""What designs in rounds share: how large a round is, what it aims at, and the belief and sizes it is drawn by."""

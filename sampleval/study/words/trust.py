@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from sampleval.designs.between_rounds.company import enlarged, least_round
+from sampleval.designs.between_rounds.schedule import enlarged, least_round
 from sampleval.estimators import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Pool, predicted

@@ -9,7 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
-from sampleval.designs.between_rounds.company import too_small
+from sampleval.designs.between_rounds.schedule import too_small
 from sampleval.study import Item, Study
 from sampleval.ui import words
 

@@ -14,7 +14,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.designs import Targeted
-from sampleval.designs.between_rounds.company import for_people, least_round
+from sampleval.designs.between_rounds.schedule import for_people, least_round
 from sampleval.metrics import questions, resolve
 from sampleval.metrics.names import the
 from sampleval.planning import Advice, Plan

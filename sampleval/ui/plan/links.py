@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sampleval.designs.between_rounds.company import EACH
+from sampleval.designs.between_rounds.schedule import EACH
 from sampleval.presets import AXES
 from sampleval.study import Study
 from sampleval.study.words import larger_rounds

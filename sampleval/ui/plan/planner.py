@@ -13,7 +13,7 @@ import streamlit as st
 
 from sampleval._checks import InputError
 from sampleval.designs import DESIGNS
-from sampleval.designs.between_rounds.company import for_people
+from sampleval.designs.between_rounds.schedule import for_people
 from sampleval.intervals import LEVEL
 from sampleval.metrics import for_pool, resolve
 from sampleval.planning import Plan, plan

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sampleval.designs.adaptive.proposal import Proposal
 from sampleval.designs.base import Round
-from sampleval.designs.between_rounds.proposal import Proposal
 from sampleval.designs.importance import positions
 from sampleval.designs.problem import Problem
 from sampleval.designs.sample import Draws

@@ -9,13 +9,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sampleval._checks import choice, defensive, fail, nonnegative
+from sampleval.designs.adaptive.drawing import DrawFacts, draw, draw_anew
+from sampleval.designs.adaptive.proposal import Proposal, propose
 from sampleval.designs.base import Round, queued, spent
 from sampleval.designs.between_rounds.aim import Linearise, Norm, check_linearise, check_norm, silent_labels
-from sampleval.designs.between_rounds.drawing import DrawFacts, draw, draw_anew
-from sampleval.designs.between_rounds.proposal import Proposal, propose
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
-from sampleval.designs.formulas import sized
 from sampleval.designs.importance import Importance, equal_cost_inclusion
+from sampleval.designs.latex import sized
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Draws, Sample
 from sampleval.metrics import Metric

@@ -12,13 +12,13 @@ from scipy import sparse
 
 from sampleval._checks import InputError
 from sampleval.designs.base import Round, queued, unasked
-from sampleval.designs.between_rounds.allocation import Allocation, allocate
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
-from sampleval.designs.formulas import sized
+from sampleval.designs.latex import sized
 from sampleval.designs.priority import poisson_variance
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import CellSample, Sample, Successive
 from sampleval.designs.streams import ROUNDS, stream
+from sampleval.designs.targeted.allocation import Allocation, allocate
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, Formulas, expected_loss, typical_items
