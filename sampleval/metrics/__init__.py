@@ -27,192 +27,30 @@ metric is reopened with `load_study(name, storage, metrics=[cost])`.
 
 from __future__ import annotations
 
-import copyreg
-import re
-from collections.abc import Iterable
-from functools import lru_cache
-from types import MappingProxyType
-from typing import Any, get_args
-
-from sampleval._checks import InputError, choice, fail, several
 from sampleval.metrics.base import Encoded, Metric, by_label
-from sampleval.metrics.binary import BINARY, f_alpha, f_beta, precision_recall
-from sampleval.metrics.curves import (
-    CURVES,
-    ON_GRIDS,
-    f_curve,
-    lift_curve,
-    precision_recall_curve,
-    roc_curve,
-    score_grid,
-)
+from sampleval.metrics.binary import f_alpha, f_beta
+from sampleval.metrics.curves import f_curve, lift_curve, precision_recall_curve, roc_curve, score_grid
 from sampleval.metrics.differences import difference, minus
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite, numeric_jacobian
 from sampleval.metrics.mean import mean_loss
-from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion, confusion_among
-from sampleval.metrics.multilabel import MULTILABEL, micro_f
+from sampleval.metrics.multiclass import confusion_among
+from sampleval.metrics.multilabel import micro_f
 from sampleval.metrics.places import by_place
-from sampleval.metrics.probability import (
-    PROBABILITY,
-    calibration_error,
-    log_loss,
-    reliability,
-    top_k_accuracy,
-)
-from sampleval.metrics.ranking import RANKINGS, area_under_roc, average_precision
+from sampleval.metrics.probability import calibration_error, log_loss, reliability, top_k_accuracy
+from sampleval.metrics.ranking import area_under_roc, average_precision
 from sampleval.metrics.ratios import ratio
-from sampleval.metrics.regression import REGRESSION
-from sampleval.metrics.wrappers import DIFFERENCE, of_system, quoted, unquoted, within
-from sampleval.pool import Kind, Pool, checked, scored
-
-SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *RANKINGS, *REGRESSION)
-VECTORS = (precision_recall, *CURVES, reliability(), *PER_CLASS, confusion)
-METRICS = MappingProxyType({metric.name: metric for metric in (*SCALARS, *VECTORS)})
-
-
-def resolve(metric: str | Metric) -> Metric:
-    """The metric of this name; a `Metric` is returned as it is.
-
-    "f0.5" is F_β for any β, "top3_accuracy" uses the three highest scores, "pr_curve@1024" is a curve with this number of
-    thresholds, "f1[b]" the metric of system b and "f1[a - b]" the difference of two systems. A system with " - " in
-    its name is put in quotation marks. Names of the same metric, such as "f1.0" and "f1", give one object.
-
-    Raises:
-        InputError: No metric has this name; the message suggests the one that was probably meant.
-
-    >>> resolve("f3").title, resolve("recall[new - old]").title, resolve("f1.0") is resolve("f1")
-    ('F3 score', 'Recall (sensitivity), new − old', True)
-    """
-    if isinstance(metric, Metric):
-        return metric
-    if not isinstance(metric, str):
-        fail("metric", "must be a name or a Metric", metric, remedy="metric='f1', for instance")
-    if metric in METRICS:  # "f1" is one object, whoever asks for it
-        return METRICS[metric]
-    made = _made(metric)
-    return made if made.name == metric else resolve(made.name)
-
-
-@lru_cache(maxsize=256)  # so that "f3" is one object too, and results cached for a metric are found again
-def _made(metric: str) -> Metric:
-    """The metric described by a name; an error is raised if there is none."""
-    if match := re.fullmatch(r"f(\d+(?:\.\d+)?(?:e[+-]\d+)?)", metric):
-        return f_beta(float(match[1]))
-    if match := re.fullmatch(r"top([1-9]\d{0,8})_accuracy", metric):
-        return top_k_accuracy(int(match[1]))
-    if (match := re.fullmatch(r"(\w+)@(\d{1,9})", metric)) and match[1] in ON_GRIDS and int(match[2]) > 1:
-        return ON_GRIDS[match[1]](int(match[2]))
-    if match := re.fullmatch(DIFFERENCE, metric):
-        return difference(resolve(match[1]), unquoted(match[2]), unquoted(match[3]))
-    if match := re.fullmatch(r"(.+?)\[(.+)\]", metric):
-        return of_system(resolve(match[1]), unquoted(match[2]))
-    if meant := _reordered(metric) or _titled(metric) or _inside(metric):
-        fail("metric", "is not known", metric, remedy=f"did you mean {meant!r}?")
-    return METRICS[choice(metric, METRICS, "metric")]
-
-
-def own(metrics: Iterable[Metric]) -> list[str]:
-    """Names of user-defined metrics, for which `resolve` does not return the metric.
-
-    Args:
-        metrics: The metrics.
-
-    >>> own([resolve("f1"), resolve("f3"), ratio("f1", "Mine", lambda items, y: (y, 1.0))])
-    ['f1']
-    """
-    return [metric.name for metric in metrics if not registered(metric)]
-
-
-def registered(metric: Metric) -> bool:
-    """Whether `resolve` returns this metric for its name, so that it is not user-defined."""
-    try:
-        return resolve(metric.name) is metric
-    except InputError:
-        return False
-
-
-def _sent(metric: Metric) -> str | tuple[Any, ...]:
-    """What a pickle consists of: the name of a metric of the registry, or how the metric was made; else all that it holds."""
-    if registered(metric):
-        return resolve, (metric.name,)
-    return metric.__reduce_ex__(2) if metric.maker is None else (metric.maker, ())
-
-
-copyreg.pickle(Metric, _sent)
-
-
-def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:
-    """The metrics as a non-empty list, given one metric or several.
-
-    >>> named("f1"), named(("f1", "recall"))
-    (['f1'], ['f1', 'recall'])
-    """
-    if isinstance(metrics, str | Metric):
-        return [metrics]
-    return several(metrics, "metrics", remedy="name some, or leave it out")
-
-
-def _reordered(name: str) -> str:
-    """Name of the metric with the same words in another order, as in scikit-learn's "f1_macro"; "" if there is none."""
-    words = sorted(name.lower().split("_"))
-    return next((known for known in METRICS if sorted(known.split("_")) == words), "")
-
-
-def _titled(name: str) -> str:
-    """The metric with the shortest title that has all words of a name, as in "mean_squared_error"; "" if there is none."""
-    words = set(name.lower().removeprefix("neg_").split("_"))
-    fitting = [m for m in METRICS.values() if words <= set(re.findall(r"\w+", m.title.lower()))]
-    return min(fitting, key=lambda m: len(m.title.partition(" (")[0])).name if fitting else ""
-
-
-def _inside(name: str) -> str:
-    """The longest name of a metric made of whole words of a name, as in scikit-learn's "f1_score"; "" if there is none."""
-    words = name.lower().split("_")
-    spans = ["_".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, len(words) + 1)]
-    return max((span for span in spans if span in METRICS), key=len, default="")
-
-
-def for_kind(kind: Kind) -> tuple[str, ...]:
-    """Names of the scalar metrics defined for this kind of task, the usual one first."""
-    choice(kind, get_args(Kind), "kind")
-    return tuple(name for name, m in METRICS.items() if kind in m.kinds and not m.vector)
-
-
-def for_pool(pool: Pool) -> tuple[str, ...]:
-    """Names of the scalar metrics defined for this pool; without those of scores if it has decisions alone.
-
-    Args:
-        pool: The pool.
-    """
-    names = for_kind(checked(pool).task.kind)
-    return names if scored(pool) else tuple(name for name in names if not METRICS[name].of_scores)
-
-
-def defined(metrics: Iterable[Metric], kind: Kind) -> None:
-    """Raise an error for a metric that is not defined for this kind of task; the message names those that are.
-
-    Args:
-        metrics: The metrics.
-        kind: The kind of task.
-    """
-    for metric in metrics:
-        if kind not in metric.kinds:
-            known = ", ".join(for_kind(kind))
-            raise InputError(
-                f"`metric` {metric.name!r} is not defined for {kind} labels; choose one of {known}"
-            )
-
-
-def questions(pool: Pool) -> tuple[str, ...]:
-    """Metrics that a sample can be drawn for; with several systems also differences in the usual metrics.
-
-    Args:
-        pool: The pool.
-    """
-    names, systems = for_pool(pool), [system.name for system in pool.systems]
-    pairs = [(a, b) for k, a in enumerate(systems) for b in systems[k + 1 :]]
-    return names + tuple(f"{name}[{quoted(a)} - {quoted(b)}]" for a, b in pairs for name in names[:4])
-
+from sampleval.metrics.registry import (
+    METRICS,
+    defined,
+    for_kind,
+    for_pool,
+    named,
+    own,
+    questions,
+    registered,
+    resolve,
+)
+from sampleval.metrics.wrappers import of_system, within
 
 __all__ = [
     "METRICS",
