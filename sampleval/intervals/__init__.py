@@ -1,12 +1,12 @@
 """Intervals: limits of a metric, given an estimate and its variance."""
 
+from sampleval.intervals.any_look import anytime
 from sampleval.intervals.base import LEVEL, Basis, Interval, joined, joined_limits, nothing
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, Family, interval, probability_above, suited
 from sampleval.intervals.effective import effective_size, limits, standing_in
 from sampleval.intervals.families import (
     NOISE,
-    anytime,
     beta,
     beta_parameters,
     doubt,
@@ -15,9 +15,9 @@ from sampleval.intervals.families import (
     logit,
     normal,
     possible_variance,
-    posterior_limits,
     quantile,
 )
+from sampleval.intervals.posterior import posterior_limits
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
 from sampleval.intervals.wagers import Wager, Wagers
 

@@ -14,7 +14,8 @@ from sampleval.designs import Rounds, Watchable, queued, water_fill
 from sampleval.designs.priority import enqueue
 from sampleval.designs.rounds import least_threshold
 from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
-from sampleval.intervals.families import posterior, prior_posterior, stretch
+from sampleval.intervals.any_look import prior_posterior
+from sampleval.intervals.posterior import posterior, stretch
 from sampleval.intervals.wagers import log_wealth, lower_limit, scales
 from sampleval.pool import Flags
 from sampleval.presets import PRESETS, method_of
