@@ -30,7 +30,7 @@ from sampleval.metrics.blocks import ROWS
 from sampleval.metrics.ranking import _precision_bins
 from sampleval.metrics.ranks import MOST, Ranking, growing, ranked
 from sampleval.surrogates import Belief, expected_loss, predicted_risk
-from sampleval.surrogates.deviation.scenarios import class_effects
+from sampleval.surrogates.expectations.scenarios import class_effects
 
 REFERENCE: dict[str, Callable[..., float]] = {
     "auc": sk.roc_auc_score,

@@ -1,6 +1,7 @@
 """Surrogates: what we believe about the labels before and between rounds.
 
-Each surrogate has a module; `deviation` computes from any of them how much an item's label can change a metric.
+Each surrogate has a module or a package of its name; `expectations` computes from any of them what losses to expect, and
+how much an item's label can change a metric.
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ from sampleval.surrogates.base import Fixed, Formula, Formulas, LeafModel, Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.beta_bernoulli import BetaBernoulli
 from sampleval.surrogates.calibration import Calibration
-from sampleval.surrogates.deviation.mattering import unsettled
-from sampleval.surrogates.deviation.moments import (
+from sampleval.surrogates.dirichlet import DirichletTree
+from sampleval.surrogates.evidence import Evidence
+from sampleval.surrogates.expectations.deviations import (
     Moments,
     expected_effects,
     expected_squares,
     moments,
     pooled_squares,
 )
-from sampleval.surrogates.deviation.risks import expected_loss, one_of_each, predicted_risk, typical_items
-from sampleval.surrogates.deviation.scenarios import label_terms, option_effects, options, worst_labels
-from sampleval.surrogates.dirichlet import DirichletTree
-from sampleval.surrogates.evidence import Evidence
+from sampleval.surrogates.expectations.losses import expected_loss, one_of_each, predicted_risk, typical_items
+from sampleval.surrogates.expectations.mattering import unsettled
+from sampleval.surrogates.expectations.scenarios import label_terms, option_effects, options, worst_labels
 from sampleval.surrogates.learned import Learned
 from sampleval.surrogates.recalibrated import Recalibrated
 from sampleval.surrogates.shrunk import SHRINKAGE, Shrunk

@@ -11,8 +11,8 @@ from sampleval.metrics.blocks import blocks
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.deviation.risks import block_rows, one_of_each
-from sampleval.surrogates.deviation.scenarios import class_effects, label_terms, options
+from sampleval.surrogates.expectations.losses import block_rows, one_of_each
+from sampleval.surrogates.expectations.scenarios import class_effects, label_terms, options
 
 ROUNDING = 1e-12  # effects up to this size are rounding errors
 ENOUGH = 1_000  # about so many items show which losses are possible

@@ -1,4 +1,4 @@
-"""Expected losses of items and of the whole pool under a belief."""
+"""Expected losses under a belief: of items, and of the whole pool, which give the predicted metric (Y eq 14)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sampleval.metrics.codes import distinct
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Floats, Integers, Items, blanks
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.deviation.scenarios import class_losses, label_terms, linear, scenarios
+from sampleval.surrogates.expectations.scenarios import class_losses, label_terms, linear, scenarios
 
 
 def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:

@@ -12,9 +12,8 @@ from sampleval.metrics.blocks import ENTRIES, blocks
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.deviation import multilabel
-from sampleval.surrogates.deviation.mattering import may_matter
-from sampleval.surrogates.deviation.risks import (
+from sampleval.surrogates.expectations import multilabel
+from sampleval.surrogates.expectations.losses import (
     block_rows,
     celled,
     expected_loss,
@@ -22,7 +21,8 @@ from sampleval.surrogates.deviation.risks import (
     risk_of_cells,
     typical_items,
 )
-from sampleval.surrogates.deviation.scenarios import class_effects, label_terms, scenarios
+from sampleval.surrogates.expectations.mattering import may_matter
+from sampleval.surrogates.expectations.scenarios import class_effects, label_terms, scenarios
 
 Parts = tuple[Floats, Floats, Floats, Flags]  # square, absolute, variance, possible
 

@@ -1,1 +1,0 @@
-"""How much an item's unknown label can change a metric under a belief: the expected deviation h (Y eq 12, M eq 5)."""
