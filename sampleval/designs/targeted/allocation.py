@@ -10,6 +10,7 @@ from sampleval.designs.inclusion import Waterline
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration import Posterior, ScoreCells
 from sampleval.surrogates.calibration.decisions import rarer
+from sampleval.surrogates.calibration.posterior import weighted_quantiles
 
 # Share of a round that is spread by Neyman allocation, to find what the curve does not predict. It rises from the first
 # number to the sum of the first two, and is half-way there after HALF_WAY labels. At first labels are best used for the
@@ -167,9 +168,7 @@ def moderate(belief: Posterior, stakes: Floats) -> Floats:
     weight = belief.weight.copy()
     for stake in stakes:
         value = belief.within @ stake
-        by_value = np.argsort(value)
-        at = np.searchsorted(np.cumsum(belief.weight[by_value]), [0.16, 0.5, 0.84])
-        low, middle, high = value[by_value[np.minimum(at, len(value) - 1)]]
+        low, middle, high = weighted_quantiles(value, belief.weight, [0.16, 0.5, 0.84])
         scale = max((high - low) / 2, 1e-300)
         weight *= np.minimum(1, FAR * scale / np.maximum(np.abs(value - middle), 1e-300)) ** 2
     return weight / weight.sum()

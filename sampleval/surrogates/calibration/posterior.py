@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -55,10 +56,7 @@ class Posterior:
     @cached_property
     def median(self) -> Floats:
         """Median of each cell's rate over the draws, (K,), which unlike the mean is robust to unlikely curves."""
-        order = np.argsort(self.within, axis=0)
-        reached = np.cumsum(self.weight[order], axis=0) >= 0.5
-        row = order[reached.argmax(axis=0), np.arange(order.shape[1])]
-        return self.within[row, np.arange(order.shape[1])]
+        return weighted_quantiles(self.within, self.weight, [0.5])[0]
 
     def covariance(self, weight: Floats) -> Floats:
         """Covariance of the cells' rates, (K, K), under these weights of the draws."""
@@ -96,6 +94,24 @@ class Posterior:
         row = systematic_rows(weight, draws, rng.random())
         rate = rng.beta(self.a[row], self.b[row])
         return rng.binomial(left, np.clip(rate, 0, 1)).astype(float)
+
+
+def weighted_quantiles(values: Floats, weight: Floats, shares: Sequence[float]) -> Floats:
+    """The least of the values, (J, …), up to which they have each of these shares of the weight, (Q, …).
+
+    Args:
+        values: One or more values of each draw, (J, …).
+        weight: Weights of the draws, (J,), summing to 1.
+        shares: Q shares, in (0, 1).
+
+    >>> weighted_quantiles(np.array([3.0, 1.0, 2.0]), np.array([0.5, 0.25, 0.25]), [0.25, 0.5, 0.75]).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    order = np.argsort(values, axis=0)
+    reached = np.cumsum(weight[order], axis=0)
+    # The weights may sum to a little less than 1.
+    row = np.array([np.minimum((reached < share).sum(axis=0), len(values) - 1) for share in shares])
+    return np.take_along_axis(values, np.take_along_axis(order, row, axis=0), axis=0)
 
 
 def systematic_rows(weight: Floats, draws: int, start: float) -> Integers:
