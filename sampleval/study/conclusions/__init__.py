@@ -5,10 +5,9 @@ from sampleval.study.conclusions.census import has_labels, true_value
 from sampleval.study.conclusions.estimate import Estimate, conclude
 from sampleval.study.conclusions.future import About
 from sampleval.study.conclusions.joint import JointEstimate, conclude_jointly
-from sampleval.study.conclusions.off_target import blind_spot, hardly_met, narrowed
-from sampleval.study.conclusions.positives import FEW, no_positive, positives
 from sampleval.study.conclusions.rare_classes import MET, met
 from sampleval.study.conclusions.remarks import worst
+from sampleval.study.conclusions.too_few import FEW, blind_spot, hardly_met, narrowed, no_positive, positives
 
 __all__ = [
     "FEW",

@@ -9,7 +9,7 @@ from sampleval.metrics import Metric
 from sampleval.presets import Method
 from sampleval.study.assembly import held_suffice
 from sampleval.study.conclusions.census import has_all, has_part, is_census
-from sampleval.study.conclusions.positives import no_positive
+from sampleval.study.conclusions.too_few import no_positive
 
 UNSEEN = (
     "no label asked for in this part counts yet: the value is predicted from the scores and the other labels"

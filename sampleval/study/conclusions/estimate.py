@@ -17,9 +17,9 @@ from sampleval.study.conclusions.answerable import unanswerable
 from sampleval.study.conclusions.anytime import refused
 from sampleval.study.conclusions.census import is_census
 from sampleval.study.conclusions.future import About
-from sampleval.study.conclusions.off_target import blind_spot, narrowed, warned
 from sampleval.study.conclusions.outcome import Outcome
 from sampleval.study.conclusions.remarks import remarks, worst
+from sampleval.study.conclusions.too_few import blind_spot, narrowed, warned
 
 
 @dataclass(frozen=True, slots=True)

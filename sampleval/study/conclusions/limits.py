@@ -15,9 +15,9 @@ from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNSEEN, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws
-from sampleval.study.conclusions.positives import FEW, positives
 from sampleval.study.conclusions.rare_classes import averaged
 from sampleval.study.conclusions.settling import left_open, settled
+from sampleval.study.conclusions.too_few import FEW, positives
 from sampleval.study.conclusions.variances import grounded, variances_of
 
 KINKED = "gaps that arise by chance never cancel, so that with few labels the value is too high; the limits allow for this"

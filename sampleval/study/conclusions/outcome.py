@@ -15,10 +15,10 @@ from sampleval.study.conclusions.census import everyone, exact
 from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
 from sampleval.study.conclusions.joint_limits import MOST, around, joint_limits, missing_effects, worst_ends
 from sampleval.study.conclusions.limits import cautioned, interval_of
-from sampleval.study.conclusions.off_target import blind_spot, warned
 from sampleval.study.conclusions.rare_classes import Limits
 from sampleval.study.conclusions.reach import within_reach
 from sampleval.study.conclusions.settling import all_asked, counted_once
+from sampleval.study.conclusions.too_few import blind_spot, warned
 
 
 @dataclass(frozen=True, slots=True, eq=False)

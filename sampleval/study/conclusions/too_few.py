@@ -1,4 +1,4 @@
-"""Warnings about too few labels: of items that the sample was not drawn for, or of positives."""
+"""Too few labels: of positives, or of items that the sample was not drawn for, and the warnings about them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,19 @@ from sampleval.intervals import Interval
 from sampleval.metrics import Metric
 from sampleval.numerals import many, share
 from sampleval.pool import Flags
-from sampleval.study.conclusions.positives import FEW, no_positive
 from sampleval.surrogates import moments
+
+FEW = 10  # with fewer labels of a kind than this, an estimate that needs them rests on single items
+
+
+def no_positive(run: Run) -> bool:
+    """Whether no known label is positive; false for tasks other than binary and multi-label."""
+    return run.items.task.kind in ("binary", "multilabel") and not run.known.labels.any()
+
+
+def positives(run: Run) -> int:
+    """Number of known positive labels of a binary task, including those held beforehand."""
+    return int(np.count_nonzero(run.known.labels == 1))
 
 
 def off_target(metric: Metric, problem: Problem) -> Flags:
