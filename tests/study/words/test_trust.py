@@ -84,7 +84,7 @@ def test_the_pages_name_the_method_and_soften_the_verdict() -> None:
     at = fine(start("Results", study="s"))
     captions = " ".join(caption.value.replace("\\", "") for caption in at.caption)
     assert "Method: Bernoulli sampling (yilmaz-bs)" in captions
-    said = " ".join(text.value.replace("\\", "") for text in at.markdown)
+    said = " ".join(text.value.replace("\\", "") for text in at.subheader)
     assert "but it is not known how surely: where positives are rare" in said
     assert "lmost certainly" not in said
     studies = " ".join(caption.value.replace("\\", "") for caption in fine(start("Studies")).caption)
