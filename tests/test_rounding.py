@@ -10,8 +10,11 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
+from sampleval.designs.between_rounds.aim import Aim, Linearised
+from sampleval.designs.between_rounds.drawing import draw
+from sampleval.designs.between_rounds.proposal import Proposal
 from sampleval.intervals import simultaneous_level
-from sampleval.metrics import METRICS
+from sampleval.metrics import METRICS, resolve
 from sampleval.pool import Pool
 from tests.pools import multiclass
 
@@ -97,3 +100,30 @@ def test_error_scales_of_0_throughout_tell_nothing() -> None:
         study.tell_all([(item, rng.normal(10)) for item in items])
     found = study.estimate()
     assert 0 < found.interval.low < found.value < found.interval.high
+
+
+def test_items_are_drawn_alike_whatever_the_last_digit_of_their_chances() -> None:
+    """Once a third of alike items are left, another processor had drawn others, and refused the study as not its own."""
+    pool = Pool.from_frame(pd.DataFrame({"pred": np.arange(60)}), pred="pred", task="regression")
+    problem = sv.create_study(pool, metric="bias", budget=60, preset="marchant-is").state.problem
+    cells, ulp, drawn = problem.cells, np.finfo(float).eps, set()
+    for k in range(-6, 7):
+        chances = np.full(60, 1 / 60) * (1 + k * ulp)
+        proposal = Proposal(cells, cells.count, chances, np.arange(0), np.empty(0))
+        found = draw(problem, proposal, None, 0, 60)
+        assert found is not None
+        drawn.add((*found.queue.tolist(), *found.facts.count.tolist()))
+    assert len(drawn) == 1
+
+
+def test_systems_of_equal_value_leave_nothing_of_items_that_they_decide_alike() -> None:
+    """Of the effects of two systems that cancel 1e-16 was left on some processors, which drew other items."""
+    frame = pd.DataFrame({"old.score": [0.1, 0.9, 0.9], "new.score": [0.2, 0.8, 0.1]})
+    pool, metric = Pool.from_frame(frame), resolve("accuracy[new - old]")
+    ulp = np.finfo(float).eps
+    for off in (1 - ulp, 1.0, 1 + ulp):
+        risk = np.array([0.1, 0.13, 0.1 * off, 0.13])
+        target = Aim((Linearised(metric, risk, 1.0),))
+        for y in (0, 1):
+            size, _ = target.deviation(pool.items, np.full(3, y))
+            assert (size > 0).tolist() == [False, False, True]

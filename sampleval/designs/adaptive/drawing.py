@@ -18,7 +18,7 @@ from sampleval.pool import Floats, Integers
 # Longest gap between new items: if it would be longer, the items left unlabelled cannot matter.
 LONGEST = 10**15
 TINY = 1e-18
-DIGITS = 2.0**44  # precision of shares: sums in another order differ in the last of 53 binary digits
+DIGITS = 2.0**44  # precision of chances: sums in another order differ in the last of 53 binary digits
 TRIES = 30
 
 
@@ -111,9 +111,11 @@ def draw(
     before, left = len(queue), np.inf if draws is None else float(draws)
     open_, remaining = float(cumulative[-1]), int(proposal.fresh[fresh > 0].sum())
     while True:
-        gap = min(rng.geometric(min(max(open_, TINY), 1.0)) - 1.0, LONGEST, left) if remaining else 0.0
+        chance = float(graded(np.clip(open_, TINY, 1.0)))
+        gap = min(rng.geometric(chance) - 1.0, LONGEST, left) if remaining else 0.0
         if gap and q:
-            streaks.repeat(rng.multinomial(int(gap), graded(np.array(q))), len(queue))
+            known = np.array(q)
+            streaks.repeat(rng.multinomial(int(gap), graded(known / known.sum())), len(queue))
         left -= gap
         if not remaining or left <= 0 or len(queue) - before == size:
             return drawn_round(past, np.array(queue[before:], np.intp), np.array(q), streaks)
@@ -125,13 +127,13 @@ def draw(
         open_, remaining, left = open_ - q[-1], remaining - 1, left - 1
 
 
-def graded(q: Floats) -> Floats:
-    """q as shares of their sum, (k,), rounded to 44 binary digits.
+def graded(chance: Floats) -> Floats:
+    """Chances rounded to 44 binary digits, in the shape in which they come.
 
-    Sums over the rows in another order differ in their last digits. If an item's share of the rest is ½, as for the last
-    but one of items that are all alike, these digits alone could change NumPy's draws.
+    Sums in another order, or on another processor, differ in their last digits. NumPy's draws depend on these digits alone
+    where a chance is just ½ (multinomial) or ⅓ (geometric), as for the last of items that are all alike.
     """
-    mantissa, exponent = np.frexp(q / q.sum())
+    mantissa, exponent = np.frexp(chance)
     return np.ldexp(np.round(mantissa * DIGITS) / DIGITS, exponent)
 
 

@@ -23,6 +23,9 @@ from sampleval.surrogates import Belief, Evidence, label_terms, moments, options
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]
 EXCLUDED = 1e-30  # times the mean size: smaller sizes are excluded by the belief, and their weights overflow
+ROUNDING = (
+    1e-14  # times the sum of its terms: smaller effects are only what rounding leaves of terms that cancel
+)
 BLOCK = 100_000  # items at a time, so that wide losses stay in memory
 
 
@@ -86,6 +89,8 @@ class Aim:
             rows, place = (slice(None), slice(None)) if like is None else like
             loss = each.metric.loss(items.take(rows), y[rows])
             effect = effects(loss, each.jacobian)
+            # Without this, an item that two equal systems decide alike would have size 0 on one processor and 1e-16 on another.
+            effect[np.abs(effect) <= ROUNDING * effects(np.abs(loss), np.abs(each.jacobian))] = 0.0
             square += np.einsum("nm,nm->n", effect, effect)[place]
             present |= np.asarray(loss.any(axis=1))[place]
         return np.sqrt(square), present.astype(float)
