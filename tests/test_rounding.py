@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
+from sampleval.designs.adaptive.drawing import draw
+from sampleval.designs.adaptive.proposal import Proposal
 from sampleval.designs.between_rounds.aim import Aim, Linearised
-from sampleval.designs.between_rounds.drawing import draw
-from sampleval.designs.between_rounds.proposal import Proposal
 from sampleval.intervals import simultaneous_level
 from sampleval.metrics import METRICS, resolve
 from sampleval.pool import Pool

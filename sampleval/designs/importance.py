@@ -16,7 +16,7 @@ from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Draws, Sample
 from sampleval.designs.streams import DRAWS, stream
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates import Evidence, Formulas
+from sampleval.surrogates import Evidence
 
 # Repeated draws cost time but no label. Drawing stops after this many draws per label.
 DRAWS_PER_LABEL = 200
@@ -57,18 +57,18 @@ class Importance:
         "costs nothing (Yilmaz et al.)."
     )
     blind: ClassVar[bool] = False
-    methods: ClassVar[str] = (
+    methods = (
         "Items were drawn with replacement in proportion to how far a label can be expected to move the metric "
         "(importance sampling, Sawade et al. 2010)"
     )
-    formulas: ClassVar[Formulas] = (
+    formulas = (
         sized(),
         ("Draws with replacement, in proportion to h", r"q_n = h_n / \sum_m h_m"),
         ("Chance of being asked in J draws; J makes them sum to M", r"\pi_n = 1 - (1 - q_n)^J"),
         varying(r"\frac{1}{J N^2}\sum_n \mathbb{E}_\pi d_n^2 / q_n"),
     )
-    makes: ClassVar[type] = Draws
-    natural: ClassVar[str] = "importance-sampling"
+    makes = Draws
+    natural = "importance-sampling"
     defensive: float = 0.0
     draws: Literal["labels", "equal-cost"] = "labels"
 

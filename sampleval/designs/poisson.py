@@ -23,7 +23,7 @@ from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Inclusions, Sample
 from sampleval.designs.waves import Wave
 from sampleval.pool import Floats
-from sampleval.surrogates import Evidence, Formulas
+from sampleval.surrogates import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class Poisson:
         "is its mean."
     )
     blind: ClassVar[bool] = False
-    methods: ClassVar[str] = (
+    methods = (
         "Each item was included independently, with a probability proportional to how far its label can be expected "
         "to move the metric, cut at 1 (Poisson sampling, Yilmaz et al. 2021)"
     )
-    formulas: ClassVar[Formulas] = (
+    formulas = (
         sized(),
         (
             "Each item is asked with its own chance; κ makes them sum to M",
@@ -56,9 +56,9 @@ class Poisson:
         ("The first item is certain from", r"M \ge \frac{\sum_n h_n}{\max_n h_n}"),
         APART,
     )
-    random_size: ClassVar[bool] = True
-    makes: ClassVar[type] = Inclusions
-    natural: ClassVar[str] = "horvitz-thompson"
+    random_size = True
+    makes = Inclusions
+    natural = "horvitz-thompson"
     defensive: float = 0.0
 
     def __post_init__(self) -> None:

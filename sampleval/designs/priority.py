@@ -16,7 +16,7 @@ from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Inclusions, Sample
 from sampleval.designs.waves import Wave, least_sizes
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates import Evidence, Formulas
+from sampleval.surrogates import Evidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,12 +53,12 @@ class Priority:
         "more labels than you allow."
     )
     blind: ClassVar[bool] = False
-    methods: ClassVar[str] = (
+    methods = (
         "Items were queued by priority sampling (Duffield, Lund and Thorup 2007; sequential Poisson sampling, "
         "Ohlsson 1998), with sizes proportional to how far a label can be expected to move the metric; any number "
         "of answers from the head of this queue is a valid sample"
     )
-    formulas: ClassVar[Formulas] = (
+    formulas = (
         sized(),
         (
             "One random number per item, from its id and the seed; the queue runs in rising order of",
@@ -67,9 +67,9 @@ class Priority:
         ("After k answers the k+1-th value τ gives the chances", r"b_n = \min(1, \tau h_n)"),
         APART,
     )
-    random_size: ClassVar[bool] = False
-    makes: ClassVar[type] = Inclusions
-    natural: ClassVar[str] = "horvitz-thompson"
+    random_size = False
+    makes = Inclusions
+    natural = "horvitz-thompson"
     defensive: float = 0.0
 
     def __post_init__(self) -> None:

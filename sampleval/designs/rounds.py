@@ -90,9 +90,9 @@ class Rounds:
         "Several queues, one per round; each orders the items that are left by what the labels so far have shown."
     )
     blind: ClassVar[bool] = False
-    random_size: ClassVar[bool] = False
-    makes: ClassVar[type] = Successive
-    natural: ClassVar[str] = "rounds"
+    random_size = False
+    makes = Successive
+    natural = "rounds"
     first: int = 20
     growth: float = 0.5
     draw: Literal["priority", "bernoulli"] = "priority"

@@ -40,9 +40,9 @@ class Sequential:
         "One item at a time, each chosen among the items that are left by what earlier labels have shown."
     )
     blind: ClassVar[bool] = False
-    random_size: ClassVar[bool] = False
-    makes: ClassVar[type] = Singles
-    natural: ClassVar[str] = "lure"
+    random_size = False
+    makes = Singles
+    natural = "lure"
     first: int = 1
     growth: float = 0.0
     norm: Norm = 1

@@ -18,7 +18,7 @@ from sampleval.designs.streams import SHIFTS, stream
 from sampleval.designs.uniform import Uniform
 from sampleval.partition import PARTITIONS, Partition, merged, partition
 from sampleval.pool import Floats, Integers, Pool
-from sampleval.surrogates import Evidence, Formulas
+from sampleval.surrogates import Evidence
 
 ANSWERS = 2  # least number of answers for a variance
 
@@ -54,11 +54,11 @@ class Stratified:
         "Every range of scores gets labels in proportion to its size, however many labels are given."
     )
     blind: ClassVar[bool] = True
-    methods: ClassVar[str] = (
+    methods = (
         "Items were drawn without replacement from strata of similar items, from each in proportion to its size "
         "(Druck and McCallum 2011)"
     )
-    formulas: ClassVar[Formulas] = (
+    formulas = (
         sized(),
         ("Ranges of similar score, each labelled in proportion to its size", r"M_k \approx M\,N_k / N"),
         (
@@ -66,9 +66,9 @@ class Stratified:
             r"\hat R = \sum_k \frac{N_k}{N}\,\bar\ell_k",
         ),
     )
-    random_size: ClassVar[bool] = False
-    makes: ClassVar[type] = Strata
-    natural: ClassVar[str] = "stratified"
+    random_size = False
+    makes = Strata
+    natural = "stratified"
     by: str = "csf"
     strata: int = 16
     columns: tuple[str, ...] = ()

@@ -34,7 +34,7 @@ class Uniform:
         "Every item has the same chance, whatever its score: the baseline for all other designs."
     )
     blind: ClassVar[bool] = True
-    random_size: ClassVar[bool] = False
+    random_size = False
     replacement: bool = False
 
     @property

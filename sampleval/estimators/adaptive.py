@@ -26,9 +26,7 @@ class AdaptiveImportanceSampling:
     key: ClassVar[str] = "adaptive-importance-sampling"
     title: ClassVar[str] = "Adaptive importance sampling"
     about: ClassVar[str] = "The mean over all draws of all rounds, each weighted by its chance at the time."
-    methods: ClassVar[str] = (
-        "importance weighting, every draw by the proposal it came from (Marchant and Rubinstein 2021)"
-    )
+    methods = "importance weighting, every draw by the proposal it came from (Marchant and Rubinstein 2021)"
     accepts: ClassVar[tuple[type, ...]] = (Draws,)
     variance: Literal["drawn", "current"] = "drawn"
 

@@ -21,7 +21,7 @@ class HorvitzThompson:
     about: ClassVar[str] = (
         "Each labelled item stands for as many items as one over its chance of being asked."
     )
-    methods: ClassVar[str] = "Horvitz–Thompson weighting"
+    methods = "Horvitz–Thompson weighting"
     accepts: ClassVar[tuple[type, ...]] = (Inclusions,)
 
     def weight(self, sample: Inclusions) -> Floats:

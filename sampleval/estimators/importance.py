@@ -19,7 +19,7 @@ class ImportanceSampling:
     key: ClassVar[str] = "importance-sampling"
     title: ClassVar[str] = "Importance sampling"
     about: ClassVar[str] = "The mean over all draws, each weighted by its chance."
-    methods: ClassVar[str] = "importance weighting"
+    methods = "importance weighting"
     accepts: ClassVar[tuple[type, ...]] = (Draws,)
 
     def weight(self, sample: Draws) -> Floats:

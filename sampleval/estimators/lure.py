@@ -22,7 +22,7 @@ class Lure:
     key: ClassVar[str] = "lure"
     title: ClassVar[str] = "LURE"
     about: ClassVar[str] = "Weights that undo the order in which items were chosen one by one."
-    methods: ClassVar[str] = "LURE weights (Farquhar et al. 2021, Kossen et al. 2021)"
+    methods = "LURE weights (Farquhar et al. 2021, Kossen et al. 2021)"
     accepts: ClassVar[tuple[type, ...]] = (Singles,)
 
     def shares(self, sample: Singles) -> Floats:

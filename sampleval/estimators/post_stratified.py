@@ -38,7 +38,7 @@ class PostStratified:
     about: ClassVar[str] = (
         "What the calibration curve expects of every item, corrected by its mean error on labelled items of similar score."
     )
-    methods: ClassVar[str] = (
+    methods = (
         "the post-stratified mean (a difference estimator: what the calibration curve expects of every item, corrected by "
         "its mean error among the labels of similar score)"
     )

@@ -45,7 +45,7 @@ class PosteriorPredictive:
     about: ClassVar[str] = (
         "Labelled items count with their labels, all others with what the calibration curve expects."
     )
-    methods: ClassVar[str] = "posterior draws of the calibration curve"
+    methods = "posterior draws of the calibration curve"
     accepts: ClassVar[tuple[type, ...]] = (CellSample,)
 
     def predict(self, metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats]:

@@ -53,9 +53,7 @@ class RoundsMean:
     about: ClassVar[str] = (
         "Each round estimates the whole pool; the rounds are averaged with weights fixed before any label."
     )
-    methods: ClassVar[str] = (
-        "the mean of the rounds, each unbiased given those before, with weights fixed beforehand"
-    )
+    methods = "the mean of the rounds, each unbiased given those before, with weights fixed beforehand"
     accepts: ClassVar[tuple[type, ...]] = (Successive, Singles)
     weights: str = "precision"
 

@@ -20,7 +20,7 @@ class StratifiedMean:
     key: ClassVar[str] = "stratified"
     title: ClassVar[str] = "Stratified mean"
     about: ClassVar[str] = "The mean of each stratum, weighted by the size of the stratum."
-    methods: ClassVar[str] = "the stratified mean"
+    methods = "the stratified mean"
     accepts: ClassVar[tuple[type, ...]] = (Strata,)
 
     def weight(self, sample: Strata) -> Floats:

@@ -86,7 +86,7 @@ class Pool:
         return self.systems[0].score
 
     @property
-    def pred(self) -> NDArray[np.generic]:
+    def pred(self) -> NDArray[Any]:
         """The first system's decisions, encoded as labels are."""
         return self.systems[0].pred
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,7 @@ class System:
 
     name: str
     score: Floats
-    pred: NDArray[np.generic]
+    pred: NDArray[Any]
     error: Floats
 
     def take(self, index: Integers | slice) -> System:
@@ -89,7 +89,7 @@ class Items:
         return self.systems[0].score
 
     @property
-    def pred(self) -> NDArray[np.generic]:
+    def pred(self) -> NDArray[Any]:
         """The first system's decisions."""
         return self.systems[0].pred
 

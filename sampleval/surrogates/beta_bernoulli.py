@@ -11,7 +11,7 @@ import numpy as np
 from sampleval._checks import choice, column_names, count, positive
 from sampleval.partition import PARTITIONS, Partition
 from sampleval.pool import Floats, Kind, Pool
-from sampleval.surrogates.base import OF_CLASSES, Formula, Model
+from sampleval.surrogates.base import OF_CLASSES, Model
 from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
 
 
@@ -48,11 +48,11 @@ class BetaBernoulli:
     kinds: ClassVar[frozenset[Kind]] = OF_CLASSES
     in_strata: ClassVar[bool] = True
     as_scored: ClassVar[bool] = False
-    methods: ClassVar[str] = (
+    methods = (
         "was learned in strata of similar items, in each from its own labels alone, with its mean score as the prior "
         "(Marchant and Rubinstein 2017)"
     )
-    formula: ClassVar[Formula] = (
+    formula = (
         "what its stratum k was found to hold",
         r"\pi_n = \mathbb{E}\,[\,\theta_{k(n)} \mid \text{labels}\,]",
     )

@@ -13,7 +13,7 @@ from scipy.special import softmax
 from sampleval._checks import choice, column_names, count
 from sampleval.partition import PARTITIONS, Partition, Tree
 from sampleval.pool import Floats, Kind, Pool
-from sampleval.surrogates.base import OF_CLASSES, Formula, Model
+from sampleval.surrogates.base import OF_CLASSES, Model
 from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
 
 CYCLES, TOLERANCE, LONGEST = 10, 1e-6, 100.0
@@ -132,7 +132,7 @@ class DirichletTree:
     kinds: ClassVar[frozenset[Kind]] = OF_CLASSES
     in_strata: ClassVar[bool] = True
     as_scored: ClassVar[bool] = False
-    formula: ClassVar[Formula] = (
+    formula = (
         "what its stratum k and those beside it were found to hold",
         r"\pi_n(y) \propto \theta_y\,\psi_{y,k(n)}",
     )

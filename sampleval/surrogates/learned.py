@@ -15,7 +15,7 @@ from scipy.special import logit
 from sampleval._checks import choice, column_names, count, fail
 from sampleval.partition import feature_columns
 from sampleval.pool import Floats, Integers, Kind, Pool, Task
-from sampleval.surrogates.base import OF_CLASSES, Formula, Model
+from sampleval.surrogates.base import OF_CLASSES, Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.probabilities import claimed
@@ -98,11 +98,11 @@ class Learned:
     kinds: ClassVar[frozenset[Kind]] = OF_CLASSES
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
-    methods: ClassVar[str] = (
+    methods = (
         "was predicted by a separate classifier, trained on the labels so far and mixed with the scores while labels "
         "are few"
     )
-    formula: ClassVar[Formula] = (
+    formula = (
         "what a classifier learned from its features x, in addition to its score",
         r"\pi_n = p(y \mid x_n, s_n, \text{labels})",
     )

@@ -207,10 +207,10 @@ class Recalibrated:
     kinds: ClassVar[frozenset[Kind]] = KINDS
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
-    methods: ClassVar[str] = (
+    methods = (
         "was taken from the model's own output, corrected by a calibration map learned from the labels so far"
     )
-    formula: ClassVar[Formula] = (
+    formula = (
         "its score, moved as the labels so far say; for two classes",
         r"\operatorname{logit} \pi_n = a + b\,\operatorname{logit} s_n",
     )

@@ -56,9 +56,9 @@ class Adaptive:
         "Draws in rounds, each aimed with the labels of earlier rounds; drawing an item again costs no label."
     )
     blind: ClassVar[bool] = False
-    random_size: ClassVar[bool] = False
-    makes: ClassVar[type] = Draws
-    natural: ClassVar[str] = "adaptive-importance-sampling"
+    random_size = False
+    makes = Draws
+    natural = "adaptive-importance-sampling"
     first: int = 10
     growth: float = 0.0
     counts: Literal["labels", "draws"] = "labels"

@@ -21,7 +21,7 @@ from sampleval.designs.streams import ROUNDS, stream
 from sampleval.designs.targeted.allocation import Allocation, allocate
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
-from sampleval.surrogates import Belief, Evidence, Formulas, expected_loss, typical_items
+from sampleval.surrogates import Belief, Evidence, expected_loss, typical_items
 from sampleval.surrogates.calibration import CalibrationModel, Posterior
 
 LEAST = 1e-9
@@ -88,7 +88,7 @@ class Targeted:
         "Asks in rounds where labels would tell the most about the metric, at random among items of similar score."
     )
     blind: ClassVar[bool] = False
-    formulas: ClassVar[Formulas] = (
+    formulas = (
         sized(),
         (
             "Items of similar score make a cell; a curve learned from the labels says how likely each is positive",
@@ -99,9 +99,9 @@ class Targeted:
             r"\operatorname{Var}\big(g(R) \mid \text{labels}\big)",
         ),
     )
-    random_size: ClassVar[bool] = False
-    makes: ClassVar[type] = CellSample
-    natural: ClassVar[str] = "posterior"
+    random_size = False
+    makes = CellSample
+    natural = "posterior"
     first: int = 10
     growth: float = 0.2
 

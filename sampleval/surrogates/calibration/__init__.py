@@ -9,7 +9,6 @@ import numpy as np
 
 from sampleval._checks import count
 from sampleval.pool import Kind, Pool
-from sampleval.surrogates.base import Formula
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.posterior import Posterior, posterior
 from sampleval.surrogates.calibration.prior import Leaning, Levels, Prior, levels
@@ -39,13 +38,13 @@ class Calibration:
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary"})
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = False
-    methods: ClassVar[str] = (
+    methods = (
         "was taken from a Bayesian calibration curve (how often items of similar score are positive; with "
         "several systems, by their mean score and each one's distance from it), which trusts the scores "
         "until labels say otherwise, and trusts the decisions just as much where the scores claim many "
         "times the positives predicted"
     )
-    formula: ClassVar[Formula] = (
+    formula = (
         "a curve over the scores, learned from the labels",
         r"\pi_n = \mathbb{E}\,[\,p(s_n) \mid \text{labels}\,]",
     )
