@@ -23,9 +23,7 @@ from sampleval.surrogates import Belief, Evidence, label_terms, moments, options
 Linearise = Literal["estimate", "belief"]
 Norm = Literal[1, 2]
 EXCLUDED = 1e-30  # times the mean size: smaller sizes are excluded by the belief, and their weights overflow
-ROUNDING = (
-    1e-14  # times the sum of its terms: smaller effects are only what rounding leaves of terms that cancel
-)
+ROUNDING = 1e-14  # times the sum of its terms: smaller effects are what rounding leaves of terms that cancel
 BLOCK = 100_000  # items at a time, so that wide losses stay in memory
 
 
