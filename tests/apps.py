@@ -7,14 +7,13 @@ data where the environment says.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui.contents import PAGES
+from tests.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 # Each session reads the metadata of all that is installed, for components; that does not change, and took .13 s each time.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 

@@ -18,10 +18,11 @@ import hypothesis
 import numpy as np
 import pytest
 
+from tests.places import ROOT
+
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-ROOT = Path(__file__).resolve().parents[1]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -50,7 +51,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "chromium" in fixtures:
             item.add_marker(pytest.mark.browser)
         if fixtures & {"chromium", "app_server"}:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+            item.add_marker(pytest.mark.xdist_group(item.path.relative_to(ROOT).as_posix()))
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from sampleval.surrogates import (
     Recalibrated,
     Shrunk,
 )
+from tests.places import ROOT
 from tests.reference import Floats
 
 ADAPTIVE = [
@@ -720,7 +720,7 @@ def test_labelling_everything_is_no_census_if_answers_may_differ(name: str) -> N
     assert found.interval.width > 0.01
 
 
-DEMOS = Path(__file__).resolve().parents[1] / "demo_data"
+DEMOS = ROOT / "demo_data"
 
 
 # On linkage the online Bernoulli design has not settled by then (λ = .9 towards ½ plants positives), and active

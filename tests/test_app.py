@@ -35,7 +35,8 @@ from sampleval.ui.data import looks, sources
 from sampleval.ui.data.demos import DEMOS
 from sampleval.ui.labelling import desk
 from sampleval.ui.plan import links, planner, presses
-from tests.apps import ROOT, fine, start, told, unbroken
+from tests.apps import fine, start, told, unbroken
+from tests.places import ROOT
 from tests.pools import binary
 
 pytestmark = pytest.mark.usefixtures("folder")

@@ -19,7 +19,8 @@ import sampleval as sv
 from sampleval import report
 from sampleval.ui import stores, words
 from sampleval.ui.charts import download
-from tests.apps import ROOT, fine, start, told
+from tests.apps import fine, start, told
+from tests.places import ROOT
 
 pytestmark = pytest.mark.usefixtures("folder")
 

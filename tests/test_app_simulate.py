@@ -27,7 +27,8 @@ from sampleval.ui.laboratory import VIEWS, bench
 from sampleval.ui.laboratory.compare import verdict
 from sampleval.ui.laboratory.cross import lesson
 from sampleval.ui.laboratory.sweep import least
-from tests.apps import ROOT, fine, start, told
+from tests.apps import fine, start, told
+from tests.places import ROOT
 
 pytestmark = pytest.mark.usefixtures("folder")
 

@@ -12,7 +12,8 @@ from streamlit.testing.v1 import AppTest
 import sampleval as sv
 from sampleval.ui import stores, words
 from sampleval.ui.results import stopping
-from tests.apps import ROOT, fine, start
+from tests.apps import fine, start
+from tests.places import ROOT
 
 pytestmark = pytest.mark.usefixtures("folder")
 

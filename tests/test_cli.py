@@ -28,9 +28,9 @@ from sampleval import cli
 from sampleval.bundle import read_study
 from sampleval.planning import advise_shrinkage
 from sampleval.study import finding, towards_goal
+from tests.places import ROOT
 from tests.pools import scored
 
-ROOT = Path(__file__).resolve().parents[1]
 MODULE = [sys.executable, "-m", "sampleval"]
 
 
@@ -812,7 +812,7 @@ def test_a_port_where_another_server_listens_is_refused(capsys: pytest.CaptureFi
 
 def test_streamlits_welcome_message_is_hidden() -> None:
     """Streamlit's welcome brings a notice for programmers on every page of an app that opens a browser."""
-    config = tomllib.loads((Path(__file__).resolve().parents[1] / ".streamlit" / "config.toml").read_text())
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert config["logger"]["hideWelcomeMessage"]
 
 

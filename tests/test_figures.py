@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -16,8 +15,9 @@ from sampleval.plots.figures import bands, legend, panels
 from sampleval.simulation import figures
 from sampleval.simulation.figures import FIGURES
 from sampleval.simulation.figures.agreement import AGREES
+from tests.places import ROOT
 
-DEMO = Path(__file__).resolve().parents[1] / "demo_data"
+DEMO = ROOT / "demo_data"
 load = figures.from_folder(DEMO)
 KEPT = sorted(path.stem for path in (DEMO / "figures").glob("*.parquet"))
 

@@ -16,8 +16,8 @@ from nbclient import NotebookClient
 from traitlets.config import Config
 
 from sampleval.ui.lessons import LESSONS
+from tests.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 

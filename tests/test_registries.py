@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -23,6 +22,7 @@ from tests.pools import binary
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.ui.plan import formulas, planner
+from tests.places import ROOT
 
 REGISTRIES = (DESIGNS, ESTIMATORS, SURROGATES)
 
@@ -116,7 +116,7 @@ def test_every_surrogate_and_design_has_formulas(key: str) -> None:
 
 
 def test_the_readme_says_of_every_preset_when_it_is_valid_as_the_app_does() -> None:
-    readme = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     rows = [line.split(" | ") for line in readme.splitlines() if line.startswith("| `")]
     told = {name.split("`")[1]: valid for name, *_, valid in rows}
     assert told.keys() == PRESETS.keys()

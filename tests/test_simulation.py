@@ -37,10 +37,11 @@ from sampleval.simulation import (
 )
 from sampleval.simulation.work import Batch
 from sampleval.study import true_value
+from tests.places import ROOT
 from tests.pools import binary, multiclass, multilabel, scored
 from tests.reference import Floats
 
-DIGITS = Path(__file__).parents[1] / "demo_data" / "digits_is8.parquet"
+DIGITS = ROOT / "demo_data" / "digits_is8.parquet"
 FALSE_ALARM = 1e-6
 
 

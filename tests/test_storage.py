@@ -29,6 +29,7 @@ from sampleval.events import KINDS, Answered, Asked, Created, Event, Extended, N
 from sampleval.storage import Log, MemoryLog, Storage, Unavailable, database, pools_folder, servers
 from sampleval.storage.database import EVENTS, STUDIES, engine_of
 from sampleval.study import summaries
+from tests.places import ROOT
 from tests.pools import binary
 
 pytestmark = pytest.mark.xdist_group("storage")  # one database server for all of these
@@ -258,10 +259,9 @@ os.kill(os.getpid(), 9)
 def test_a_killed_process_loses_nothing_acknowledged(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 's.db'}"
     study = sv.create_study(POOL, metric="f1", budget=9, storage=url, name="s")
-    root = Path(__file__).resolve().parents[1]
     run = subprocess.run(
         [sys.executable, "-c", KILLED, url],
-        env=os.environ | {"PYTHONPATH": str(root)},
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,

@@ -26,8 +26,7 @@ from sampleval.ui import words
 from sampleval.ui.data import mapping
 from sampleval.ui.plan import combine, planner, sentences
 from sampleval.ui.results import verdict
-
-ROOT = Path(__file__).resolve().parents[1]
+from tests.places import ROOT
 
 
 def promised(pool: sv.Pool, metric: str, budget: int) -> str:

@@ -20,6 +20,7 @@ import sampleval as sv
 from sampleval import report
 from sampleval.ui.contents import PAGES
 from tests.conftest import AppServer, forget
+from tests.places import ROOT
 from tests.pools import multiclass
 
 # On a link to a page the frontend first looks for the server below that page; two answers of 404 belong to it.
@@ -296,7 +297,7 @@ def test_headings_begin_at_the_first_level_and_skip_none(visit: Visit, app_serve
 
 def test_a_picture_among_ordinary_buttons_has_a_name(visit: Visit, app_server: AppServer) -> None:
     """Those buttons are for screen readers, too."""
-    frame = pd.read_parquet(Path(__file__).parents[2] / "demo_data" / "digits_is8.parquet")
+    frame = pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet")
     pool = sv.Pool.from_frame(frame, fields=["image"])
     sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name="pictures")
     visit.open("Label?study=pictures&plain=true")
@@ -360,7 +361,7 @@ def labelled_digits(server: AppServer, name: str, demo: str = "digits_is8", metr
     """A stored study of a demo set with all its answers, made once."""
     if sv.Storage.at(server.storage).find(name) is not None:
         return sv.load_study(name, server.storage)
-    frame = pd.read_parquet(Path(__file__).parents[2] / "demo_data" / f"{demo}.parquet")
+    frame = pd.read_parquet(ROOT / "demo_data" / f"{demo}.parquet")
     pool = sv.Pool.from_frame(frame, fields=[])
     study = sv.create_study(pool, metric=metric, budget=60, storage=server.storage, name=name)
     study.answer(sv.Labels.from_frame(frame, pool), 60)
