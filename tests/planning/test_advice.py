@@ -17,8 +17,8 @@ from sampleval.metrics import resolve
 from sampleval.planning import Advice, advice_of, advise_shrinkage, plausible
 from sampleval.presets import PRESETS
 from sampleval.surrogates import Shrunk
+from tests.planning.test_goals import made
 from tests.pools import binary, multilabel
-from tests.test_goals import made
 
 LEAST = 0.02  # share of positives
 
