@@ -1,0 +1,55 @@
+"""Steps that tests of several pages take: to an upload, to its plan, and what a page says then.
+
+Import this, as `tests.apps`, after `pytest.importorskip("streamlit")`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
+
+import sampleval as sv
+from sampleval.ui import stores
+from tests.apps import start, told, unbroken
+
+
+def said(at: AppTest) -> str:
+    """All words, numbers and charts on the page."""
+    parts = [e.value for e in [*at.markdown, *at.caption, *at.error, *at.warning, *at.info]]
+    parts += [f"{m.label} {m.value}" for m in at.metric]
+    parts += [chart.proto.spec for chart in at.get("plotly_chart")]
+    return "\n".join(parts)
+
+
+def planned(at: AppTest | None = None) -> AppTest:
+    """The Plan page for the data that this Data page has chosen."""
+    at = unbroken((at or start("Data")).button(key="plan").click().run())
+    return start("Plan", pool=told(at, "pool"))
+
+
+def begun(at: AppTest, button: str) -> sv.study.Study:
+    """The study that a press on this button makes."""
+    unbroken(at.button(key=button).click().run())
+    assert not at.error
+    return sv.load_study(told(at, "study"), stores.storage())
+
+
+GOOD = "id,score,label,text\n" + "\n".join(f"{k},{k / 20},{k % 2},item {k}" for k in range(20))
+
+
+def upload(name: str, content: bytes) -> AppTest:
+    at = unbroken(start("Data").segmented_control(key="source").set_value("upload").run())
+    at.file_uploader[0].set_value((name, content, "text/csv"))
+    return unbroken(at.run())
+
+
+def box(at: AppTest, begins: str) -> Selectbox[Any]:
+    """The select box whose label begins so."""
+    return next(box for box in at.selectbox if box.label.startswith(begins))
+
+
+def fields(at: AppTest) -> list[str]:
+    """What is shown while labelling."""
+    return list(next(box for box in at.multiselect if box.label.startswith("Shown")).value)
