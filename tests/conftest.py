@@ -34,7 +34,7 @@ hypothesis.settings.register_profile("steady", deadline=None, derandomize="CI" i
 hypothesis.settings.load_profile("steady")
 
 # Of a helper too, a failed assertion shall show its values: they say where the app broke.
-pytest.register_assert_rewrite("tests.apps")
+pytest.register_assert_rewrite("tests.apps", "tests.app.steps")
 
 
 def pytest_configure() -> None:

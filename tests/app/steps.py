@@ -12,7 +12,20 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 import sampleval as sv
 from sampleval.ui import stores
-from tests.apps import start, told, unbroken
+from sampleval.ui.contents import PAGES
+from tests.apps import session, start, told, unbroken
+
+EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'
+
+
+def reached(page: str, **query: str) -> AppTest:
+    """A page that the user came to from the first one."""
+    return unbroken(session(**query).run().switch_page(PAGES[page].file).run())
+
+
+def button(app: AppTest, key: str) -> AppTest:
+    """The same session after a press on this button."""
+    return unbroken(app.button(key=key).click().run())
 
 
 def said(at: AppTest) -> str:
