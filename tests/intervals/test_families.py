@@ -16,7 +16,7 @@ from sampleval.estimators import Spread
 from sampleval.intervals import INTERVALS, Basis, beta_parameters, probability_above
 from sampleval.intervals.families import quantile
 
-# R 4.2.2, survey 4.1.1: svyciprop(~y, design, method = "beta", level) for the designs of test_estimators.py.
+# R 4.2.2, survey 4.1.1: svyciprop(~y, design, method = "beta", level) for the designs of tests/estimators/survey.py.
 # R scales by t quantiles of n - 1 and of the design's degrees of freedom, which are fewer with strata.
 R_SURVEY = [
     (0.5, 0.144337567297406, 0.9, (9, 9), (0.245299801274125, 0.754700198725875)),
