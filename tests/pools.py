@@ -46,3 +46,35 @@ def multiclass(n: int = 300, width: int = 4, seed: int = 9) -> tuple[Pool, Label
     df["label"] = [names[rng.choice(width, p=row)] for row in score]
     pool = Pool.from_frame(df, score={name: name for name in names}, label="label", task="multiclass")
     return pool, Labels.from_frame(df, pool, "label")
+
+
+def calibrated(n: int = 400, seed: int = 0) -> tuple[Pool, Labels]:
+    """A pool of ids and scores in which a score is the chance of a positive, and its labels."""
+    rng = np.random.default_rng(seed)
+    score = rng.beta(0.5, 1.5, n).round(3)
+    df = pd.DataFrame(
+        {"id": [f"i{k}" for k in range(n)], "score": score, "label": (rng.random(n) < score).astype(int)}
+    )
+    pool = Pool.from_frame(df, id="id", score="score", label="label")
+    return pool, Labels.from_frame(df, pool, label="label")
+
+
+def overconfident(n: int, seed: int = 0, share: float = 0.3) -> pd.DataFrame:
+    """A frame of n items with a field x, in which positives are rarer than the scores say."""
+    rng = np.random.default_rng(seed)
+    score = rng.beta(share, 1.5, n)
+    return pd.DataFrame(
+        {
+            "id": [f"i{k}" for k in range(n)],
+            "score": score,
+            "x": score + rng.normal(0, 0.2, n),
+            "label": (rng.random(n) < score**1.3).astype(int),
+        }
+    )
+
+
+def overconfident_pool(n: int = 300, seed: int = 0) -> tuple[Pool, dict[str, int]]:
+    """The pool of such a frame, and the label of each id."""
+    df = overconfident(n, seed)
+    pool = Pool.from_frame(df, id="id", score="score", label="label", fields=["x"])
+    return pool, dict(zip(df["id"], df["label"].tolist(), strict=True))

@@ -1,214 +1,28 @@
-"""The calibration curve against brute force, and what `recommended` promises."""
+"""The posterior predictive: its middle, its limits, and a census, prefixes and gaps in studies of `recommended`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.typing import ArrayLike
-from scipy import integrate, stats
-from scipy.special import betaln, expit, logit
+from scipy import stats
+from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 import sampleval as sv
-from sampleval.designs import Problem, Targeted
-from sampleval.designs.targeted.allocation import Allocation, allocate, capped, most_telling
-from sampleval.designs.targeted.targeted import allocation, model_of, waiting
-from sampleval.estimators import ModelAssisted, Run
-from sampleval.estimators.inference import middle, middles, residuals
-from sampleval.estimators.posterior import by_themselves
+from sampleval.estimators.inference import middle, middles
 from sampleval.metrics import resolve
-from sampleval.pool import Floats, System
-from sampleval.presets import Method
 from sampleval.simulation import simulate
-from sampleval.simulation.oracle import Oracle, oracle_of
-from sampleval.simulation.replicate import replicate
-from sampleval.study.assembly import assemble
 from sampleval.study.conclusions import true_value
-from sampleval.surrogates import Evidence
-from sampleval.surrogates.calibration import (
-    Calibration,
-    Leaning,
-    Levels,
-    Prior,
-    ScoreCells,
-    levels,
-    names_together,
-    posterior,
-    score_cells,
-)
-from sampleval.surrogates.calibration.decisions import boundary, decided, excess, turn
-from sampleval.surrogates.calibration.posterior import _likelihood
-from sampleval.surrogates.calibration.prior import readings
-from sampleval.surrogates.calibration.together import averaged
-from sampleval.surrogates.probabilities import claimed, inside
-
-
-def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
-    rng = np.random.default_rng(seed)
-    score = rng.beta(0.5, 1.5, n).round(3)
-    df = pd.DataFrame(
-        {"id": [f"i{k}" for k in range(n)], "score": score, "label": (rng.random(n) < score).astype(int)}
-    )
-    pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
-    return pool, sv.Labels.from_frame(df, pool, label="label")
-
-
-def cells_of(score: Floats, flagged: ArrayLike, *others: tuple[Floats, ArrayLike]) -> ScoreCells:
-    """The cells of one system's scores and decisions, or of several."""
-    told = enumerate([(score, flagged), *others])
-    return score_cells([System(str(k), s, np.asarray(f, np.int8), np.empty(0)) for k, (s, f) in told])
-
-
-def flat(tau: float, sigma: float, *reach: float) -> Levels:
-    """Cells whose log-odds are −1 + reach·z, each with a z of its own, at one level."""
-    at = np.full((1, len(reach)), -1.0)
-    return Levels(at, np.diag(reach)[None], np.array([tau]), np.array([sigma]), np.zeros(1), np.ones(1))
-
-
-@pytest.mark.parametrize(("found", "labelled"), [(0, 0), (0, 12), (3, 8), (40, 50)])
-def test_posterior_of_one_cell_equals_the_integral(found: int, labelled: int) -> None:
-    tau, sigma = 1.0, 0.3
-
-    def weight(z: float) -> tuple[float, float]:
-        rate = float(expit(-1 + tau * z))
-        size = 1 / (sigma**2 * rate * (1 - rate)) + 1
-        a, b = rate * size, (1 - rate) * size
-        log = betaln(a + found, b + labelled - found) - betaln(a, b)
-        return float(np.exp(log) * stats.norm.pdf(z)), (a + found) / (size + labelled)
-
-    total = integrate.quad(lambda z: weight(z)[0], -8, 8)[0]
-    mean = integrate.quad(lambda z: weight(z)[0] * weight(z)[1], -8, 8)[0] / total
-    belief = posterior(flat(tau, sigma, tau), np.array([float(found)]), np.array([float(labelled)]))
-    assert belief.mean[0] == pytest.approx(mean, abs=0.01)
-
-
-def test_posterior_moments_agree_with_its_own_draws(rng: np.random.Generator) -> None:
-    pool, labels = pool_of()
-    model = Calibration().model(pool)
-    index = np.arange(60)
-    belief = model.posterior(Evidence(index, labels.of(index), np.ones(60)))
-    left = model.cells.count - model.cells.tally(index).astype(int)
-    rates = belief.totals(left, 20_000, rng, belief.weight) / np.maximum(left, 1)
-    seen = left > 5
-    np.testing.assert_allclose(rates.mean(axis=0)[seen], belief.mean[seen], atol=0.02)
-
-
-def test_many_labels_overrule_the_scores() -> None:
-    """Scores that say 90 % where 10 % are positive."""
-    score = np.repeat([0.05, 0.9], 500)
-    made = cells_of(score, score > 0.5)
-    belief = posterior(levels(made, Prior()), np.array([10.0, 40.0]), np.array([200.0, 400.0]))
-    np.testing.assert_allclose(belief.mean, [0.05, 0.1], atol=0.02)
-
-
-@pytest.mark.parametrize(
-    "score", [[0.5], [0.0, 1.0], [0.2] * 30, [0.0] * 50 + [1.0], list(np.linspace(0, 1, 300))]
-)
-def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
-    values = np.array(score)
-    made = cells_of(values, values >= 0.5)
-    assert made.count.sum() == len(values)
-    assert (made.count > 0).all()
-    assert (np.diff(made.code[np.argsort(values, kind="stable")]) >= 0).all()
-    assert np.isfinite(levels(made, Prior()).offset).all()
-
-
-@pytest.mark.parametrize(
-    ("told", "meant"),
-    [
-        ([0.0, 0.1, 0.5, 0.9, 1.0], [0.05, 0.1, 0.5, 0.9, 0.95]),
-        ([0.0, 0.0, 0.3], [0.15, 0.15, 0.3]),
-        ([0.0, 1.0], [0.1, 0.9]),  # decisions, of which a tenth is wrong
-        (
-            [0.0, 0.0, 0.0, 0.0, 1.0],
-            [0.025, 0.025, 0.025, 0.025, 0.9],
-        ),  # and a tenth of what they seek missed
-        ([0.0, 0.0], [0.05, 0.05]),
-        ([0.2, 0.7], [0.2, 0.7]),
-    ],
-)
-def test_scores_of_exactly_0_and_1_move_half_way_to_the_nearest_score(
-    told: list[float], meant: list[float]
-) -> None:
-    np.testing.assert_allclose(inside(np.array(told)), meant)
-    np.testing.assert_allclose(cells_of(np.array(told), np.array(told) >= 0.5).score, sorted(set(meant)))
-
-
-def test_each_label_of_a_set_claims_by_its_own_scores_and_classes_together() -> None:
-    told = {"a": [0.0, 1e-9, 0.5, 0.9], "b": [0.0, 0.0, 0.0, 1.0], "c": [0.0, 0.0, 0.0, 0.0]}
-    meant = np.array([[5e-10, 1e-9, 0.5, 0.9], [0.1 / 3, 0.1 / 3, 0.1 / 3, 0.9], [0.025] * 4]).T
-    columns = {name: name for name in told}
-    pool = sv.Pool.from_frame(pd.DataFrame(told), score=columns, task="multilabel")
-    np.testing.assert_allclose(claimed(pool), meant)
-    one_hot = pd.DataFrame(np.eye(3), columns=list("abc"))
-    pool = sv.Pool.from_frame(one_hot, score=columns, task="multiclass")
-    np.testing.assert_allclose(claimed(pool), np.where(np.eye(3) > 0, 0.9, 0.05))
-
-
-def test_scores_that_left_the_numbers_have_log_odds_too() -> None:
-    edge = np.array([[0.0, 5e-324, np.nextafter(1, 0)], [1.0, 0.5, 0.0]])
-    assert np.isfinite(logit(inside(edge))).all()
-    assert np.isfinite(cells_of(edge.ravel(), edge.ravel() >= 0.5).raw).all()
-
-
-def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
-    """Eighty positives that a person picked would make the curve believe that all items are positive."""
-    rng = np.random.default_rng(6)
-    score = rng.beta(0.5, 2.5, 800)
-    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
-    picked = np.argsort(score)[200:280]
-    held = Evidence(picked, np.ones(80, np.int8), np.ones(80))
-    problem = Problem(pool, {resolve("f1"): 1.0}, Calibration(), held=held)
-    left = waiting(problem).sizes
-    told, untold = (allocation(problem, known, left, 50).expected for known in (held, Evidence.none(pool)))
-    np.testing.assert_array_equal(told, untold)
-
-
-def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
-    share = capped(np.array([8.0, 1.0, 1.0, 0.0]), np.array([3, 10, 10, 10]), 9)
-    np.testing.assert_allclose(share, [3, 3, 3, 0])
-
-
-def test_what_no_score_gives_away_is_feared_until_labels_rule_it_out() -> None:
-    """Sceptical curves let positives hide among many sure negatives until enough of these are labelled."""
-    score = np.concatenate([np.full(5000, 1e-6), np.full(50, 0.95)])
-    made = cells_of(score, score > 0.5)
-    bulk, prior = made.score.argmin(), levels(made, Prior())
-    high = np.array([0.0, 20.0]) if bulk == 0 else np.array([20.0, 0.0])
-
-    def hidden(labels: float) -> tuple[float, float]:
-        labelled = high.copy()
-        labelled[bulk] = labels
-        belief = posterior(prior, high, labelled)
-        believed, feared = (w @ belief.within[:, bulk] for w in (belief.weight, belief.wary))
-        return float(believed * 5000), float(feared * 5000)
-
-    early, late = hidden(20.0), hidden(2000.0)
-    assert early[1] > 2 * early[0]
-    assert late[1] < early[1] / 3
-
-
-def test_the_likelihood_is_exact_where_rates_are_next_to_nothing() -> None:
-    """Against the product of the Pólya urn's chances; Gamma functions of 1e14 are whole numbers apart."""
-    a, b, x, n = np.array([[100.0, 0.3]]), np.array([[1e14, 0.7]]), np.array([1.0, 2.0]), np.array([3.0, 4.0])
-    urn = sum(
-        np.log(np.arange(p, p + k)).sum()
-        + np.log(np.arange(q, q + m)).sum()
-        - np.log(np.arange(t, t + k + m)).sum()
-        for p, q, t, k, m in zip(a[0], b[0], (a + b)[0], (1, 2), (2, 2), strict=True)
-    )
-    assert _likelihood(a, b, x, n)[0] == pytest.approx(urn, abs=1e-6)
+from tests.pools import calibrated
 
 
 @pytest.mark.parametrize("level", [0.1, 0.5, 0.9])
 @pytest.mark.parametrize("labels", [10, 60])
 def test_limits_hold_the_estimate_at_every_level(level: float, labels: int) -> None:
-    pool, known = pool_of(seed=2)
+    pool, known = calibrated(seed=2)
     study = sv.create_study(pool, metric="recall", budget=100, seed=1)
     study.answer(known, labels)
     for metric in ("f1", "recall", "accuracy"):
@@ -288,263 +102,6 @@ def test_recall_agrees_with_the_counts_of_found_and_missed_positives() -> None:
         assert balanced == pytest.approx((recall + specificity) / 2)
 
 
-def test_a_leaning_bounds_extreme_scores_by_what_is_missed_and_mistaken() -> None:
-    odds = np.array([-40.0, 0.0, 40.0])
-    kept = Leaning(1.0, steeper=0.0).meant(odds, np.zeros(3), 0.1)
-    np.testing.assert_allclose(kept, odds)
-    bounded = expit(Leaning(1.0, missed=0.5, mistaken=0.02).meant(odds, np.zeros(3), 0.1))
-    np.testing.assert_allclose(bounded, [0.05, 0.05 + 0.93 / 2, 0.98], atol=1e-9)
-
-
-def test_what_is_thought_of_scores_does_not_hang_on_which_class_is_called_positive() -> None:
-    """Of nine positives in ten most lay in the steep tail of the rarer class, which had them too pure: F1 held in .7."""
-    score = np.repeat(np.append(np.linspace(0.02, 0.38, 10), 0.6), 40)
-    rare, many = cells_of(score, score > 0.5), cells_of(1 - score, score <= 0.5)
-    here, there = levels(rare, Prior()), levels(many, Prior())
-    np.testing.assert_allclose(there.offset[:, ::-1], -here.offset, atol=1e-9)
-    covariance = [np.einsum("lkd,lmd->lkm", each.features, each.features) for each in (here, there)]
-    np.testing.assert_allclose(covariance[1][:, ::-1, ::-1], covariance[0], atol=1e-3)
-
-
-def unlevelled(slope: float, shift: float, n: int = 20_000) -> tuple[sv.Pool, sv.Labels]:
-    """One item in 200 is positive; decisions flag as many, but the scores rank and mean nothing in level."""
-    rng = np.random.default_rng(4)
-    odds = np.concatenate([rng.normal(-9, 1.2, n - n // 200), rng.normal(1, 3, n // 200)])
-    df = pd.DataFrame(
-        {
-            "id": np.arange(n),
-            "score": expit(slope * odds + shift),
-            "pred": (odds > -1).astype(int),
-            "label": (np.arange(n) >= n - n // 200).astype(int),
-        }
-    ).sample(frac=1, random_state=0)
-    pool = sv.Pool.from_frame(df, id="id", score="score", pred="pred", label="label")
-    return pool, sv.Labels.from_frame(df, pool, label="label")
-
-
-def test_the_decisions_tell_the_level_of_scores_that_claim_too_much() -> None:
-    pool, _ = unlevelled(0.1, 0.5)
-    made = cells_of(pool.score, pool.pred)
-    predicted = pool.pred.sum()
-    assert pool.score.sum() > 50 * predicted
-    assert 0.8 < excess(made) <= 1.0
-    highest, lowest = pool.score[pool.pred == 0].max(), pool.score[pool.pred == 1].min()
-    assert boundary(made) == pytest.approx(logit((highest + lowest) / 2), abs=0.15)
-    others = made.count * (made.votes == 0)
-    for missed in (1.0, 0.1):
-        odds = decided(made, missed)
-        assert 0.8 * missed * predicted < expit(odds) @ others <= missed * predicted
-        np.testing.assert_array_equal(odds > 0, made.log_odds > boundary(made))
-        assert np.corrcoef(odds, made.log_odds)[0, 1] == pytest.approx(1.0)
-        halved = decided(made, missed, shared=0.5)
-        np.testing.assert_array_equal(halved[odds < 0], odds[odds < 0])
-        away = made.log_odds - boundary(made)
-        np.testing.assert_allclose((halved / away)[odds > 0], np.sqrt(turn(made, missed)))
-    turned = readings(made, Prior())[len(Prior().leanings) :]
-    assert sum(reading.weight for reading in readings(made, Prior())) == pytest.approx(1.0)
-    assert [reading.weight for reading in turned] == pytest.approx([excess(made) / 6] * 3)
-
-
-def test_the_decisions_tell_as_much_where_most_items_are_predicted_positive() -> None:
-    pool, _ = unlevelled(0.1, 0.5)
-    made, mirrored = (
-        cells_of(score, flagged)
-        for score, flagged in (
-            (pool.score, np.asarray(pool.pred, bool)),
-            (1 - pool.score, ~np.asarray(pool.pred, bool)),
-        )
-    )
-    assert excess(mirrored) == pytest.approx(excess(made), abs=0.01)
-    claimed, mirror = (
-        float(expit(sign * decided(c, 1.0)) @ c.count) for sign, c in ((1, made), (-1, mirrored))
-    )
-    assert mirror == pytest.approx(claimed, rel=0.1)
-
-
-@pytest.mark.parametrize(
-    ("flagged", "hoped"),
-    [
-        (np.arange(100) >= 90, 1),  # about as many as the scores claim
-        (np.arange(100) >= 50, 1),
-        (np.zeros(100, bool), 0),
-        (np.ones(100, bool), 0),
-        (np.arange(100) == 0, 0),  # the lowest: no boundary has fewer errors than none
-        (np.arange(100) < 99, 0),  # the highest is not
-    ],
-)
-def test_scores_are_taken_as_they_are_where_decisions_do_not_gainsay_them(
-    flagged: np.ndarray[Any, Any], hoped: int
-) -> None:
-    made = cells_of(np.concatenate([np.linspace(0, 0.1, 90), np.full(10, 0.9)]), flagged)
-    assert excess(made) == 0.0
-    assert all(reading.odds is made.log_odds for reading in readings(made, Prior())[: len(Prior().leanings)])
-    assert len(readings(made, Prior())) - len(Prior().leanings) == hoped
-
-
-def test_decisions_that_the_scores_know_nothing_of_tell_no_level() -> None:
-    alike = cells_of(np.full(2000, 0.02), np.arange(2000) < 40)
-    assert np.isnan(turn(alike, 1.0))
-    assert len(readings(alike, Prior())) == len(Prior().leanings)
-
-
-def test_noisy_decisions_steepen_the_scores_about_as_much_as_clear_ones(
-    rng: np.random.Generator,
-) -> None:
-    """Items flagged below it, or not above it, are no reason for a steeper curve: it leaves as few beyond the boundary."""
-    odds = rng.normal(-2, 2, 5000)
-    clear, noisy = (cells_of(expit(odds), odds + noise > 0) for noise in (0.0, rng.normal(0, 0.7, 5000)))
-    assert 1 < turn(clear, 0.1) < 10
-    assert turn(noisy, 0.1) == pytest.approx(turn(clear, 0.1), rel=0.5)
-
-
-@pytest.mark.parametrize(("slope", "shift"), [(0.1, 0.5), (0.25, 0.0), (0.7, 4.0)])
-def test_scores_without_a_level_do_not_drown_the_positives(slope: float, shift: float) -> None:
-    """Scores that claim thousands of positives had kept F1 and recall close to 0 for hundreds of labels."""
-    pool, labels = unlevelled(slope, shift)
-    result = simulate(
-        pool, labels, presets=["recommended"], budgets=[100, 200], metrics=["f1", "recall"], repeats=6, jobs=1
-    )
-    assert (np.sqrt(result["mse"]) < 0.06).all()
-    assert (result["coverage"] >= 4 / 6).all()
-
-
-def matched(n: int = 40_000) -> tuple[sv.Pool, sv.Labels]:
-    """Pairs of records: margins through a logistic claim thousands of matches, decisions find all but two of fifty.
-
-    Of those they find a third are none: near duplicates.
-    """
-    rng = np.random.default_rng(8)
-    odds = np.concatenate(
-        [np.minimum(rng.normal(-2.7, 0.7, n), -0.3), rng.uniform(0, 0.7, 25), rng.normal(0.7, 0.3, 50)]
-    )
-    label = np.arange(len(odds)) >= n + 25
-    odds[-2:] = (-0.1, -0.7)
-    odds[n + 25 : -2] = np.maximum(odds[n + 25 : -2], 0.05)
-    df = pd.DataFrame({"score": expit(odds), "pred": odds > 0, "label": label}).sample(frac=1, random_state=0)
-    df["id"] = np.arange(len(df))
-    pool = sv.Pool.from_frame(df, id="id", score="score", pred="pred", label="label")
-    return pool, sv.Labels.from_frame(df, pool, label="label")
-
-
-def test_the_hope_that_decisions_miss_few_has_less_weight_the_more_the_decisions_are_believed() -> None:
-    pool, _ = matched()
-    made = cells_of(pool.score, np.asarray(pool.pred, bool))
-    assert 0.2 < excess(made) < 0.95
-    *own, hoped = readings(made, Prior())
-    assert sum(reading.weight for reading in (*own, hoped)) == pytest.approx(1.0)
-    assert hoped.leaning.feared > 1.0
-    assert hoped.weight == pytest.approx((1 - excess(made)) * Prior().hoped.leaning.weight)
-    flagged, others = made.votes == 1, made.count * (made.votes == 0)
-    np.testing.assert_allclose(hoped.odds[flagged], (made.log_odds - boundary(made))[flagged])
-    assert 0.08 < expit(hoped.odds) @ others / np.count_nonzero(pool.pred) <= 0.1
-
-
-def test_good_decisions_are_not_drowned_in_positives_feared_elsewhere() -> None:
-    """Recall had been off by .34, as if the flat scores of rejected items hid hundreds of positives."""
-    pool, labels = matched()
-    assert pool.score.sum() > 30 * np.count_nonzero(pool.pred)
-    result = simulate(
-        pool, labels, presets=["recommended"], budgets=[50, 100], metrics=["f1", "recall"], repeats=12, jobs=1
-    )
-    assert (np.sqrt(result["mse"]) < 0.1).all()
-    assert (result["coverage"] >= 8 / 12).all()
-
-
-def test_labels_go_where_the_variance_is() -> None:
-    """A certain cell and an uncertain cell of similar size."""
-    open_cell = posterior(flat(1.0, 0.1, 0.01, 2.0), np.zeros(2), np.zeros(2))
-    chosen = most_telling(open_cell, np.ones((1, 2)) / 200, np.zeros(2), np.array([100, 100]), 10)
-    assert chosen.sum() == 10
-    assert chosen[1] > 5
-
-
-def test_positive_decisions_are_checked_however_sure_the_curve_is_of_them() -> None:
-    """A third of what was said with a confidence of 0.99 was wrong. The first ones met were right, and no more were asked."""
-    size, asked = [5400, 1920, 440, 10, 70, 160], [30, 60, 30, 0, 1, 1]
-    score = np.repeat([0.01, 0.05, 0.1, 0.9, 0.95, 0.99], size)
-    problem = Problem(sv.Pool.from_frame(pd.DataFrame({"score": score})), {resolve("f1"): 1.0}, Calibration())
-    cells, curve = model_of(problem).cells, levels(model_of(problem).cells, Prior())
-    telling = []
-    for more in (0, 5):  # too few labels of positive decisions, and enough of them
-        labelled = np.add(asked, [0, 0, 0, 0, more, more])
-        belief = posterior(curve, labelled * [0, 1 / 30, 0.1, 1, 1, 1], labelled.astype(float))
-        left = cells.count - labelled
-        stake = np.array([[-0.8, -0.8, -0.8, 1.2, 1.2, 1.2]]) / 240
-        telling.append(allocate(cells, belief, stake, labelled.astype(float), left, 20).telling[3:].sum())
-    assert telling[0] >= 2
-    assert telling[1] == 0
-
-
-def test_at_first_labels_go_where_they_tell_and_later_half_of_them_against_surprises() -> None:
-    """Ten labels among twenty thousand sure negatives would find no surprise and leave unsure items unlabelled."""
-    score = np.concatenate([np.linspace(0, 1e-6, 20000), np.linspace(0.05, 0.95, 40), np.full(60, 0.999)])
-    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
-    problem, every = Problem(pool, {resolve("f1"): 1.0}, Calibration()), np.arange(20000)
-    spread = []
-    for labels in (0, 200, 4000):
-        asked = every[:: 20000 // labels][:labels] if labels else every[:0]
-        known = Evidence(asked, np.zeros(labels, np.int8), np.ones(labels))
-        left = waiting(problem).sizes - model_of(problem).cells.tally(asked).astype(np.intp)
-        spread.append(allocation(problem, known, left, 100).spread.sum())
-    np.testing.assert_allclose(spread, [10, 32, 53])
-
-
-def test_cells_get_their_expected_labels_on_average_and_never_one_too_many(rng: np.random.Generator) -> None:
-    """The systematic draw over every start, by its midpoints: the inclusion that estimates rest on."""
-    plan = Allocation(np.array([2, 0, 1, 0]), np.array([0.3, 1.25, 0.05, 2.4]))
-    starts = (np.arange(2000) + 0.5) / 2000
-    counts = np.array([plan.counts(u) for u in starts])
-    np.testing.assert_allclose(counts.mean(axis=0), plan.expected, atol=1e-9)
-    assert (np.abs(counts - plan.expected) < 1).all()
-    assert (counts.sum(axis=1) == 7).all()
-    assert np.bincount(plan.shuffled(rng), minlength=4).sum() == 7
-
-
-@pytest.mark.parametrize(("budget", "seeds"), [(15, 250), pytest.param(33, 5_000, marks=pytest.mark.slow)])
-def test_the_model_assisted_estimate_on_targeted_cells_is_unbiased_for_sums(budget: int, seeds: int) -> None:
-    """Whole adaptive studies, cut within a round, of a pool whose scores mislead.
-
-    It is the mean that is unbiased, before `infer` moves it to what the answers seen leave possible.
-    """
-    rng = np.random.default_rng(5)
-    score = rng.beta(0.6, 1.2, 60).round(1)
-    truth = (rng.random(60) < 0.7 - 0.5 * score).astype(int)
-    df = pd.DataFrame({"id": [f"i{k}" for k in range(60)], "score": score, "label": truth})
-    pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
-    estimator = ModelAssisted()
-    method = Method(Calibration(), Targeted(), estimator)
-    metric = sv.metrics.resolve("f1")
-    problem = Problem(pool, {metric: 1.0}, method.surrogate)
-    oracle = oracle_of(pool, sv.Labels.from_frame(df, pool, label="label"), None)
-    runs = (run_of(problem.reseeded(s), method, oracle, budget) for s in range(seeds))
-    means = np.array([residuals(metric, run, estimator)[1] for run in runs])
-    error = means - metric.loss(pool.items, truth).mean(axis=0)
-    z = error.mean(axis=0) / error.std(axis=0) * np.sqrt(seeds)
-    assert np.abs(z).max() < 4.5
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [({"first": -3}, "`first`"), ({"first": 2.5}, "`first`"), ({"growth": -1.0}, "`growth`")],
-)
-def test_impossible_rounds_are_refused(settings: dict[str, Any], said: str) -> None:
-    with pytest.raises(sv.InputError, match=said):
-        Targeted(**settings)
-
-
-def test_without_a_first_round_all_is_asked_at_once() -> None:
-    pool, _ = pool_of(120)
-    study = sv.create_study(pool, metric="f1", budget=50, surrogate="calibration", design=Targeted(first=0))
-    assert len(study.ask(100)) == 50
-
-
-def run_of(problem: Problem, method: Method, oracle: Oracle, budget: int) -> Run:
-    made = replicate(problem, method, oracle, budget)
-    run = assemble(problem, method, made.rounds, made.queue, made.answers, np.ones(len(made.queue), bool))
-    assert run is not None
-    return run
-
-
 def answered(study: sv.Study, labels: sv.Labels) -> sv.Study:
     study.answer(labels, 10**6)
     return study
@@ -552,7 +109,7 @@ def answered(study: sv.Study, labels: sv.Labels) -> sv.Study:
 
 @pytest.mark.parametrize("metric", ["f1", "accuracy", "recall", "precision", "brier", "mcc"])
 def test_a_census_is_exact(metric: str) -> None:
-    pool, labels = pool_of(120)
+    pool, labels = calibrated(120)
     study = answered(sv.create_study(pool, metric=metric, budget=120, preset="recommended"), labels)
     estimate = study.estimate()
     assert estimate.interval.width == 0
@@ -560,7 +117,7 @@ def test_a_census_is_exact(metric: str) -> None:
 
 
 def test_the_budget_is_a_hard_cap_and_can_be_extended() -> None:
-    pool, labels = pool_of()
+    pool, labels = calibrated()
     study = answered(sv.create_study(pool, metric="f1", budget=37, preset="recommended"), labels)
     assert study.labels == 37
     study.extend(10)
@@ -569,7 +126,7 @@ def test_the_budget_is_a_hard_cap_and_can_be_extended() -> None:
 
 
 def test_every_prefix_is_usable_and_says_the_same_when_asked_again() -> None:
-    pool, labels = pool_of()
+    pool, labels = calibrated()
     study = answered(sv.create_study(pool, metric="f1", budget=60, preset="recommended"), labels)
     for k in (1, 7, 23, 60):
         first, again = study.estimate(labels=k), study.estimate(labels=k)
@@ -578,7 +135,7 @@ def test_every_prefix_is_usable_and_says_the_same_when_asked_again() -> None:
 
 
 def test_intervals_grow_with_their_level_and_keep_the_posterior_s_name() -> None:
-    pool, labels = pool_of()
+    pool, labels = calibrated()
     study = answered(sv.create_study(pool, metric="f1", budget=80, preset="recommended"), labels)
     narrow, wide = study.estimate(level=0.5).interval, study.estimate(level=0.95).interval
     assert wide.low < narrow.low < narrow.high < wide.high
@@ -587,7 +144,7 @@ def test_intervals_grow_with_their_level_and_keep_the_posterior_s_name() -> None
 
 
 def test_unanswered_items_widen_the_interval() -> None:
-    pool, labels = pool_of()
+    pool, labels = calibrated()
     whole = sv.create_study(pool, metric="f1", budget=60, preset="recommended", seed=2)
     part = sv.create_study(pool, metric="f1", budget=60, preset="recommended", seed=2)
     answered(whole, labels)
@@ -624,149 +181,3 @@ def test_error_beats_the_queue_and_coverage_holds_where_scores_mislead(scale: fl
     ours, theirs = (result[result["method"] == name] for name in ("recommended", "queue"))
     assert ours["mse"].sum() < theirs["mse"].sum()
     assert (ours["coverage"] > stats.binom.ppf(1e-6, 200, 0.87) / 200).all()
-
-
-def two(n: int = 600, seed: int = 2) -> list[System]:
-    """Two systems of one truth: one in tenths, one bold, with thresholds of their own."""
-    rng = np.random.default_rng(seed)
-    odds = rng.normal(-1, 2, n)[:, None] + rng.normal(size=(n, 2))
-    scores = expit(odds[:, 0]).round(1), expit(3 * odds[:, 1])
-    none = np.empty(0)
-    return [
-        System(k, s, (s > t).astype(np.int8), none) for k, s, t in zip("ab", scores, (0.5, 0.8), strict=True)
-    ]
-
-
-def test_the_cells_of_two_systems_hold_items_alike_to_both() -> None:
-    systems = two()
-    made = score_cells(systems)
-    assert made.count.sum() == 600
-    assert made.count.min() > 0
-    for k, system in enumerate(systems):
-        np.testing.assert_array_equal(made.decisions[made.code, k], system.pred == 1)
-    told = pd.DataFrame({"a": systems[0].score, "b": systems[1].score, "code": made.code})
-    assert len(told.drop_duplicates()) == len(told.drop_duplicates(["a", "b"]))
-    within = [np.corrcoef(told[s], told.groupby("code")[s].transform("mean"))[0, 1] for s in "ab"]
-    assert min(within) > 0.98
-    np.testing.assert_allclose(made.tilt.sum(axis=1), 0, atol=1e-9)
-    np.testing.assert_allclose(made.votes, made.decisions.mean(axis=1))
-
-
-def test_items_that_a_new_version_scores_differently_have_cells_of_their_own() -> None:
-    """They had made up at most a sixth of each third of a cell, and were taken for as positive as the rest."""
-    rng = np.random.default_rng(3)
-    odds, anew = rng.normal(-1, 1.8, 6000), rng.random(6000) < 0.1
-    other = np.where(anew, odds + rng.choice([-2, 2], 6000), odds)
-    made = cells_of(expit(odds), odds > 0, (expit(other), other > 0))
-    share = made.tally(np.flatnonzero(anew)) / made.count
-    assert made.count[(share > 0.05) & (share < 0.95)].sum() < 0.02 * 6000
-
-
-def test_the_cells_of_three_systems_tell_each_two_apart() -> None:
-    """Cut by how far the first lies from all, a cell mixed what the second says more of with what the third does."""
-    rng = np.random.default_rng(4)
-    odds = rng.normal(-1, 2, 6000)[:, None] + 0.7 * rng.normal(size=(6000, 3))
-    first, *others = ((expit(column), column > 0) for column in odds.T)
-    made = cells_of(*first, *others)
-    for a, b in combinations(range(3), 2):
-        apart = odds[:, a] - odds[:, b]
-        mean = made.tally(np.arange(6000), apart) / made.count
-        assert np.corrcoef(apart, mean[made.code])[0, 1] > 0.8
-
-
-def test_no_system_comes_first_where_scores_are_averaged() -> None:
-    systems = two()
-    middle, apart = averaged(systems)
-    turned, back = averaged(systems[::-1])
-    np.testing.assert_allclose(middle, turned)
-    np.testing.assert_allclose(apart, back[:, ::-1])
-
-
-def test_only_scores_with_degrees_are_averaged() -> None:
-    first, second = two()
-    hard = replace(second, score=second.pred.astype(float))
-    level = replace(second, score=np.full(600, 0.3))
-    alone = logit(inside(first.score))
-    for other in (hard, level):
-        middle, apart = averaged([first, other])
-        np.testing.assert_allclose(middle, alone)
-        np.testing.assert_allclose(apart, 0, atol=1e-12)
-        assert np.isfinite(levels(score_cells([other, first]), Prior()).features).all()
-    both = score_cells([hard, replace(first, score=first.pred.astype(float))])
-    assert len(both) == len(np.unique(np.stack([hard.pred, first.pred]), axis=1).T)
-    assert np.isfinite(levels(both, Prior()).offset).all()
-
-
-@pytest.mark.parametrize("better", [0, 1])
-def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
-    """At first both systems count equally; where they differ, labels then agree with one of them."""
-    rng = np.random.default_rng(1)
-    odds = rng.normal(-0.5, 2, (4000, 2))
-    scores = expit(odds).T
-    positive = rng.random(4000) < scores[better]
-    made = cells_of(scores[0], scores[0] > 0.5, (scores[1], scores[1] > 0.5))
-    prior = levels(made, Prior())
-    chosen = np.arange(400)
-    untold, told = (
-        posterior(prior, made.tally(chosen, positive[chosen] * w), made.tally(chosen, np.full(400, w)))
-        for w in (0.0, 1.0)
-    )
-    at = [[np.corrcoef(belief.mean[made.code], s)[0, 1] for s in odds.T] for belief in (untold, told)]
-    assert at[0][0] == pytest.approx(at[0][1], abs=0.1)
-    assert at[1][better] > at[1][1 - better] + 0.4
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_systems_that_are_right_about_different_items_leave_open_what_they_dispute(seed: int) -> None:
-    """Each system is right on one half, so both scores mean less where they differ, which no tilt to one expresses."""
-    rng = np.random.default_rng(seed)
-    odds = rng.normal(-1, 2.2, (6000, 2))
-    scores, rate = expit(odds).T, expit(odds[np.arange(6000), np.arange(6000) % 2])
-    made = cells_of(scores[0], scores[0] > 0.5, (scores[1], scores[1] > 0.5))
-    chosen, positive = np.arange(300), (rng.random(6000) < rate).astype(float)
-    counts = made.tally(chosen, positive[chosen]), made.tally(chosen)
-    truth = made.tally(np.arange(6000), rate) / made.count
-
-    def error(prior: Prior) -> float:
-        return float(made.count @ np.abs(posterior(levels(made, prior), *counts).mean - truth)) / 6000
-
-    assert error(Prior()) < 0.97 * error(Prior(disputed=0.0, dispute=1e-9))
-    assert made.dispute.max() > 0.5
-    assert not cells_of(scores[0], scores[0] > 0.5).dispute.any()
-
-
-def test_systems_beyond_the_first_three_are_not_considered() -> None:
-    scores = np.random.default_rng(0).random((50, 4))
-    pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=[f"{s}.score" for s in "abcd"]))
-    assert names_together(pool) == set("abc")
-    without = sv.Pool.from_frame(pd.DataFrame(scores[:, :3], columns=[f"{s}.score" for s in "abc"]))
-    four, three = (Calibration().model(p).cells.code for p in (pool, without))
-    np.testing.assert_array_equal(four, three)
-
-
-def test_many_items_of_one_score_are_tied_and_few_or_unlike_ones_are_not() -> None:
-    score = np.repeat([0.1, 0.2, 0.8, 0.9], [500, 480, 12, 11])
-    decided = (score > 0.5).astype(int)
-    few = cells_of(score, decided)
-    assert few.tied.tolist() == [True, True, True, False]  # a cell of eleven items is too small
-    jittered = np.concatenate([score[:500], score[500:] + np.linspace(0, 1e-3, 503)])
-    assert cells_of(jittered, decided).tied.tolist()[0]
-    assert not cells_of(jittered, decided).tied[1:].any()
-    both = cells_of(score, decided, (jittered, decided))
-    assert both.count[both.tied].tolist() == [500]
-
-
-def test_tied_cells_may_have_the_rates_that_their_own_labels_show(rng: np.random.Generator) -> None:
-    score = np.repeat([0.1, 0.2, 0.9], [900, 60, 40])
-    cells = cells_of(score, score > 0.5)
-    labelled, found = np.array([30.0, 0.0, 9.0]), np.array([1.0, 0.0, 6.0])
-    belief = posterior(levels(cells, Prior()), found, labelled)
-    left = (cells.count - labelled).astype(np.intp)
-    chosen = np.arange(4000)
-    drawn = by_themselves(cells, belief, left, np.full((4001, 3), -1.0), chosen, rng)
-    assert (drawn[4000] == -1).all()
-    assert (drawn[:, 1] == -1).all()  # without a label the curve is all there is
-    for cell in (0, 2):
-        own = stats.betabinom(left[cell], found[cell] + 0.5, labelled[cell] - found[cell] + 0.5)
-        assert drawn[:4000, cell].mean() == pytest.approx(own.mean(), rel=0.05)
-        assert drawn[:4000, cell].std() == pytest.approx(own.std(), rel=0.05)

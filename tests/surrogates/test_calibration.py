@@ -1,4 +1,4 @@
-"""The calibration curve against brute force, and what `recommended` promises."""
+"""The calibration curve against brute force, and what labels and decisions tell of it."""
 
 from __future__ import annotations
 
@@ -12,28 +12,15 @@ import pytest
 from numpy.typing import ArrayLike
 from scipy import integrate, stats
 from scipy.special import betaln, expit, logit
-from sklearn.linear_model import LogisticRegression
 
 import sampleval as sv
-from sampleval.designs import Problem, Targeted
-from sampleval.designs.targeted.allocation import Allocation, allocate, capped, most_telling
-from sampleval.designs.targeted.targeted import allocation, model_of, waiting
-from sampleval.estimators import ModelAssisted, Run
-from sampleval.estimators.inference import middle, middles, residuals
 from sampleval.estimators.posterior import by_themselves
-from sampleval.metrics import resolve
 from sampleval.pool import Floats, System
-from sampleval.presets import Method
 from sampleval.simulation import simulate
-from sampleval.simulation.oracle import Oracle, oracle_of
-from sampleval.simulation.replicate import replicate
-from sampleval.study.assembly import assemble
-from sampleval.study.conclusions import true_value
 from sampleval.surrogates import Evidence
 from sampleval.surrogates.calibration import (
     Calibration,
     Leaning,
-    Levels,
     Prior,
     ScoreCells,
     levels,
@@ -46,28 +33,14 @@ from sampleval.surrogates.calibration.posterior import _likelihood
 from sampleval.surrogates.calibration.prior import readings
 from sampleval.surrogates.calibration.together import averaged
 from sampleval.surrogates.probabilities import claimed, inside
-
-
-def pool_of(n: int = 400, seed: int = 0) -> tuple[sv.Pool, sv.Labels]:
-    rng = np.random.default_rng(seed)
-    score = rng.beta(0.5, 1.5, n).round(3)
-    df = pd.DataFrame(
-        {"id": [f"i{k}" for k in range(n)], "score": score, "label": (rng.random(n) < score).astype(int)}
-    )
-    pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
-    return pool, sv.Labels.from_frame(df, pool, label="label")
+from tests.pools import calibrated
+from tests.surrogates.levels import flat
 
 
 def cells_of(score: Floats, flagged: ArrayLike, *others: tuple[Floats, ArrayLike]) -> ScoreCells:
     """The cells of one system's scores and decisions, or of several."""
     told = enumerate([(score, flagged), *others])
     return score_cells([System(str(k), s, np.asarray(f, np.int8), np.empty(0)) for k, (s, f) in told])
-
-
-def flat(tau: float, sigma: float, *reach: float) -> Levels:
-    """Cells whose log-odds are −1 + reach·z, each with a z of its own, at one level."""
-    at = np.full((1, len(reach)), -1.0)
-    return Levels(at, np.diag(reach)[None], np.array([tau]), np.array([sigma]), np.zeros(1), np.ones(1))
 
 
 @pytest.mark.parametrize(("found", "labelled"), [(0, 0), (0, 12), (3, 8), (40, 50)])
@@ -88,7 +61,7 @@ def test_posterior_of_one_cell_equals_the_integral(found: int, labelled: int) ->
 
 
 def test_posterior_moments_agree_with_its_own_draws(rng: np.random.Generator) -> None:
-    pool, labels = pool_of()
+    pool, labels = calibrated()
     model = Calibration().model(pool)
     index = np.arange(60)
     belief = model.posterior(Evidence(index, labels.of(index), np.ones(60)))
@@ -156,24 +129,6 @@ def test_scores_that_left_the_numbers_have_log_odds_too() -> None:
     assert np.isfinite(cells_of(edge.ravel(), edge.ravel() >= 0.5).raw).all()
 
 
-def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
-    """Eighty positives that a person picked would make the curve believe that all items are positive."""
-    rng = np.random.default_rng(6)
-    score = rng.beta(0.5, 2.5, 800)
-    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
-    picked = np.argsort(score)[200:280]
-    held = Evidence(picked, np.ones(80, np.int8), np.ones(80))
-    problem = Problem(pool, {resolve("f1"): 1.0}, Calibration(), held=held)
-    left = waiting(problem).sizes
-    told, untold = (allocation(problem, known, left, 50).expected for known in (held, Evidence.none(pool)))
-    np.testing.assert_array_equal(told, untold)
-
-
-def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
-    share = capped(np.array([8.0, 1.0, 1.0, 0.0]), np.array([3, 10, 10, 10]), 9)
-    np.testing.assert_allclose(share, [3, 3, 3, 0])
-
-
 def test_what_no_score_gives_away_is_feared_until_labels_rule_it_out() -> None:
     """Sceptical curves let positives hide among many sure negatives until enough of these are labelled."""
     score = np.concatenate([np.full(5000, 1e-6), np.full(50, 0.95)])
@@ -203,89 +158,6 @@ def test_the_likelihood_is_exact_where_rates_are_next_to_nothing() -> None:
         for p, q, t, k, m in zip(a[0], b[0], (a + b)[0], (1, 2), (2, 2), strict=True)
     )
     assert _likelihood(a, b, x, n)[0] == pytest.approx(urn, abs=1e-6)
-
-
-@pytest.mark.parametrize("level", [0.1, 0.5, 0.9])
-@pytest.mark.parametrize("labels", [10, 60])
-def test_limits_hold_the_estimate_at_every_level(level: float, labels: int) -> None:
-    pool, known = pool_of(seed=2)
-    study = sv.create_study(pool, metric="recall", budget=100, seed=1)
-    study.answer(known, labels)
-    for metric in ("f1", "recall", "accuracy"):
-        found = study.estimate(metric, level=level)
-        assert found.interval.low <= found.value <= found.interval.high
-
-
-@pytest.mark.parametrize(
-    ("draws", "wanted"),
-    [([2.0], 2.0), ([3.0] * 5, 3.0), ([np.nan, np.nan, 1.0], np.nan), ([np.nan, 1.0, 1.0, 9.0], 1.0)],
-)
-def test_the_middle_of_few_or_undefined_draws(draws: list[float], wanted: float) -> None:
-    assert middle(np.array(draws)) == pytest.approx(wanted, nan_ok=True)
-
-
-def test_the_middle_moves_with_its_draws(rng: np.random.Generator) -> None:
-    draws = rng.gamma(1.0, size=601)
-    assert middle(1e9 * draws - 5) == pytest.approx(1e9 * middle(draws) - 5)
-    assert middle(draws) < np.median(draws)
-    tied = rng.integers(0, 9, size=(200, 40)).astype(float)
-    assert [middle(9 - row) for row in tied] == [9 - middle(row) for row in tied]
-
-
-def test_the_middle_of_a_share_moves_only_if_its_whole_is_very_uncertain(rng: np.random.Generator) -> None:
-    """Of what is known within a factor of two or so it is what it is of anything else."""
-    known = 60 / (60 + rng.gamma(4.0, 3.0, size=601))
-    assert middle(known, of_open=True) == middle(known)
-    open_ = 60 / (60 + np.exp(rng.normal(4.5, 2.0, size=601)))
-    assert middle(open_) < 0.2
-    assert middle(open_, of_open=True) > 0.6
-    assert middle(np.zeros(5), of_open=True) == 0
-
-
-def test_the_middle_of_what_may_be_negative_is_not_taken_by_its_logarithm() -> None:
-    """Under a logarithm, all draws below 0 had counted as equal."""
-    gain = replace(resolve("recall"), g=lambda risk: 2 * risk[0] / risk[1] - 1, range=(-1.0, 1.0))
-    draws = np.concatenate([np.linspace(-1, -0.1, 300), np.linspace(-0.01, 0.01, 301)])
-    scale = np.linspace(0.1, 0.2, 601)
-    assert middles(gain, np.column_stack([(draws + 1) / 2 * scale, scale])) == pytest.approx(middle(draws))
-
-
-def test_mcc_and_kappa_agree_with_recall_where_thousands_may_be_missed() -> None:
-    """If every decision is right, MCC² is close to recall, and κ is close to F1."""
-    missed, n = np.geomspace(1, 60_000, 999), 1e7
-    none, found = np.zeros(999), np.full(999, 60.0)
-    table = np.column_stack([n - found - missed, found, missed, none, none, missed, np.full(999, n)]) / n
-    recall = middle(found / (found + missed), of_open=True)
-    assert middles(resolve("mcc"), table)[0] == pytest.approx(np.sqrt(recall), abs=0.01)
-    assert middles(resolve("kappa"), table)[0] == pytest.approx(2 * recall / (1 + recall), abs=0.02)
-    assert middle(-found) == middle(-found, of_open=True) == -60
-
-
-def test_recall_agrees_with_the_counts_of_found_and_missed_positives() -> None:
-    """Of 60,000 record pairs recall was said to be .2 to .3, next to 10 missed of 60: many may be, but few are likely."""
-    rng, n = np.random.default_rng(1), 60_000
-    truth = rng.random(n) < 0.0015
-    match, alike = ((6.0, 1.2), (5.0, 1.5), (3.0, 2.0)), ((5.0, 1.5), (4.0, 2.0), (2.0, 2.0))
-    likeness = np.column_stack([np.where(truth, rng.beta(a, b, n), rng.beta(1.2, 6, n)) for a, b in match])
-    near = ~truth & (rng.random(n) < 0.005)
-    likeness[near] = np.column_stack([rng.beta(a, b, near.sum()) for a, b in alike])
-    taught = np.r_[np.flatnonzero(truth)[:30], np.flatnonzero(~truth)[:300]]
-    model = LogisticRegression().fit(likeness[taught], truth[taught])
-    rest = np.setdiff1d(np.arange(n), taught)
-    frame = pd.DataFrame(
-        {"score": model.predict_proba(likeness[rest])[:, 1], "label": truth[rest].astype(int)}
-    )
-    pool = sv.Pool.from_frame(frame, score="score", label="label", fields=[])
-    known = sv.Labels.from_frame(frame, pool, label="label")
-    for seed in range(3):
-        study = sv.create_study(pool, metric="f1", budget=200, seed=seed)
-        study.answer(known, 200)
-        recall, missed, positives, balanced, specificity = (
-            study.estimate(name).value
-            for name in ("recall", "missed_positives", "positives", "balanced_accuracy", "specificity")
-        )
-        assert recall == pytest.approx(1 - missed / positives, abs=0.1)
-        assert balanced == pytest.approx((recall + specificity) / 2)
 
 
 def test_a_leaning_bounds_extreme_scores_by_what_is_missed_and_mistaken() -> None:
@@ -448,182 +320,6 @@ def test_good_decisions_are_not_drowned_in_positives_feared_elsewhere() -> None:
     )
     assert (np.sqrt(result["mse"]) < 0.1).all()
     assert (result["coverage"] >= 8 / 12).all()
-
-
-def test_labels_go_where_the_variance_is() -> None:
-    """A certain cell and an uncertain cell of similar size."""
-    open_cell = posterior(flat(1.0, 0.1, 0.01, 2.0), np.zeros(2), np.zeros(2))
-    chosen = most_telling(open_cell, np.ones((1, 2)) / 200, np.zeros(2), np.array([100, 100]), 10)
-    assert chosen.sum() == 10
-    assert chosen[1] > 5
-
-
-def test_positive_decisions_are_checked_however_sure_the_curve_is_of_them() -> None:
-    """A third of what was said with a confidence of 0.99 was wrong. The first ones met were right, and no more were asked."""
-    size, asked = [5400, 1920, 440, 10, 70, 160], [30, 60, 30, 0, 1, 1]
-    score = np.repeat([0.01, 0.05, 0.1, 0.9, 0.95, 0.99], size)
-    problem = Problem(sv.Pool.from_frame(pd.DataFrame({"score": score})), {resolve("f1"): 1.0}, Calibration())
-    cells, curve = model_of(problem).cells, levels(model_of(problem).cells, Prior())
-    telling = []
-    for more in (0, 5):  # too few labels of positive decisions, and enough of them
-        labelled = np.add(asked, [0, 0, 0, 0, more, more])
-        belief = posterior(curve, labelled * [0, 1 / 30, 0.1, 1, 1, 1], labelled.astype(float))
-        left = cells.count - labelled
-        stake = np.array([[-0.8, -0.8, -0.8, 1.2, 1.2, 1.2]]) / 240
-        telling.append(allocate(cells, belief, stake, labelled.astype(float), left, 20).telling[3:].sum())
-    assert telling[0] >= 2
-    assert telling[1] == 0
-
-
-def test_at_first_labels_go_where_they_tell_and_later_half_of_them_against_surprises() -> None:
-    """Ten labels among twenty thousand sure negatives would find no surprise and leave unsure items unlabelled."""
-    score = np.concatenate([np.linspace(0, 1e-6, 20000), np.linspace(0.05, 0.95, 40), np.full(60, 0.999)])
-    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
-    problem, every = Problem(pool, {resolve("f1"): 1.0}, Calibration()), np.arange(20000)
-    spread = []
-    for labels in (0, 200, 4000):
-        asked = every[:: 20000 // labels][:labels] if labels else every[:0]
-        known = Evidence(asked, np.zeros(labels, np.int8), np.ones(labels))
-        left = waiting(problem).sizes - model_of(problem).cells.tally(asked).astype(np.intp)
-        spread.append(allocation(problem, known, left, 100).spread.sum())
-    np.testing.assert_allclose(spread, [10, 32, 53])
-
-
-def test_cells_get_their_expected_labels_on_average_and_never_one_too_many(rng: np.random.Generator) -> None:
-    """The systematic draw over every start, by its midpoints: the inclusion that estimates rest on."""
-    plan = Allocation(np.array([2, 0, 1, 0]), np.array([0.3, 1.25, 0.05, 2.4]))
-    starts = (np.arange(2000) + 0.5) / 2000
-    counts = np.array([plan.counts(u) for u in starts])
-    np.testing.assert_allclose(counts.mean(axis=0), plan.expected, atol=1e-9)
-    assert (np.abs(counts - plan.expected) < 1).all()
-    assert (counts.sum(axis=1) == 7).all()
-    assert np.bincount(plan.shuffled(rng), minlength=4).sum() == 7
-
-
-@pytest.mark.parametrize(("budget", "seeds"), [(15, 250), pytest.param(33, 5_000, marks=pytest.mark.slow)])
-def test_the_model_assisted_estimate_on_targeted_cells_is_unbiased_for_sums(budget: int, seeds: int) -> None:
-    """Whole adaptive studies, cut within a round, of a pool whose scores mislead.
-
-    It is the mean that is unbiased, before `infer` moves it to what the answers seen leave possible.
-    """
-    rng = np.random.default_rng(5)
-    score = rng.beta(0.6, 1.2, 60).round(1)
-    truth = (rng.random(60) < 0.7 - 0.5 * score).astype(int)
-    df = pd.DataFrame({"id": [f"i{k}" for k in range(60)], "score": score, "label": truth})
-    pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
-    estimator = ModelAssisted()
-    method = Method(Calibration(), Targeted(), estimator)
-    metric = sv.metrics.resolve("f1")
-    problem = Problem(pool, {metric: 1.0}, method.surrogate)
-    oracle = oracle_of(pool, sv.Labels.from_frame(df, pool, label="label"), None)
-    runs = (run_of(problem.reseeded(s), method, oracle, budget) for s in range(seeds))
-    means = np.array([residuals(metric, run, estimator)[1] for run in runs])
-    error = means - metric.loss(pool.items, truth).mean(axis=0)
-    z = error.mean(axis=0) / error.std(axis=0) * np.sqrt(seeds)
-    assert np.abs(z).max() < 4.5
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [({"first": -3}, "`first`"), ({"first": 2.5}, "`first`"), ({"growth": -1.0}, "`growth`")],
-)
-def test_impossible_rounds_are_refused(settings: dict[str, Any], said: str) -> None:
-    with pytest.raises(sv.InputError, match=said):
-        Targeted(**settings)
-
-
-def test_without_a_first_round_all_is_asked_at_once() -> None:
-    pool, _ = pool_of(120)
-    study = sv.create_study(pool, metric="f1", budget=50, surrogate="calibration", design=Targeted(first=0))
-    assert len(study.ask(100)) == 50
-
-
-def run_of(problem: Problem, method: Method, oracle: Oracle, budget: int) -> Run:
-    made = replicate(problem, method, oracle, budget)
-    run = assemble(problem, method, made.rounds, made.queue, made.answers, np.ones(len(made.queue), bool))
-    assert run is not None
-    return run
-
-
-def answered(study: sv.Study, labels: sv.Labels) -> sv.Study:
-    study.answer(labels, 10**6)
-    return study
-
-
-@pytest.mark.parametrize("metric", ["f1", "accuracy", "recall", "precision", "brier", "mcc"])
-def test_a_census_is_exact(metric: str) -> None:
-    pool, labels = pool_of(120)
-    study = answered(sv.create_study(pool, metric=metric, budget=120, preset="recommended"), labels)
-    estimate = study.estimate()
-    assert estimate.interval.width == 0
-    assert estimate.value == pytest.approx(true_value(sv.metrics.resolve(metric), pool, labels))
-
-
-def test_the_budget_is_a_hard_cap_and_can_be_extended() -> None:
-    pool, labels = pool_of()
-    study = answered(sv.create_study(pool, metric="f1", budget=37, preset="recommended"), labels)
-    assert study.labels == 37
-    study.extend(10)
-    answered(study, labels)
-    assert study.labels == 47
-
-
-def test_every_prefix_is_usable_and_says_the_same_when_asked_again() -> None:
-    pool, labels = pool_of()
-    study = answered(sv.create_study(pool, metric="f1", budget=60, preset="recommended"), labels)
-    for k in (1, 7, 23, 60):
-        first, again = study.estimate(labels=k), study.estimate(labels=k)
-        assert first == again
-        assert 0 <= first.interval.low <= first.interval.high <= 1
-
-
-def test_intervals_grow_with_their_level_and_keep_the_posterior_s_name() -> None:
-    pool, labels = pool_of()
-    study = answered(sv.create_study(pool, metric="f1", budget=80, preset="recommended"), labels)
-    narrow, wide = study.estimate(level=0.5).interval, study.estimate(level=0.95).interval
-    assert wide.low < narrow.low < narrow.high < wide.high
-    assert narrow.method == "posterior"
-    assert study.estimate(interval="korn-graubard").interval.method == "korn-graubard"
-
-
-def test_unanswered_items_widen_the_interval() -> None:
-    pool, labels = pool_of()
-    whole = sv.create_study(pool, metric="f1", budget=60, preset="recommended", seed=2)
-    part = sv.create_study(pool, metric="f1", budget=60, preset="recommended", seed=2)
-    answered(whole, labels)
-    while items := part.ask(60):
-        for item in items:
-            at = pool.position(item.id)
-            part.tell(item.id, sv.SKIP if item.place % 4 == 0 else int(labels.of(np.array([at]))[0]))
-    assert part.estimate().interval.width > whole.estimate().interval.width
-    assert "without an answer" in part.estimate().note
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scale", [0.4, 1.0, 2.5])
-def test_error_beats_the_queue_and_coverage_holds_where_scores_mislead(scale: float) -> None:
-    """Scores whose log-odds are too timid, right, or too bold."""
-    rng = np.random.default_rng(11)
-    truth = -2 + 2 * rng.normal(size=6000)
-    df = pd.DataFrame(
-        {
-            "id": range(6000),
-            "score": expit(-2 + scale * (truth + 2)),
-            "label": (rng.random(6000) < expit(truth)).astype(int),
-        }
-    )
-    pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
-    result = simulate(
-        pool,
-        sv.Labels.from_frame(df, pool, label="label"),
-        presets=["recommended", "queue"],
-        budgets=[100, 300],
-        repeats=200,
-        jobs=2,
-    )
-    ours, theirs = (result[result["method"] == name] for name in ("recommended", "queue"))
-    assert ours["mse"].sum() < theirs["mse"].sum()
-    assert (ours["coverage"] > stats.binom.ppf(1e-6, 200, 0.87) / 200).all()
 
 
 def two(n: int = 600, seed: int = 2) -> list[System]:

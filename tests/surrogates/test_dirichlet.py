@@ -1,4 +1,4 @@
-"""Partitions and the surrogates on them: against slow loops, closed forms and listed label sets."""
+"""Dirichlet trees against closed forms and listed label sets."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sampleval import InputError, Pool
-from sampleval.partition import PARTITIONS, Tree, feature_columns, grow, join, partition
-from sampleval.partition.score import CUTS
-from sampleval.presets import PRESETS
+from sampleval import Pool
+from sampleval.partition import Tree, grow, partition
 from sampleval.surrogates import BetaBernoulli, DirichletTree, Evidence, LeafModel
 from sampleval.surrogates.beta_bernoulli import posterior_mean
 from sampleval.surrogates.dirichlet import (
@@ -25,125 +23,8 @@ from sampleval.surrogates.dirichlet import (
 )
 from sampleval.surrogates.leaves import Counts, count
 from tests import reference
+from tests.partition.shapes import SHAPES, pool
 from tests.reference import Floats
-
-SHAPES = [grow(6, depth=1), grow(8, depth=3), grow(7, depth=2), grow(5, depth=2)]
-
-
-def frame(n: int, seed: int = 0) -> pd.DataFrame:
-    rng = np.random.default_rng(seed)
-    score = rng.beta(0.3, 2, n)
-    return pd.DataFrame(
-        {
-            "id": [f"i{k}" for k in range(n)],
-            "score": score,
-            "x": rng.normal(size=n),
-            "z": rng.random(n).round(1),
-        }
-    )
-
-
-def pool(n: int, seed: int = 0) -> Pool:
-    return Pool.from_frame(frame(n, seed), id="id", score="score", fields=["x", "z"])
-
-
-@pytest.mark.parametrize("tree", SHAPES)
-def test_sums_up_and_products_down_are_those_of_loops(tree: Tree, rng: np.random.Generator) -> None:
-    values = rng.random((len(tree.leaves), 2))
-    below = np.zeros((tree.size, 2))
-    for k, node in enumerate(tree.leaves):
-        at = int(node)
-        while True:
-            below[at] += values[k]
-            if at == 0:
-                break
-            at = int(tree.parent[at])
-    np.testing.assert_allclose(tree.up(values), below)
-    np.testing.assert_allclose(tree.down(tree.shares(below)), values / values.sum(axis=0))
-
-
-@given(leaves=st.integers(1, 300), depth=st.integers(1, 9))
-def test_trees_have_every_leaf_once_and_no_more_depth_than_asked(leaves: int, depth: int) -> None:
-    tree = grow(leaves, depth=depth)
-    assert len(np.unique(tree.leaves)) == leaves
-    assert tree.depth.max() <= depth
-    assert not np.isin(tree.leaves, tree.parent[1:]).any() or leaves == 1
-
-
-def test_joined_trees_keep_their_leaves_in_order(rng: np.random.Generator) -> None:
-    tree = join([grow(3, depth=1), grow(4, depth=2), grow(1, depth=1)])
-    values = rng.random((8, 1))
-    np.testing.assert_allclose(tree.up(values)[0], values.sum(axis=0))
-    np.testing.assert_allclose(tree.up(values)[tree.parent[tree.leaves[0]]], values[:3].sum(axis=0))
-
-
-@pytest.mark.parametrize("by", PARTITIONS)
-def test_partitions_cover_the_pool_whatever_the_order_of_its_rows(by: str) -> None:
-    df = frame(400)
-    shuffled = df.sample(frac=1, random_state=1)
-    made = [
-        partition(
-            Pool.from_frame(rows, id="id", score="score", fields=["x", "z"]),
-            by,
-            leaves=16,
-            columns=("x", "z"),
-        )
-        for rows in (df, shuffled)
-    ]
-    assert made[0].sizes.min() > 0
-    assert made[0].sizes.sum() == 400
-    assert len(made[0].sizes) == made[0].count
-    at = pd.Series(made[1].leaf, shuffled["id"]).loc[df["id"]].to_numpy()
-    np.testing.assert_array_equal(at, made[0].leaf)
-
-
-@pytest.mark.parametrize("by", CUTS)
-@pytest.mark.parametrize(
-    "scores", [[0.5] * 9, [0.0, 1.0] * 5, [0.0] * 9 + [1e-9], list(np.linspace(0, 1, 7))]
-)
-def test_ties_make_fewer_strata_and_a_note(by: str, scores: list[float]) -> None:
-    made = partition(Pool.from_frame(pd.DataFrame({"score": scores}), score="score"), by, leaves=64)
-    assert 1 <= made.count <= len(set(scores))
-    assert made.sizes.min() > 0
-    assert "instead of 64" in made.note
-    order = np.argsort(scores, kind="stable")
-    assert (np.diff(made.leaf[order]) >= 0).all()
-
-
-@pytest.mark.parametrize("by", CUTS)
-@pytest.mark.parametrize("scores", [[0.3, 0.1 + 0.2] * 5, [1.0, 1 - 1e-16, 1 - 2e-16] * 4, [1e-323, 0.0] * 3])
-def test_scores_that_differ_by_rounding_are_cut_or_taken_together(by: str, scores: list[float]) -> None:
-    made = partition(Pool.from_frame(pd.DataFrame({"score": scores}), score="score"), by, leaves=16)
-    assert 1 <= made.count <= len(set(scores))
-    order = np.argsort(scores, kind="stable")
-    assert (np.diff(made.leaf[order]) >= 0).all()
-
-
-def test_csf_cuts_where_the_root_of_frequency_accumulates() -> None:
-    """Sizes differ, the sums of √f do not."""
-    score = np.concatenate([np.full(1600, 0.1), np.full(400, 0.3), np.full(100, 0.6), np.full(100, 0.9)])
-    score = np.clip(score + np.random.default_rng(0).uniform(-0.05, 0.05, len(score)), 0, 1)
-    made = partition(Pool.from_frame(pd.DataFrame({"score": score}), score="score"), "csf", leaves=4)
-    roots = [np.sqrt(np.histogram(score[made.leaf == k], 1000, (0, 1))[0]).sum() for k in range(4)]
-    assert max(roots) / min(roots) < 1.1
-    assert made.sizes.max() / made.sizes.min() > 2.5
-
-
-def test_feature_partitions_need_features() -> None:
-    bare = Pool.from_frame(pd.DataFrame({"score": [0.1, 0.9]}), score="score")
-    with pytest.raises(InputError, match="numeric fields"):
-        partition(bare, "k-d tree", leaves=2)
-
-
-def test_features_that_are_missing_or_infinite_count_as_the_mean() -> None:
-    x = [1.0, 2.0, np.inf, np.nan]
-    frame = pd.DataFrame({"score": [0.1, 0.4, 0.6, 0.9], "x": x, "none": np.nan, "text": list("abcd")})
-    pool = Pool.from_frame(frame, score="score", fields=["x", "none", "text"])
-    mean, spread = 1.5, np.std([1.0, 2.0, 1.5, 1.5])
-    wanted = (np.array([1.0, 2.0, mean, mean]) - mean) / spread
-    np.testing.assert_allclose(feature_columns(pool, ("x", "none")), np.column_stack([wanted, np.zeros(4)]))
-    with pytest.raises(InputError, match="must name numeric fields; got 'text'"):
-        feature_columns(pool, ("x", "text"))
 
 
 def random_counts(tree: Tree, rng: np.random.Generator, classes: int = 2) -> tuple[Floats, Counts]:
@@ -218,27 +99,6 @@ def test_labels_count_in_a_tree_as_much_as_they_represent() -> None:
     counts = count(part, Evidence(index, labels, np.array([10.0, 20.0, 50.0])), labels, 2)
     assert counts.labelled.tolist() == [[1, 1], [0, 1]]
     assert counts.weighted.tolist() == [[0.75, 1.5], [0, 3.75]]
-
-
-def test_a_stratum_s_prior_counts_for_less_with_each_label() -> None:
-    """8 labels' worth at no label and at one, then 8/2, 8/3, …: a mean score of .25 and two positives among four labels."""
-    scores = np.array([[0.75, 0.25]] * 3)
-    counts = Counts(np.array([[0.0, 0.0], [0.0, 1.0], [2.0, 2.0]]), np.zeros((3, 2)), np.zeros(3))
-    found = posterior_mean(8.0, True, scores, counts)[:, 1]
-    assert found.tolist() == pytest.approx([0.25, (8 * 0.25 + 1) / (8 + 1), (2 * 0.25 + 2) / (2 + 4)])
-    fixed = posterior_mean(8.0, False, scores, counts)[:, 1]
-    assert fixed.tolist() == pytest.approx([0.25, (8 * 0.25 + 1) / (8 + 1), (8 * 0.25 + 2) / (8 + 4)])
-
-
-def test_oasis_believes_each_stratum_s_scores_for_as_much_as_two_labels() -> None:
-    """η = 2K are the labels of all strata together: as 2K each, 30 strata stood by their scores through hundreds of labels."""
-    made = pool(300)
-    model = PRESETS["oasis"].method.surrogate.model(made)
-    assert isinstance(model, LeafModel)
-    item = np.array([0])
-    before, k = model.leaves(Evidence.none(made)).mean, model.partition.leaf[0]
-    after = model.leaves(Evidence(item, np.ones(1), np.ones(1))).mean
-    assert after[k] == pytest.approx((2 * before[k] + 1) / 3)
 
 
 @pytest.mark.parametrize("tree", SHAPES[1:])

@@ -1,0 +1,15 @@
+"""Cells at one level, whose log-odds reach as far as a test says."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sampleval.surrogates.calibration import (
+    Levels,
+)
+
+
+def flat(tau: float, sigma: float, *reach: float) -> Levels:
+    """Cells whose log-odds are −1 + reach·z, each with a z of its own, at one level."""
+    at = np.full((1, len(reach)), -1.0)
+    return Levels(at, np.diag(reach)[None], np.array([tau]), np.array([sigma]), np.zeros(1), np.ones(1))
