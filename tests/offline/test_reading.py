@@ -1,4 +1,4 @@
-"""Sheets to label elsewhere, and their answers brought back."""
+"""Answers brought back: each line finds its item and its answer, or is listed with the reason."""
 
 from __future__ import annotations
 
@@ -13,15 +13,10 @@ import pytest
 import sampleval as sv
 from sampleval import offline, sheets
 from sampleval.study import Study, agreement, shared
+from tests.offline.elsewhere import LABELS, POOL, begun, classed
 from tests.pools import binary, multilabel, scored
 
-POOL, LABELS = binary()
 TRUTH = {str(id): POOL.task.classes[y] for id, y in zip(POOL.ids, LABELS.values, strict=True)}
-
-
-def begun(pool: sv.Pool = POOL, **options: Any) -> Study:
-    usual: dict[str, Any] = {"metric": "f1", "budget": 10, "seed": 7}
-    return sv.create_study(pool, **(usual | options))
 
 
 def filled(study: Study, answers: dict[int, str], n: int = 10) -> pd.DataFrame:
@@ -30,16 +25,6 @@ def filled(study: Study, answers: dict[int, str], n: int = 10) -> pd.DataFrame:
     for k, answer in answers.items():
         sheet.loc[k, "answer"] = answer
     return sheet
-
-
-def test_a_sheet_holds_the_next_items_and_what_may_be_answered() -> None:
-    study = begun()
-    sheet = offline.sheet(study, 4)
-    assert sheet.columns.tolist() == ["id", "place", "text", "answer", "allowed_answers"]
-    assert sheet["id"].tolist() == [item.id for item in study.ask(4)]
-    assert sheet["place"].tolist() == [0, 1, 2, 3]
-    assert sheet["answer"].tolist() == [""] * 4
-    assert sheet["allowed_answers"].tolist() == ["ham / spam / skip / unsure", "", "", ""]
 
 
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
@@ -178,33 +163,6 @@ def test_ids_and_classes_that_look_like_formulas_come_home() -> None:
     assert b",=" not in sheets.to_csv(table)
     assert len(offline.read(study, sheets.to_csv(table)).imported) == 20
     assert set(study.known_labels().values()) == {"=yes", "-1"}
-
-
-def test_a_field_named_like_a_column_of_the_sheet_keeps_apart() -> None:
-    df = scored(10).assign(answer="the answer's text", place="a place")
-    pool = sv.Pool.from_frame(df, id="id", score="score", fields=["answer", "place"], classes=("ham", "spam"))
-    sheet = offline.sheet(begun(pool, budget=5), 5)
-    assert sheet.columns.tolist() == [
-        "id",
-        "place",
-        "answer (field)",
-        "place (field)",
-        "answer",
-        "allowed_answers",
-    ]
-
-
-def test_pictures_are_left_out_of_csv_only() -> None:
-    df = scored(10).assign(picture=[b"\x89PNG"] * 10)
-    pool = sv.Pool.from_frame(df, id="id", score="score", fields=["picture"], classes=("ham", "spam"))
-    study = begun(pool, budget=5)
-    assert sheets.from_file(offline.write(study, 5, "csv")).columns.tolist() == [
-        "id",
-        "place",
-        "answer",
-        "allowed_answers",
-    ]
-    assert "picture" in sheets.from_file(offline.write(study, 5, "xlsx")).columns
 
 
 def test_a_class_named_skip_is_a_class() -> None:
@@ -385,11 +343,6 @@ def test_without_places_an_id_that_may_have_been_another_is_refused() -> None:
     assert set(offline.read(study, sheet.drop(columns="place")).imported) == {"1", "01", "3.5", "3.50"}
 
 
-def classed(*classes: str) -> Study:
-    frame = pd.DataFrame({"pred": [*classes, *classes] * 5})
-    return begun(sv.Pool.from_frame(frame, pred="pred", classes=classes), metric="accuracy")
-
-
 @pytest.mark.parametrize("classes", [("01", "02"), ("01", "02", "03")])
 def test_a_class_whose_zeros_a_spreadsheet_dropped_is_known(classes: tuple[str, ...]) -> None:
     """1 had been taken for the second of two classes, and with three classes it had been refused."""
@@ -413,14 +366,6 @@ def test_of_two_classes_that_a_spreadsheet_writes_alike_none_is_taken_unless_it_
     kept = filled(study := classed("01", "1", "2"), {0: "1", 1: "01", 2: "2"})
     assert not offline.read(study, sheets.to_csv(kept)).rejected
     assert list(study.known_labels().values()) == ["1", "01", "2"]
-
-
-def test_answers_in_a_workbook_are_text_so_that_zeros_stay() -> None:
-    from openpyxl import load_workbook
-
-    items = load_workbook(BytesIO(offline.write(classed("01", "02"), 3, "xlsx"))).worksheets[0]
-    column = next(cell.column for cell in items[1] if cell.value == "answer")
-    assert [items.cell(line, column).number_format for line in (2, 3, 4)] == ["@"] * 3
 
 
 def test_a_cell_that_holds_another_line_is_refused() -> None:

@@ -1,9 +1,7 @@
-"""The report's own sentences: what the methods paragraph says was done is what was done."""
+"""What the methods paragraph says was done is what was done."""
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from typing import Any
 
 import numpy as np
@@ -11,12 +9,11 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval import frames, numerals, report
+from sampleval import report
 from sampleval.designs import DESIGNS, Uniform
 from sampleval.presets import AXES, Method, misfit
-from sampleval.study import unlike_means
 from sampleval.surrogates import SURROGATES
-from tests.pools import binary, multiclass, multilabel
+from tests.pools import binary, multiclass
 
 
 def methods_of(**options: Any) -> str:
@@ -57,26 +54,6 @@ def test_a_metric_with_kinks_is_told_to_be_resampled() -> None:
     assert "its variance by the delta method. Intervals are Korn" in report.methods(
         study, study.estimate("f1")
     )
-
-
-def test_a_note_stands_once_below_the_table_and_by_number_with_each_metric_it_is_about() -> None:
-    pool, labels = binary(120)
-    study = sv.create_study(pool, metric="f1", budget=40, preset="queue", interval="anytime", seed=3)
-    for item in study.ask(40):
-        study.tell(item.id, sv.SKIP if item.place % 9 == 0 else labels.by_id(pool)[item.id])
-    table, _, below = report.html(study).partition("</table>")
-    notes = [unescape(line) for line in re.findall("<li>(.*?)</li>", below.partition("</ol>")[0])]
-    assert len(notes) == len(set(notes)) == 3
-    rows = re.findall(r"<tr><td>([^<]+)(?:<sup>([\d, ]+)</sup>)?</td>", table)
-    told = {unescape(title): [notes[int(n) - 1] for n in marks.split(", ")] for title, marks in rows}
-    assert told == {
-        study.metric(e.metric).title: [
-            f"{note[0].upper()}{note[1:]}."
-            for note in (e.note.removesuffix(e.interval.note).removesuffix("; "), e.interval.note)
-            if note
-        ]
-        for e in study.estimates()
-    }
 
 
 def test_limits_for_future_items_are_said_to_take_in_the_pools_own_variance() -> None:
@@ -167,107 +144,3 @@ def test_the_methods_tell_of_corrected_means_over_classes_below_another_main_met
     assert "means over classes with a correction for the bias of ratios" in report.methods(
         study, study.estimate()
     )
-
-
-@pytest.mark.parametrize("make", [multiclass, multilabel])
-def test_each_class_has_its_row_with_limits(make: Any) -> None:
-    pool, known = make()
-    study = sv.create_study(pool, metric="macro_f1", budget=20, seed=1)
-    assert "Class by class" not in report.html(study)
-    study.answer(known, 20)
-    page = unescape(report.html(study, level=0.8))
-    section = page.partition("<h2>Class by class</h2>")[2].partition("<h2>")[0]
-    rows = frames.classes(study, level=0.8)
-    assert len(re.findall("<tr>", section)) == 1 + pool.task.width
-    for value, low, high in rows.loc[rows["measure"] == "recall", ["value", "low", "high"]].to_numpy(float):
-        assert f">{numerals.number(value)}<" in section
-        assert f">{numerals.limits(low, high)}<" in section
-    assert ("too few to say much" in section) == rows["few"].any()
-    assert "Values and limits by class are about this pool" not in section
-    assert "Values and limits by class are about this pool" in unescape(report.html(study, about="future"))
-
-
-def test_a_report_of_two_classes_has_no_table_of_them() -> None:
-    study = sv.create_study(binary(120)[0], metric="f1", budget=20, seed=3)
-    study.answer(binary(120)[1], 20)
-    assert "Class by class" not in report.html(study)
-
-
-def test_a_macro_precision_unlike_the_mean_of_the_precisions_shown_is_explained() -> None:
-    rng = np.random.default_rng(0)
-    score = rng.dirichlet([3.0, 1.0, 0.5, 0.3], 300)
-    frame = pd.DataFrame(score, columns=list("abcd")).add_prefix("score_")
-    right = rng.random(300) < 0.95  # nearly always: what was foreseen of rare classes is far off
-    frame["label"] = np.array(list("abcd"))[np.where(right, score.argmax(axis=1), 0)]
-    pool = sv.Pool.from_frame(frame)
-    known = sv.Labels.from_frame(frame, pool)
-    study = sv.create_study(pool, metric="macro_precision", budget=300, seed=1)
-    study.answer(known, 40)
-    each, mean = study.curve("class_precision").value, study.estimate("macro_precision").value
-    assert abs(each.mean() - mean) > 0.001
-    precisions, others = unlike_means(study)
-    assert "not quite the mean of the precisions shown by class" in precisions
-    assert others.startswith(
-        "The macro recall and the macro F1 are not the plain mean of the numbers shown by class"
-    )
-    assert precisions in report.html(study)
-    assert others in report.html(study)
-    study.answer(known, 300)
-    assert unlike_means(study) == []  # all is known, and the two agree
-    assert "not quite the mean" not in report.html(study)
-
-
-def numbers_study(labels: int) -> sv.Study:
-    """A study of prices predicted not quite right, so many of them answered."""
-    rng = np.random.default_rng(0)
-    pred = rng.gamma(2, 1e5, 300)
-    frame = pd.DataFrame({"pred": pred, "label": pred * rng.lognormal(0, 0.3, 300)})
-    pool = sv.Pool.from_frame(frame, task="regression")
-    study = sv.create_study(pool, metric="mae", budget=60, seed=1)
-    study.answer(sv.Labels.from_frame(frame, pool), labels)
-    return study
-
-
-def test_how_an_error_of_numbers_settled_is_drawn_on_a_scale_that_holds_it() -> None:
-    study = numbers_study(60)
-    page = report.html(study)
-    picture = page.partition("<h2>How the mean absolute error settled</h2>")[2].partition("</svg>")[0]
-    ticks = [float(text.replace(",", "")) for text in re.findall(r'text-anchor="end">([\d,.]+)<', picture)]
-    assert len(ticks) == 5
-    assert np.ptp(np.diff(ticks)) == 0
-    last = study.estimate()
-    assert ticks[0] <= last.interval.low < last.interval.high <= ticks[-1]
-    assert ticks[-1] - ticks[0] < 20 * last.interval.width
-    [band] = re.findall(r'class="band" points="([^"]+)"', picture)
-    points = np.array([point.split(",") for point in band.split()], float)
-    assert points[:, 1].min() >= 8  # what is off the scale is drawn to its end, and not beyond
-    assert points[:, 1].max() <= 230 - 34
-    assert (
-        min(float(left) for left in re.findall(r'<line class="scale" x1="([\d.]+)"', picture)) >= 55
-    )  # room for digits
-
-
-def test_one_answer_of_numbers_has_no_picture() -> None:
-    assert "settled</h2>" not in report.html(numbers_study(1))
-    assert "settled</h2>" in report.html(numbers_study(2))
-
-
-def test_a_total_over_a_part_without_items_has_a_scale() -> None:
-    pool, truth = binary()
-    nobody = sv.metrics.within(sv.metrics.METRICS["positives"], np.zeros(pool.size, bool), "no city")
-    study = sv.create_study(pool, metric=nobody, budget=5, preset="uniform")
-    study.answer(truth, 5)
-    assert "settled</h2>" in report.html(study)
-
-
-def test_what_a_system_is_called_is_escaped_wherever_it_stands() -> None:
-    """Beside the estimate's picture, too, whose words for screen readers name the metric and with it the system."""
-    name = 'a"><b>new</b>'
-    frame = pd.DataFrame({"score": np.linspace(0.05, 0.95, 20), "other": np.linspace(0.95, 0.05, 20)})
-    pool = sv.Pool.from_frame(frame, system={name: {"score": "score"}, "old": {"score": "other"}})
-    study = sv.create_study(pool, metric=f"f1[{name}]", budget=10, preset="queue")
-    for item in study.ask(10):
-        study.tell(item, int(item.id) > 9)
-    page = report.html(study)
-    assert "<b>" not in page
-    assert 'aria-label="f1[a&quot;&gt;&lt;b&gt;new' in page

@@ -1,4 +1,4 @@
-"""The report's own sentences: what the methods paragraph says was done is what was done."""
+"""The report's page: its notes, its table of classes, its pictures."""
 
 from __future__ import annotations
 
@@ -12,51 +12,8 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames, numerals, report
-from sampleval.designs import DESIGNS, Uniform
-from sampleval.presets import AXES, Method, misfit
 from sampleval.study import unlike_means
-from sampleval.surrogates import SURROGATES
 from tests.pools import binary, multiclass, multilabel
-
-
-def methods_of(**options: Any) -> str:
-    """The methods paragraph of a study of spam with these settings."""
-    study = sv.create_study(binary(120)[0], metric="f1", budget=20, seed=3, **options)
-    return report.methods(study, study.estimate())
-
-
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ({"preset": "queue"}, "This is the preset “queue” (Duffield"),
-        ({"preset": "queue", "interval": "anytime"}, "This is the preset “queue” (Duffield"),
-        (
-            {"preset": "queue", "design": "poisson", "shrinkage": 0.5},
-            "It began as the preset “queue”, with other settings.",
-        ),
-        ({"preset": "queue", "defensive": 0.1}, "It began as the preset “queue”, with other settings."),
-        ({}, "This is the preset “recommended” (sampleval)."),
-        ({"design": "uniform"}, ""),
-    ],
-)
-def test_a_study_is_called_a_preset_only_where_it_is_one(options: dict[str, Any], expected: str) -> None:
-    said = methods_of(**options)
-    assert expected in said
-    assert said.count("the preset") == bool(expected)
-
-
-def test_a_metric_with_kinks_is_told_to_be_resampled() -> None:
-    pool, labels = binary(120)
-    study = sv.create_study(pool, metric="ece", budget=60, preset="queue", seed=3)
-    study.answer(labels, 60)
-    estimate = study.estimate()
-    assert estimate.interval.method == "resampled"
-    said = report.methods(study, estimate)
-    assert "its spread by a multiplier bootstrap. Intervals are resampled, from the basic bootstrap" in said
-    assert "delta method" not in said
-    assert "its variance by the delta method. Intervals are Korn" in report.methods(
-        study, study.estimate("f1")
-    )
 
 
 def test_a_note_stands_once_below_the_table_and_by_number_with_each_metric_it_is_about() -> None:
@@ -77,96 +34,6 @@ def test_a_note_stands_once_below_the_table_and_by_number_with_each_metric_it_is
         ]
         for e in study.estimates()
     }
-
-
-def test_limits_for_future_items_are_said_to_take_in_the_pools_own_variance() -> None:
-    pool, labels = binary(120)
-    study = sv.create_study(pool, metric="f1", budget=60, seed=3)
-    study.answer(labels, 60)
-    taken_in = "including the sampling variance of the pool itself."
-    assert taken_in in report.methods(study, study.estimate(about="future"))
-    assert taken_in not in report.methods(study, study.estimate())
-
-
-def test_what_was_expected_of_a_label_is_told_only_where_it_decided_whom_to_ask() -> None:
-    for preset, told in (("uniform", False), ("stratified", False), ("queue", True), ("recommended", True)):
-        assert ("The label to expect of each item" in methods_of(preset=preset)) == told
-    with_repeats = methods_of(design=Uniform(replacement=True), estimator="importance-sampling")
-    assert "equal chances, with replacement; random seed 3." in with_repeats
-    assert "equal chances, without replacement; random seed 3." in methods_of(preset="uniform")
-
-
-def test_options_that_change_what_is_done_change_what_is_said() -> None:
-    assert "here all in one round" in methods_of(preset="marchant-is")
-    assert "was taken from the scores as they are." in methods_of(preset="marchant-is")
-    for preset, depth in (("marchant-flat", 1), ("marchant-tree", 8)):
-        said = methods_of(preset=preset)
-        assert f"a Dirichlet tree of depth {depth} (Marchant" in said
-        assert "in one round" not in said
-
-
-NUMBERS = pd.DataFrame({"pred": np.linspace(0, 9, 40)})
-
-
-@pytest.mark.parametrize(
-    ("frame", "metric", "preset", "holds", "expected"),
-    [
-        (
-            NUMBERS,
-            "mae",
-            "queue",
-            "predictions",
-            "was taken from the predictions, with errors alike for all.",
-        ),
-        (
-            NUMBERS.assign(pred_sd=np.linspace(1, 2, 40)),
-            "mae",
-            "yilmaz-bs",
-            "predictions",
-            "was taken from the expected errors, trusted with λ = 0.9 and shrunk towards their mean.",
-        ),
-        (
-            pd.DataFrame({"pred": ["ham", "ham", "spam", "ham"] * 10}),
-            "accuracy",
-            "queue",
-            "decisions",
-            "was taken from the decisions, trusted with λ = 0.9 and shrunk towards their mean.",
-        ),
-        (
-            pd.DataFrame({"score_a": 0.5, "score_b": 0.3, "score_c": np.full(40, 0.2)}),
-            "accuracy",
-            "yilmaz-bs",
-            "scores and decisions",
-            "was taken from the scores, trusted with λ = 0.9 and shrunk towards equal chances of all classes.",
-        ),
-    ],
-)
-def test_what_was_trusted_is_called_what_it_is(
-    frame: pd.DataFrame, metric: str, preset: str, holds: str, expected: str
-) -> None:
-    study = sv.create_study(sv.Pool.from_frame(frame), metric=metric, budget=10, preset=preset, seed=3)
-    said = report.methods(study, study.estimate())
-    assert f"items with the model's {holds} (SHA-256" in said
-    assert f"The label to expect of each item {expected}" in said
-
-
-def test_no_blind_design_goes_with_an_estimator_that_adds_what_is_believed() -> None:
-    """Otherwise the belief would decide the estimate, and the report would have to say so."""
-    for blind in (design for design in DESIGNS.values() if design.blind):
-        for estimator in AXES["estimator"].values():
-            for surrogate in SURROGATES.values():
-                method = Method(surrogate(), blind(), estimator())
-                assert misfit(method) or not method.adds_belief
-
-
-def test_the_methods_tell_of_corrected_means_over_classes_below_another_main_metric() -> None:
-    """The paragraph of accuracy was silent about the macro-F1 in the same table."""
-    pool, labels = multiclass(60)
-    study = sv.create_study(pool, metric="accuracy", preset="queue", budget=10, seed=1)
-    study.answer(labels, 10)
-    assert "means over classes with a correction for the bias of ratios" in report.methods(
-        study, study.estimate()
-    )
 
 
 @pytest.mark.parametrize("make", [multiclass, multilabel])
