@@ -20,12 +20,7 @@ from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import replicate
 from sampleval.study.assembly import assemble
 from sampleval.surrogates import Evidence
-from sampleval.surrogates.calibration import (
-    Calibration,
-    Prior,
-    levels,
-    posterior,
-)
+from sampleval.surrogates.calibration import Calibration, Prior, levels, posterior
 from tests.pools import calibrated
 from tests.surrogates.levels import flat
 

@@ -7,10 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sampleval.designs import Draws, Successive
-from sampleval.estimators import (
-    Linear,
-    weighted_mean,
-)
+from sampleval.estimators import Linear, weighted_mean
 from tests.reference import Floats, poisson_samples
 
 NOTHING = np.zeros(1)

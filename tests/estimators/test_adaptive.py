@@ -9,11 +9,7 @@ import pytest
 
 from sampleval.designs import Draws
 from sampleval.designs.adaptive.drawing import DrawFacts
-from sampleval.estimators import (
-    AdaptiveImportanceSampling,
-    ImportanceSampling,
-    weighted_mean,
-)
+from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, weighted_mean
 from tests.estimators.listing import NOTHING, Paths, learned, moments
 from tests.reference import Floats
 

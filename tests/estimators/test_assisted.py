@@ -12,11 +12,7 @@ import pytest
 
 import sampleval as sv
 from sampleval.designs import Problem, Successive
-from sampleval.estimators import (
-    ModelAssisted,
-    Run,
-    infer,
-)
+from sampleval.estimators import ModelAssisted, Run, infer
 from sampleval.estimators.inference import residuals
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Integers, Items

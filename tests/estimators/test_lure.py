@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from sampleval.designs import Singles, Successive
-from sampleval.estimators import (
-    Lure,
-    weighted_mean,
-)
+from sampleval.estimators import Lure, weighted_mean
 from tests.estimators.listing import Paths, learned, moments
 from tests.reference import Floats
 

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from sampleval.designs import Successive
-from sampleval.estimators import (
-    RoundsMean,
-)
+from sampleval.estimators import RoundsMean
 from tests.estimators.listing import bernoulli_paths, moments
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.surrogates.calibration import (
-    Levels,
-)
+from sampleval.surrogates.calibration import Levels
 
 
 def flat(tau: float, sigma: float, *reach: float) -> Levels:

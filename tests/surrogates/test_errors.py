@@ -8,10 +8,7 @@ import pytest
 
 from sampleval import Labels, Pool, create_study
 from sampleval.simulation import simulate
-from sampleval.surrogates import (
-    Evidence,
-    Recalibrated,
-)
+from sampleval.surrogates import Evidence, Recalibrated
 
 
 def test_errors_of_numbers_are_those_of_a_normal_inverse_gamma() -> None:

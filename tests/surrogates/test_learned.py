@@ -10,10 +10,7 @@ import pytest
 
 from sampleval import InputError, Pool
 from sampleval.presets import Method, method_of
-from sampleval.surrogates import (
-    Evidence,
-    Learned,
-)
+from sampleval.surrogates import Evidence, Learned
 from tests.pools import overconfident_pool
 
 

@@ -8,10 +8,7 @@ import pytest
 from scipy import special
 
 from sampleval import Pool
-from sampleval.surrogates import (
-    Evidence,
-    Recalibrated,
-)
+from sampleval.surrogates import Evidence, Recalibrated
 from tests.pools import overconfident_pool
 
 
