@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal
 
 import pandas as pd
@@ -24,6 +26,8 @@ from sampleval.plots.style import (
 )
 
 Quantity = Literal["width", "error"]
+Titles = Mapping[str, str]
+OWN: Titles = MappingProxyType({})
 AXES = {
     "width": ("How sure you can be with more labels", "width of the interval"),
     "error": ("How far off you may be with more labels", "expected error"),
@@ -31,7 +35,12 @@ AXES = {
 
 
 def curves(
-    curve: pd.DataFrame, *, quantity: Quantity = "width", budget: int | None = None, design: str = ""
+    curve: pd.DataFrame,
+    *,
+    quantity: Quantity = "width",
+    budget: int | None = None,
+    design: str = "",
+    titles: Titles = OWN,
 ) -> go.Figure:
     """The expected interval width or error against the budget, with a line per design.
 
@@ -40,24 +49,29 @@ def curves(
         quantity: The column to draw.
         budget: The budget M, marked if given.
         design: The chosen design, drawn thicker.
+        titles: Design → title to show; its own by default.
     """
     title, axis = AXES[quantity]
-    figure = _by_design(curve, "budget", quantity, hover="%{x:,} labels: %{y:.3f}", chosen=design)
+    hover = "%{x:,} labels: %{y:.3f}"
+    figure = _by_design(curve, "budget", quantity, hover=hover, chosen=design, titles=titles)
     figure.update_yaxes(rangemode="tozero")
     mark_labels(figure, budget)
     return framed(figure, title=title, x=f"labels (M){LOG}", y=axis, height=480)
 
 
-def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None, design: str = "") -> go.Figure:
+def sorted_inclusion(
+    frame: pd.DataFrame, *, budget: int | None = None, design: str = "", titles: Titles = OWN
+) -> go.Figure:
     """Inclusion probabilities in falling order (Y fig 4).
 
     Args:
         frame: From `frames.sorted_inclusion`.
         budget: The budget M, for the title.
         design: The chosen design, drawn thicker.
+        titles: Design → title to show; its own by default.
     """
     hover = "item %{x:,}: asked with chance %{y:.3f}"
-    figure = _by_design(frame, "rank", "inclusion", hover=hover, chosen=design)
+    figure = _by_design(frame, "rank", "inclusion", hover=hover, chosen=design, titles=titles)
     figure.update_yaxes(range=SHARE, tickformat=".0%")
     title = "Who gets asked" + (f" with {many(budget, 'label')}" if budget is not None else "")
     return framed(
@@ -65,13 +79,14 @@ def sorted_inclusion(frame: pd.DataFrame, *, budget: int | None = None, design: 
     )
 
 
-def _by_design(frame: pd.DataFrame, x: str, y: str, *, hover: str, chosen: str) -> go.Figure:
+def _by_design(frame: pd.DataFrame, x: str, y: str, *, hover: str, chosen: str, titles: Titles) -> go.Figure:
     """A line per design, the chosen one thicker, over a logarithmic axis."""
-    lines = [
-        line(part[x], part[y], str(name), hover=hover, width=4 if name == chosen else 2)
-        for name, part in frame.groupby("design", sort=False)
-    ]
-    return go.Figure(lines).update_xaxes(**_LOG)
+    figure = go.Figure().update_xaxes(**_LOG)
+    for name, part in frame.groupby("design", sort=False):
+        design = str(name)
+        width, title = 4 if design == chosen else 2, titles.get(design, "")
+        figure.add_trace(line(part[x], part[y], design, hover=hover, width=width, title=title))
+    return figure
 
 
 def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | None = None) -> go.Figure:
@@ -103,7 +118,14 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     )
 
 
-def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, currency: str = "") -> go.Figure:
+def costs(
+    frame: pd.DataFrame,
+    *,
+    design: str,
+    budget: int | None = None,
+    currency: str = "",
+    titles: Titles = OWN,
+) -> go.Figure:
     """Labels, money, time and interval width of a design in one picture, beside those of uniform sampling.
 
     Args:
@@ -111,6 +133,7 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
         design: The chosen design.
         budget: The budget M, marked if given.
         currency: Sign before amounts, shown as it is.
+        titles: Design → title to show; its own by default.
     """
     currency = escaped(currency)
     shown = frame[frame["design"].isin([design, "uniform"])]
@@ -119,7 +142,7 @@ def costs(frame: pd.DataFrame, *, design: str, budget: int | None = None, curren
     )
     figure = go.Figure(
         [
-            line(part["budget"], part["width"], str(name), hover="").update(
+            line(part["budget"], part["width"], str(name), hover="", title=titles.get(str(name), "")).update(
                 customdata=list(zip(part["money"].map(money), part["hours"].map(duration), strict=True)),
                 hovertemplate=hover,
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -125,30 +126,29 @@ def labels_axis(labels: pd.Series) -> dict[str, object]:
     return {"type": "log", "tickformat": ",", "dtick": "D1" if near else "D2", "minor": minor}
 
 
-def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int | None = None) -> go.Figure:
+def comparison(
+    summary: pd.DataFrame,
+    *,
+    quantity: str = "rmse",
+    fraction: int | None = None,
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> go.Figure:
     """One quantity of every method against the number of labels, with its band.
 
     Args:
         summary: From `simulation.summarise`, for one metric.
         quantity: Key in `QUANTITIES`.
         fraction: The pool's size N, if the axis is to show the labelled fraction, as in Y, instead of labels.
+        titles: Method → title to show.
     """
     look = QUANTITIES[quantity]
-    styles = looks([str(name) for name in summary["method"].unique()])
-    figure = go.Figure()
-    for name, part in summary.groupby("method", sort=False):
-        x = part["labels"] / fraction if fraction else part["labels"]
-        ends = (part[look.low], part[look.high]) if look.low else None
-        _line(
-            figure,
-            str(name),
-            styles[str(name)],
-            x,
-            part[quantity],
-            ends,
-            [share(at) if fraction else many(at, "label") for at in x],
-            look.hover,
-        )
+    x = summary["labels"] / fraction if fraction else summary["labels"]
+    curves = summary[["method"]].assign(
+        x=x, y=summary[quantity], told=[share(at) if fraction else many(at, "label") for at in x]
+    )
+    if look.low:
+        curves = curves.assign(low=summary[look.low], high=summary[look.high])
+    figure = _by_method(curves, titles, hover=look.hover)
     figure.update_xaxes(**({"tickformat": "~%"} if fraction else labels_axis(summary["labels"])))
     y_title = look.axis
     if look.log and (summary[quantity] > 0).all():
@@ -167,46 +167,44 @@ def comparison(summary: pd.DataFrame, *, quantity: str = "rmse", fraction: int |
     return framed(figure, title=look.title, x=x_title, y=y_title, height=440)
 
 
-def _line(
-    figure: go.Figure,
-    name: str,
-    look: Look,
-    x: pd.Series,
-    y: pd.Series,
-    ends: tuple[pd.Series, pd.Series] | None,
-    places: list[str],
-    written: str,
-) -> None:
-    """Draw a method's line and its band. At the pointer, places and values appear in the words given."""
-    colour, dash, symbol = look
-    if ends:
-        figure.add_traces(area(x, *ends, faint(colour), group=name))
-    figure.add_scatter(
-        x=x,
-        y=y,
-        name=name,
-        legendgroup=name,
-        mode="lines+markers",
-        line={"color": colour, "dash": dash, "width": 2.5},
-        marker={"symbol": symbol, "size": 8},
-        customdata=places,
-        hovertemplate=f"%{{customdata}}: %{{y:{written}}}<extra>{name}</extra>",
-    )
+def _by_method(curves: pd.DataFrame, titles: Mapping[str, str], *, hover: str) -> go.Figure:
+    """A line per method, with its band if it has one.
+
+    Args:
+        curves: Columns method, x, y and told (x in words, for the pointer); low and high if there are bands.
+        titles: Method → title to show.
+        hover: Format of y at the pointer.
+    """
+    figure, styles = go.Figure(), looks([str(name) for name in curves["method"].unique()])
+    for name, part in curves.groupby("method", sort=False):
+        (colour, dash, symbol), title = styles[str(name)], titles.get(str(name), str(name))
+        if "low" in part:
+            figure.add_traces(area(part["x"], part["low"], part["high"], faint(colour), group=str(name)))
+        figure.add_scatter(
+            x=part["x"],
+            y=part["y"],
+            name=title,
+            legendgroup=str(name),
+            mode="lines+markers",
+            line={"color": colour, "dash": dash, "width": 2.5},
+            marker={"symbol": symbol, "size": 8},
+            customdata=part["told"],
+            hovertemplate=f"%{{customdata}}: %{{y:{hover}}}<extra>{title}</extra>",
+        )
+    return figure
 
 
-def divergence(frame: pd.DataFrame) -> go.Figure:
+def divergence(frame: pd.DataFrame, *, titles: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
     """KL(q* ‖ q_t) against labels, which shows how far the proposal is from the best one (M fig 2).
 
     Args:
         frame: From `simulation.divergences`.
+        titles: Method → title to show.
     """
-    styles = looks([str(name) for name in frame["method"].unique()])
-    figure = go.Figure()
-    for name, part in frame.groupby("method", sort=False):
-        x, ends = part["labels"].clip(lower=1), (part["low"], part["high"])
-        places = [many(at, "label") for at in part["labels"]]  # including 0, which the log scale lacks
-        _line(figure, str(name), styles[str(name)], x, part["mean"], ends, places, ".3f")
-    figure.update_xaxes(**labels_axis(frame["labels"].clip(lower=1)))
+    x = frame["labels"].clip(lower=1)
+    told = [many(at, "label") for at in frame["labels"]]  # including 0, which the log scale lacks
+    figure = _by_method(frame.assign(x=x, y=frame["mean"], told=told), titles, hover=".3f")
+    figure.update_xaxes(**labels_axis(x))
     figure.update_yaxes(rangemode="tozero")
     return framed(
         figure,

@@ -163,16 +163,16 @@ def brief(names: Sequence[str]) -> list[str]:
     return found
 
 
-def line(frame_x: object, frame_y: object, design: str, *, hover: str, width: float = 2.5) -> go.Scatter:
-    """A design's curve."""
-    look = stroke(design)
+def line(x: object, y: object, design: str, *, hover: str, width: float = 2.5, title: str = "") -> go.Scatter:
+    """A design's curve, under the design's own title or another."""
+    look, title = stroke(design), title or title_of(design)
     return go.Scatter(
-        x=frame_x,
-        y=frame_y,
-        name=title_of(design),
+        x=x,
+        y=y,
+        name=title,
         mode="lines",
         line={"color": look.colour, "dash": look.dash, "width": width},
-        hovertemplate=f"{hover}<extra>{title_of(design)}</extra>",
+        hovertemplate=f"{hover}<extra>{title}</extra>",
     )
 
 

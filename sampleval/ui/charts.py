@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import unescape
 
 import pandas as pd
@@ -71,16 +70,6 @@ def at_night(figure: go.Figure) -> go.Figure:
                 trace.update(colorscale=night, textfont_color="#F2F5F8")
                 break
     return dark
-
-
-def renamed(figure: go.Figure, names: Mapping[str, str]) -> go.Figure:
-    """The figure with some of its lines renamed, in the legend and in the text at the pointer."""
-    for trace in figure.data:
-        if (before := trace.name) in names:
-            trace.name = name = names[before]
-            if trace.hovertemplate:
-                trace.hovertemplate = trace.hovertemplate.replace(f"<extra>{before}<", f"<extra>{name}<")
-    return figure
 
 
 def enlarged(figure: go.Figure) -> go.Figure:

@@ -100,13 +100,6 @@ def test_a_picture_calls_a_method_as_the_list_does(kind: sv.pool.Kind) -> None:
     assert not lines & {"Targeted cells", "Queue in rounds"}
 
 
-def test_a_line_is_renamed_where_it_is_drawn_and_where_the_pointer_is() -> None:
-    curve = pd.DataFrame({"design": ["rounds"] * 2, "budget": [1, 2], "width": [0.2, 0.1], "certain": 0.0})
-    figure = charts.renamed(plots.curves(curve), {"Queue in rounds": "Bernoulli sampling in rounds"})
-    [line] = [trace for trace in figure.data if trace.name == "Bernoulli sampling in rounds"]
-    assert "Queue in rounds" not in line.hovertemplate
-
-
 def test_empty_cells_do_not_glare_on_a_dark_page() -> None:
     rows = pd.DataFrame({"predicted": list("aabb"), "true": list("abab"), "items": [9, 0, 1, 8]})
     day = plots.confusion(rows.assign(low=0, high=9, labels=9, few=False))

@@ -38,3 +38,21 @@ def test_the_design_chosen_is_drawn_thick_among_those_it_is_compared_with(chosen
     own, other = plots.sorted_inclusion(frame, budget=3, design=chosen).data
     assert own.line.width > other.line.width
     assert own.name != other.name
+
+
+def test_a_line_is_called_alike_in_the_legend_and_at_the_pointer() -> None:
+    plan = pd.DataFrame(
+        {"design": ["rounds", "uniform"], "budget": 1, "rank": 1, "width": 0.2, "inclusion": 0.5}
+    )
+    study = pd.DataFrame({"method": ["queue", "uniform"], "labels": 1, "mean": 0.2, "low": 0.1, "high": 0.3})
+    summary = study.assign(rmse=0.2, rmse_low=0.1, rmse_high=0.3)
+    titles = {"rounds": "Rounds of mine", "queue": "Queue of mine"}
+    for figure, own in (
+        (plots.curves(plan, titles=titles), "Uniform sampling"),
+        (plots.sorted_inclusion(plan, titles=titles), "Uniform sampling"),
+        (plots.comparison(summary, titles=titles), "uniform"),
+        (plots.divergence(study, titles=titles), "uniform"),
+    ):
+        named = [line for line in figure.data if line.name]
+        assert [line.name for line in named] == [titles["rounds" if own[0] == "U" else "queue"], own]
+        assert all(f"<extra>{line.name}</extra>" in line.hovertemplate for line in named)

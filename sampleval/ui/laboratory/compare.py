@@ -133,7 +133,7 @@ def _results(
         band = ", with its 95% band" if look.low else ""
         with tab:
             charts.chart(
-                charts.renamed(plots.comparison(part, quantity=quantity, fraction=fraction), titles),
+                plots.comparison(part, quantity=quantity, fraction=fraction, titles=titles),
                 part,
                 key=f"{key}_{quantity}",
                 alt=f"{look.title}: one line per method against labels{band}.",

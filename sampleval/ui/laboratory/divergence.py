@@ -66,7 +66,7 @@ def rounds(about: Subject) -> None:
                 st.caption("Stopped before the end: there is nothing to show yet.")
             return
         charts.chart(
-            charts.renamed(plots.divergence(frame), {name: bench.called(name) for name in methods}),
+            plots.divergence(frame, titles={name: bench.called(name) for name in methods}),
             frame,
             key="divergence",
             alt="Divergence from the best proposal against labels, one line per method, with its extremes.",

@@ -134,11 +134,9 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
         return
     by = shell.choice("Show", SHOWN, key="shown")
     design, others = plan.method.design, planner.drawn(wanted.kind, apart=wanted.apart)
+    titles = {key: title for key, (title, _) in others.items()} | {design.key: called(wanted)}
     charts.chart(
-        charts.renamed(
-            plots.curves(outlook.curve, quantity=by, budget=plan.budget, design=design.key),
-            {method.design.title: name for name, method in others.values()} | {design.title: called(wanted)},
-        ),
+        plots.curves(outlook.curve, quantity=by, budget=plan.budget, design=design.key, titles=titles),
         outlook.curve,
         key="curves",
         alt="Expected interval width or error against the number of labels, one line per design.",
@@ -208,10 +206,10 @@ def costs(outlook: Outlook, called: str) -> None:
         st.markdown(sentences.bill(plan.asked, bill["money"], bill["hours"], currency))
         if outlook.drawable:
             priced = frames.costs(outlook.curve, price=price, seconds=seconds)
+            design = plan.method.design.key
             charts.chart(
-                charts.renamed(
-                    plots.costs(priced, design=plan.method.design.key, budget=plan.budget, currency=currency),
-                    {plan.method.design.title: called},
+                plots.costs(
+                    priced, design=design, budget=plan.budget, currency=currency, titles={design: called}
                 ),
                 priced,
                 key="costs",
@@ -258,12 +256,11 @@ def filled(outlook: Outlook, called: str) -> None:
     """Show the chances with which items are asked, and the budget from which items become certain."""
     # In large type their titles would run under the charts' buttons if they stood side by side.
     inclusion, certain = (st.container(), st.container()) if shell.presenting() else st.columns(2)
-    plan, filling = outlook.plan, outlook.filling
+    plan, filling, design = outlook.plan, outlook.filling, outlook.plan.method.design.key
     with inclusion:
         charts.chart(
-            charts.renamed(
-                plots.sorted_inclusion(outlook.inclusion, budget=plan.budget, design=plan.method.design.key),
-                {plan.method.design.title: called},
+            plots.sorted_inclusion(
+                outlook.inclusion, budget=plan.budget, design=design, titles={design: called}
             ),
             outlook.inclusion,
             key="inclusion",
