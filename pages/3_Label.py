@@ -5,9 +5,9 @@ from datetime import timedelta
 import streamlit as st
 
 import sampleval as sv
-from sampleval.study import Progress, all_known, known_beforehand, progress, room
+from sampleval.study import Progress, all_known, expected_range, known_beforehand, progress, room
 from sampleval.ui import adaptation, goals, shell, stores, words
-from sampleval.ui.labelling import buttons, desk, labelling, live, numbers, oracle, received, review, seats
+from sampleval.ui.labelling import buttons, desk, labelling, live, oracle, received, review, seats
 from sampleval.ui.labelling.elsewhere import elsewhere
 
 COMPONENT = "desk"
@@ -112,7 +112,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
             task=task,
             acknowledged=inbox,
             refused=inbox.refused,
-            usual=numbers.usual(study),
+            usual=expected_range(study.state),
             study=identity,
             annotator=annotator,
             key=COMPONENT,

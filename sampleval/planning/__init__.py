@@ -13,6 +13,7 @@ from sampleval.planning.plan import (
 )
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, beforehand, posed
+from sampleval.planning.precision import Precision, precision_for
 from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange
 from sampleval.planning.widths import certain_share, width_of
 
@@ -24,6 +25,7 @@ __all__ = [
     "Held",
     "Plan",
     "Plausible",
+    "Precision",
     "WidthRange",
     "advice_of",
     "advise_shrinkage",
@@ -40,6 +42,7 @@ __all__ = [
     "plan_of",
     "plausible",
     "posed",
+    "precision_for",
     "rarer_outcomes",
     "variance_at",
     "width_of",

@@ -3,6 +3,7 @@
 from sampleval.study.agreement import Agreement, Shared, agreement, shared
 from sampleval.study.answers import Answer, in_text, label_of
 from sampleval.study.conclusions import Estimate, JointEstimate, true_value
+from sampleval.study.expected import expected_range
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study
 from sampleval.study.progress import Progress, all_known, done, held_up, known_beforehand, progress, room
@@ -46,6 +47,7 @@ __all__ = [
     "done",
     "doubt",
     "estimating_parts",
+    "expected_range",
     "finding",
     "held_up",
     "in_text",

@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from sampleval.pool import Task
-from sampleval.study import SKIP, UNSURE, Item, Study
+from sampleval.study import SKIP, UNSURE, Item, Study, expected_range
 from sampleval.ui import shell, words
 from sampleval.ui.labelling import Card
-from sampleval.ui.labelling.numbers import Span, doubtful, number_in, usual
+from sampleval.ui.labelling.numbers import Span, doubtful, number_in
 from sampleval.ui.labelling.pictures import SHOWN, enlarged
 
 
@@ -42,7 +42,7 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
             st.session_state["plain_note_text"] = ""
             st.toast("Note kept")
 
-    answers(task, tell, span=usual(study))
+    answers(task, tell, span=expected_range(study.state))
     with st.container(horizontal=True):
         st.button("Undo", on_click=shell.press(undo), key="plain_undo", icon=":material/undo:")
         st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key="plain_skip")
@@ -89,7 +89,7 @@ def answers(
         tell: The function that records the answer.
         key: The beginning of the keys of all controls.
         before: The labels given before, with which a set of labels begins, so that saving adds or removes some.
-        span: The range in which a number is expected; see `usual`.
+        span: The range in which a number is expected; see `expected_range`.
     """
     if task.kind == "regression":
         _number(tell, key, span)

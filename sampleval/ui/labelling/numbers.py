@@ -5,12 +5,6 @@ from __future__ import annotations
 import math
 import re
 
-import numpy as np
-
-from sampleval.study import Study
-
-REACH = 3  # how many times larger or smaller than all the others a number is before it is asked about
-
 Span = tuple[float, float]
 
 
@@ -56,32 +50,3 @@ def doubtful(text: str, usual: Span | None) -> str:
 def expected(value: float, usual: Span | None) -> bool:
     """Whether a number lies between the usual limits."""
     return usual is None or usual[0] <= value <= usual[1]
-
-
-def usual(study: Study) -> Span | None:
-    """The limits between which an answer is expected; `None` if answers are not numbers, or if no limits are known.
-
-    It reaches beyond all that was predicted, known or answered so far, by whoever it was: a model may be too timid.
-
-    Args:
-        study: The study.
-    """
-    if study.pool.task.kind != "regression":
-        return None
-    answers, given = study.state.given.labels(len(study.state.queue))
-    known = [answers[given], study.state.problem.held.labels, *(system.pred for system in study.pool.systems)]
-    least, most = (float(end([end(part) for part in known if len(part)])) for end in (np.min, np.max))
-    return beyond(least, most) if least < most else None
-
-
-def beyond(least: float, most: float) -> Span:
-    """Limits around a span: multiples of its ends if they share a sign, otherwise one width of the span further out.
-
-    >>> beyond(300.0, 900.0), beyond(-10.0, 30.0)
-    ((100.0, 2700.0), (-50.0, 70.0))
-    """
-    if least > 0:
-        return least / REACH, most * REACH
-    if most < 0:
-        return least * REACH, most / REACH
-    return 2 * least - most, 2 * most - least

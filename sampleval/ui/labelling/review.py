@@ -20,13 +20,13 @@ from sampleval.study import (
     Shared,
     Study,
     agreement,
+    expected_range,
     in_text,
     label_of,
     shared,
 )
 from sampleval.ui import shell, tables, words
 from sampleval.ui.labelling import buttons, desk, seats
-from sampleval.ui.labelling.numbers import usual
 
 LATEST = 50  # to show at once; of one's own answers any other is found by its id
 
@@ -135,7 +135,8 @@ def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None
     former = label_of(task, mine.what) if task.kind == "multilabel" and mine.what.kind == "label" else ()
     # A key of its own for each answer: the set is preselected anew after every correction.
     key = f"correct_{place}_{mine.uuid}" if former else f"correct_{place}"
-    buttons.answers(task, tell, key=key, before=sorted(former, key=task.classes.index), span=usual(study))
+    before, span = sorted(former, key=task.classes.index), expected_range(study.state)
+    buttons.answers(task, tell, key=key, before=before, span=span)
     with st.container(horizontal=True):
         st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key="correct_skip")
         st.button("Unsure", on_click=shell.press(tell), args=(UNSURE,), key="correct_unsure")

@@ -17,7 +17,7 @@ from sampleval.designs import Targeted
 from sampleval.designs.between_rounds.schedule import for_people, least_round
 from sampleval.metrics import questions, resolve
 from sampleval.metrics.names import the
-from sampleval.planning import Advice, Plan
+from sampleval.planning import Advice, Plan, precision_for
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS, Method
@@ -156,7 +156,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
     with st.container(border=True):
         st.markdown("**How many labels for ± x?**")
         ask, answer = st.columns([1, 2], vertical_alignment="center")
-        aim = planner.precision(plan)
+        aim = precision_for(resolve(plan.metric), plan.expected_width)
         within = ask.number_input(
             "± x",
             planner.NEAREST,

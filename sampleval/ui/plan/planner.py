@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
 import streamlit as st
 
 from sampleval._checks import InputError
@@ -16,7 +16,7 @@ from sampleval.designs import DESIGNS
 from sampleval.designs.between_rounds.schedule import for_people
 from sampleval.intervals import LEVEL
 from sampleval.metrics import for_pool, resolve
-from sampleval.planning import Plan, plan
+from sampleval.planning import Plan, Precision, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
 from sampleval.presets import DEFAULT, PRESETS, Method, method_of, misfit, tells_apart
@@ -163,7 +163,7 @@ def pointless(plan: Plan, pool: Pool) -> str:
         return words.nothing_to_ask(metric.title)
     if known := words.nothing_apart(metric, pool):
         return known
-    if not np.isfinite(plan.predicted):
+    if not math.isfinite(plan.predicted):
         return f"{plan.note}."
     if not plan.inclusion.any():
         return words.nothing_to_ask(metric.title)
@@ -229,27 +229,6 @@ def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Precision:
-    """The control of "how many labels for ± x?": a first value, a step, and the largest sensible value."""
-
-    first: float
-    step: float
-    most: float | None
-
-
-def precision(plan: Plan) -> Precision:
-    """± 0.05 for a metric between 0 and 1; for others about the precision that the plan reaches."""
-    metric = resolve(plan.metric)
-    if metric.fraction:
-        return Precision(0.05, 0.005, 0.5)
-    reached = plan.expected_width / 2
-    if not (np.isfinite(reached) and reached > 0):
-        return Precision(1.0, 0.1, None)
-    step = float(10.0 ** np.floor(np.log10(reached)))
-    return Precision(float(np.ceil(reached / step) * step), step, None)
-
-
 def nearness(key: str, aim: Precision) -> shell.Tie:
     """Arguments that tie the control for ± x to the address. Until the user sets it, it follows what the budget M reaches.
 
@@ -262,7 +241,7 @@ def nearness(key: str, aim: Precision) -> shell.Tie:
     told = shell.recall(key)
     if not (known := address.taken(told, NEAREST, aim.most)):
         shell.refused(key, told)
-    st.session_state[key] = float(told) if known else aim.first
+    st.session_state[key] = float(told) if known else aim.usual
     shell.remember(key, told if known else "")
     return shell.Tie(key=key, on_change=lambda: settle_on(key, st.session_state[key]))
 
