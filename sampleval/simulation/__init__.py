@@ -7,7 +7,7 @@ from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.simulation.running import finished, run, stream
 from sampleval.simulation.simulate import simulate
 from sampleval.simulation.summary import summarise
-from sampleval.simulation.work import Simulation, prepare, truths
+from sampleval.simulation.work import Simulation, prepare, spaced_budgets, truths
 
 __all__ = [
     "Chance",
@@ -25,6 +25,7 @@ __all__ = [
     "replicate",
     "run",
     "simulate",
+    "spaced_budgets",
     "stream",
     "summarise",
     "sweep",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from time import perf_counter
 
+import numpy as np
 import pandas as pd
 
 from sampleval import _checks
@@ -166,6 +167,16 @@ def usual_budgets(size: int) -> list[int]:
     ([50, 100, 200, 500], [50, 100, 120], [20])
     """
     return sorted({min(budget, size) for budget in (50, 100, 200, 500)})
+
+
+def spaced_budgets(most: int, points: int) -> tuple[int, ...]:
+    """About so many numbers of labels at equal ratios, the first a thirtieth of the last, but at least 20.
+
+    >>> spaced_budgets(500, 6), spaced_budgets(10, 6)
+    ((20, 38, 72, 138, 263, 500), (10,))
+    """
+    first = max(min(20, most), round(most / 30))
+    return tuple(np.unique(np.geomspace(first, most, points).round().astype(int)).tolist())
 
 
 def _names(presets: str | Sequence[str] | Mapping[str, Method]) -> list[str]:

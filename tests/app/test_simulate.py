@@ -23,7 +23,7 @@ from sampleval.simulation.figures import FIGURES
 from sampleval.study import method_name
 from sampleval.ui import stores
 from sampleval.ui.contents import PAGES
-from sampleval.ui.laboratory import VIEWS, bench
+from sampleval.ui.laboratory import VIEWS, running
 from sampleval.ui.laboratory.compare import verdict
 from sampleval.ui.laboratory.cross import lesson
 from sampleval.ui.laboratory.sweep import least
@@ -142,7 +142,7 @@ def settings(at: AppTest) -> list[Any]:
 def test_every_option_changes_the_work(view: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The keys of the batches, which change with whatever a result depends on, or their number."""
     seen: list[Simulation] = []
-    monkeypatch.setattr(bench, "carry_out", lambda work, **options: seen.append(work))
+    monkeypatch.setattr(running, "carry_out", lambda work, **options: seen.append(work))
 
     def keys() -> set[str]:
         return {seen[-1].key(batch) for batch in seen[-1].batches()}
@@ -213,12 +213,12 @@ def test_a_choice_that_another_view_does_not_offer_is_not_taken_for_a_broken_lin
 
 
 def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "stream", lambda work, **options: islice(stream(work, **options), 2))
+    monkeypatch.setattr(running, "stream", lambda work, **options: islice(stream(work, **options), 2))
     at = app(studied_seed="12", repeats="50")
     at.multiselect(key="presets").set_value(["queue", "uniform"])
     fine(at.button(key="compare_run").click().run())
     assert "2 of 4 pieces of work are done" in said(at)
-    monkeypatch.setattr(bench, "stream", stream)
+    monkeypatch.setattr(running, "stream", stream)
     assert at.button(key="compare_run").label == "Go on"
     fine(at.button(key="compare_run").click().run())
     assert "pieces of work" not in said(at)
@@ -240,7 +240,7 @@ def test_the_divergences_move_a_bar_below_which_they_can_be_stopped(monkeypatch:
     at.session_state["rounds_stop"] = True
     assert "Stopped before the end" in said(fine(at.run()))
     at.session_state["rounds_stop"] = False
-    monkeypatch.setattr(bench, "stoppable", lambda key: bar)
+    monkeypatch.setattr(running, "stoppable", lambda key: bar)
     fine(at.button(key="rounds_run").click().run())
     assert at.get("plotly_chart")
     assert seen == sorted(set(seen))
@@ -258,10 +258,10 @@ def test_two_panels_of_a_figure_take_the_whole_width(figure: str, across: int) -
 def test_the_time_left_is_told_by_the_work_done_now() -> None:
     """Pieces from the cache come at once. Counted in the pace, they made 15 seconds per piece look like 3."""
     kept = [True] * 4 + [False] * 16
-    assert bench.progress(kept, 4, 0.1) == "20% done"
-    assert bench.progress(kept, 5, 15.0) == "25% done, about 3.8 min to go"
-    assert bench.progress(kept[::-1], 5, 75.0) == "25% done, about 2.8 min to go"
-    assert bench.progress(kept, 20, 240.0) == "100% done"
+    assert running.progress(kept, 4, 0.1) == "20% done"
+    assert running.progress(kept, 5, 15.0) == "25% done, about 3.8 min to go"
+    assert running.progress(kept[::-1], 5, 75.0) == "25% done, about 2.8 min to go"
+    assert running.progress(kept, 20, 240.0) == "100% done"
 
 
 def test_other_kinds_of_task_simulate_too() -> None:

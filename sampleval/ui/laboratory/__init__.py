@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from sampleval.ui.laboratory.bench import Subject, subject
 from sampleval.ui.laboratory.compare import compare, equal_costs
 from sampleval.ui.laboratory.cross import cross
 from sampleval.ui.laboratory.divergence import rounds
 from sampleval.ui.laboratory.gallery import gallery
+from sampleval.ui.laboratory.subject import Subject, subject
 from sampleval.ui.laboratory.sweep import sweep
 
 

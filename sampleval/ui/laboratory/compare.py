@@ -18,8 +18,9 @@ from sampleval.simulation import equal_cost
 from sampleval.study import method_name
 from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import address, charts, shell, words
-from sampleval.ui.laboratory import bench, settings
-from sampleval.ui.laboratory.bench import Setting, Subject
+from sampleval.ui.laboratory import controls, running, settings
+from sampleval.ui.laboratory.controls import Setting
+from sampleval.ui.laboratory.subject import Subject
 from sampleval.ui.plan.trust import trusted, unshrunk
 
 USUAL = ("recommended", "queue", "uniform", "yilmaz-is", "yilmaz-bs")
@@ -32,10 +33,10 @@ def compare(about: Subject) -> None:
     """The view that compares any methods, with settings that the user chooses."""
     left, right = shell.columns(4, 8)
     with left:
-        metric = bench.target(about.pool)
+        metric = controls.target(about.pool)
         methods = _methods(about)
-        metrics = bench.reported(about.pool, [metric, *ALSO])
-        chosen = bench.setting(about.pool)
+        metrics = controls.reported(about.pool, [metric, *ALSO])
+        chosen = controls.setting(about.pool)
     with right:
         _results(about, methods, metric, metrics, chosen, key="compare")
 
@@ -44,7 +45,7 @@ def equal_costs(about: Subject) -> None:
     """The view that compares importance sampling with Bernoulli sampling at equal expected cost."""
     left, right = shell.columns(4, 8)
     with left:
-        metric = bench.target(about.pool)
+        metric = controls.target(about.pool)
         why = unshrunk(equal_cost()["importance"], about.pool)
         shrinkage = st.slider(
             f"How far to trust {trusted(about.pool)}? (λ)",
@@ -54,9 +55,9 @@ def equal_costs(about: Subject) -> None:
             disabled=bool(why),
             help=why or None,
         )
-        defensive = bench.defensive()
-        metrics = bench.reported(about.pool, [metric])
-        chosen = bench.setting(about.pool)
+        defensive = controls.defensive()
+        metrics = controls.reported(about.pool, [metric])
+        chosen = controls.setting(about.pool)
         st.caption(
             "Importance sampling makes as many draws as it is expected to need for the same number of different items. "
             "Bernoulli sampling never asks an item twice, so its error falls steadily to 0. The error of "
@@ -110,8 +111,9 @@ def _results(
     *,
     key: str,
 ) -> None:
+    """Offer to simulate these methods, and show what came of it."""
     with shell.mistakes_in_words():
-        summary = bench.simulated(about, methods, chosen, metric=metric, metrics=metrics, key=key)
+        summary = running.simulated(about, methods, chosen, metric=metric, metrics=metrics, key=key)
     if summary is None:
         return
     first, second = st.columns(2)
@@ -126,8 +128,15 @@ def _results(
         axis = shell.choice("Against", AXES, key="against", labelled=True)
     part = summary[summary["metric"] == shown]
     st.markdown(verdict(part, words.plain(resolve(shown).title)))
-    fraction = about.pool.size if axis == "share" else None
-    titles = {name: bench.called(name) for name in part["method"].unique()}
+    _pictures(part, about.pool.size if axis == "share" else None, key)
+    with st.expander("All numbers", icon=":material/table:"):
+        st.dataframe(summary, hide_index=True)
+        charts.download(summary, key=f"{key}_all", file=f"{key}.csv")
+
+
+def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
+    """Show each quantity of one metric in a tab of its own."""
+    titles = {name: controls.called(name) for name in part["method"].unique()}
     looks = [plots.QUANTITIES[quantity] for quantity in TABS]
     for quantity, look, tab in zip(TABS, looks, st.tabs([look.name for look in looks]), strict=True):
         band = ", with its 95% band" if look.low else ""
@@ -140,14 +149,11 @@ def _results(
             )
             if look.about:
                 st.caption(look.about)
-    with st.expander("All numbers", icon=":material/table:"):
-        st.dataframe(summary, hide_index=True)
-        charts.download(summary, key=f"{key}_all", file=f"{key}.csv")
 
 
 def verdict(part: pd.DataFrame, title: str) -> str:
     """Sentences on which method has the smallest error with the most labels, and on which intervals hold too rarely."""
-    last = part[part["budget"] == part["budget"].max()].set_index("method").rename(index=bench.called)
+    last = part[part["budget"] == part["budget"].max()].set_index("method").rename(index=controls.called)
     best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
     if best is None:
         return f"No method could say anything about {the(title)} yet."

@@ -17,8 +17,8 @@ from sampleval.presets import fitting, method_of
 from sampleval.simulation import matrix
 from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
-from sampleval.ui.laboratory import bench
-from sampleval.ui.laboratory.bench import Subject
+from sampleval.ui.laboratory import controls, running
+from sampleval.ui.laboratory.subject import Subject
 
 USUAL: Mapping[str, Sequence[str]] = MappingProxyType(
     {
@@ -36,7 +36,7 @@ def cross(about: Subject) -> None:
     kind = about.pool.task.kind
     left, right = shell.columns(4, 8)
     with left:
-        metrics = bench.reported(about.pool, USUAL[kind])
+        metrics = controls.reported(about.pool, USUAL[kind])
         able = fitting(kind)
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
         name = st.selectbox(
@@ -44,11 +44,13 @@ def cross(about: Subject) -> None:
         )
         defensive = None
         if method_of(name, kind=kind).defensive is not None:
-            defensive = bench.defensive("Up: one sample serves other metrics better and its own a bit worse.")
-        chosen = bench.setting(about.pool, points=1)
+            defensive = controls.defensive(
+                "Up: one sample serves other metrics better and its own a bit worse."
+            )
+        chosen = controls.setting(about.pool, points=1)
     with right:
         with shell.mistakes_in_words():
-            summary = bench.simulated(
+            summary = running.simulated(
                 about,
                 dict.fromkeys(metrics, method_of(name, kind=kind, defensive=defensive)),
                 chosen,

@@ -12,7 +12,7 @@ from sampleval.plots import figures as pictures
 from sampleval.simulation import figures
 from sampleval.ui import charts, shell, stores, words
 from sampleval.ui.data.demos import DEMOS
-from sampleval.ui.laboratory import bench
+from sampleval.ui.laboratory import running
 
 PAPERS = {
     "Y": "Yilmaz, Hayes, Habib, Burgess & Barber 2021: Sample Efficient Model Evaluation",
@@ -114,7 +114,7 @@ def _anew(key: str) -> None:
             )
         if st.button("Compute", icon=":material/play_arrow:", key=f"figure_{key}_run"):
             load = figures.from_folder(stores.demo_folder())
-            told, anew = bench.counting(f"figure_{key}"), replace(recipe, repeats=repeats)
+            told, anew = running.counting(f"figure_{key}"), replace(recipe, repeats=repeats)
             with shell.mistakes_in_words():
                 frame = figures.make(anew, load, progress=told)
             st.session_state[f"_figure_{key}"] = (frame, _studies(anew))

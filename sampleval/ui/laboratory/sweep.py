@@ -14,8 +14,8 @@ from sampleval.simulation import sweep as arms
 from sampleval.simulation import swept
 from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
-from sampleval.ui.laboratory import bench
-from sampleval.ui.laboratory.bench import Subject
+from sampleval.ui.laboratory import controls, running
+from sampleval.ui.laboratory.subject import Subject
 from sampleval.ui.plan.trust import unshrunk
 
 
@@ -29,12 +29,12 @@ def sweep(about: Subject) -> None:
         return
     left, right = shell.columns(4, 8)
     with left:
-        metric = bench.target(about.pool)
+        metric = controls.target(about.pool)
         name = st.selectbox("Method", able, format_func=method_name, **shell.bound("studied_method", able))
-        chosen = bench.setting(about.pool, points=1)
+        chosen = controls.setting(about.pool, points=1)
     with right:
         with shell.mistakes_in_words():
-            summary = bench.simulated(
+            summary = running.simulated(
                 about, arms(methods[name]), chosen, metric=metric, metrics=None, key="sweep"
             )
         if summary is None:

@@ -1,0 +1,124 @@
+"""The settings that several views ask for.
+
+They go by names of their own, `studied_…`: by those of the Plan page, what is tried here would change a plan.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from sampleval.intervals import LEVEL
+from sampleval.metrics import for_pool, resolve
+from sampleval.pool import Pool
+from sampleval.presets import PRESETS
+from sampleval.simulation import spaced_budgets
+from sampleval.ui import address, shell, words
+from sampleval.ui.plan import planner
+
+REPEATS = (10, 25, 50, 100, 200, 500, 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The settings that every view asks for.
+
+    Attributes:
+        budgets: Numbers of labels.
+        repeats: Studies per method.
+        level: Of the intervals.
+        seed: Makes every draw.
+        jobs: Processor cores.
+    """
+
+    budgets: tuple[int, ...]
+    repeats: int
+    level: float
+    seed: int
+    jobs: int
+
+
+def target(pool: Pool) -> str:
+    """Ask for the pre-sampling metric."""
+    return st.selectbox(
+        "Metric to sample for",
+        for_pool(pool),
+        **shell.bound("studied_metric", for_pool(pool)),
+        format_func=lambda name: resolve(name).title,
+        help="The sample is drawn so that this metric comes out most precise.",
+    )
+
+
+def reported(pool: Pool, default: Sequence[str]) -> list[str]:
+    """Ask for the metrics to report."""
+    options = list(for_pool(pool))
+    chosen = st.multiselect(
+        "Metrics to report",
+        options,
+        format_func=lambda name: resolve(name).title,
+        max_selections=8,
+        **shell.bound_several("reported", options, list(dict.fromkeys(default))),
+    )
+    return chosen or options[:1]
+
+
+def called(name: str) -> str:
+    """What pictures and sentences call a method of a comparison: its preset's title, and its settings.
+
+    >>> called("queue λ 0.5"), called("yilmaz-bs"), called("Bernoulli")
+    ('Labelling queue (λ 0.5)', 'Bernoulli sampling', 'Bernoulli')
+    """
+    preset, _, settings = name.partition(" ")
+    if preset not in PRESETS:
+        return name
+    return f"{PRESETS[preset].title} ({settings})" if settings else PRESETS[preset].title
+
+
+def budget(pool: Pool, wanted: int, *, question: str = "Labels, up to", help: str | None = None) -> int:
+    """Ask for a number of labels, the largest or the only one. It begins near the wanted number."""
+    return planner.ask_budget(question, pool.size, wanted, key="studied_labels", help=help)
+
+
+def seed() -> int:
+    """Ask for the seed."""
+    told = "The same seed gives the same pictures, on any machine."
+    return int(st.number_input("Seed", value=0, **address.number("studied_seed", 0, 2**31 - 1), help=told))
+
+
+def defensive(help: str | None = None) -> float:
+    """Ask for δ."""
+    return st.slider(
+        "Spread evenly (δ)", value=0.0, step=0.01, **address.number("studied_even", 0.0, 0.5), help=help
+    )
+
+
+def setting(pool: Pool, *, points: int = 6) -> Setting:
+    """Ask for budgets, repeats and the settings that are rarely changed."""
+    if points > 1:
+        most = budget(pool, 500, help="The horizontal axis of the pictures ends here.")
+    else:
+        most = budget(pool, 200, question="Labels in each study")
+    times = st.select_slider(
+        "Repeats of each study",
+        REPEATS,
+        format_func=words.count,
+        **shell.bound("repeats", REPEATS, 50),
+        help="More: narrower bands around the curves, and more time. 1,000 tell a coverage to ± 2 points.",
+    )
+    with st.expander("More settings", icon=":material/tune:"):
+        level = st.select_slider(
+            "Level of the intervals",
+            planner.LEVELS,
+            format_func=words.share,
+            **shell.bound("studied_level", planner.LEVELS, LEVEL),
+        )
+        chance = seed()
+        cores = os.cpu_count() or 1
+        jobs = st.number_input(
+            "Processor cores", 1, cores, 1, key="cores", help="Results do not depend on it."
+        )
+    budgets = (most,) if points == 1 else spaced_budgets(most, points)
+    return Setting(budgets, times, level, chance, int(jobs))

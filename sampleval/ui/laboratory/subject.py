@@ -1,0 +1,68 @@
+"""The pool that is studied: the data chosen before if all their labels are known, or else a demo or an upload."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from sampleval.pool import Labels, Pool
+from sampleval.ui import shell, stores, words
+from sampleval.ui.data import mapping, sources
+from sampleval.ui.plan import held
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A pool whose labels are all known.
+
+    Attributes:
+        pool: The scored items.
+        labels: Their labels.
+        name: What people call it.
+    """
+
+    pool: Pool
+    labels: Labels
+    name: str
+
+
+def subject() -> Subject | None:
+    """The stored pool if all its labels are known, or else a demo or an upload; `None` until there is one."""
+    stored = stores.chosen_pool()
+    known = stores.labels(stored.fingerprint) if stored is not None else None
+    if stored is not None and known is not None and known.complete:
+        here = st.toggle(
+            f"The data chosen before: {words.many(stored.size, 'item')}",
+            True,
+            key="chosen",
+            bind="query-params",
+            help="Switch off to choose other data.",
+        )
+        if here:
+            return Subject(stored, known, "the data chosen before")
+    with st.expander(
+        "**Data**: which pool with known labels?",
+        expanded=stored is not None or shell.recall("source") not in ("", "demo"),  # they may be refused
+        icon=":material/table_view:",
+    ):
+        source = sources.choose()
+        if source is None:
+            if stored is not None:
+                _lacking(known, stored.size, "Choose others.")
+            return None
+        draft = mapping.of(source)
+    if draft.labels is None or not draft.labels.complete:
+        _lacking(draft.labels, draft.pool.size, "Choose others, or say above which column is the true label.")
+        return None
+    st.caption(f"{words.plain(source.name)} · {words.many(draft.pool.size, 'item')}, all labels known.")
+    return Subject(draft.pool, draft.labels, source.name)
+
+
+def _lacking(known: Labels | None, size: int, remedy: str) -> None:
+    """Say that labels are missing, and what the user can do."""
+    have = f"{words.count(held.partly(known))} of {words.count(size)}"
+    st.warning(
+        f"Simulating needs the true label of every item; these data have {have}. {remedy}",
+        icon=":material/help:",
+    )
