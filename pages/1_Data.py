@@ -94,7 +94,7 @@ with left:
         )
 with right:
     if look.trust is not None:
-        sure = words.share(LEVEL)
+        sure = words.sure(LEVEL)
         outcome = "right" if pool.task.kind == "multiclass" else "truly positive"
         charts.chart(
             plots.reliability(look.trust, outcome=outcome),

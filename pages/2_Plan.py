@@ -79,7 +79,7 @@ with settings:
             "How sure do you want to be? (level)",
             planner.LEVELS,
             **shell.bound("level", planner.LEVELS, intervals.LEVEL),
-            format_func=words.share,
+            format_func=words.sure,
             help="Up: intervals that hold the true value more often, and are wider.",
         )
         seed = st.number_input(

@@ -91,11 +91,11 @@ def how(study: Study) -> View:
     level, about = st.session_state["shown_level"], st.session_state["shown_about"]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(so_far(study))
-        with st.popover(f"{words.share(level)} intervals, about {ABOUT[about]}", icon=":material/tune:"):
+        with st.popover(f"{words.sure(level)} intervals, about {ABOUT[about]}", icon=":material/tune:"):
             st.select_slider(
                 "How sure should the intervals be?",
                 levels,
-                format_func=words.share,
+                format_func=words.sure,
                 help="More sure means wider.",
                 **level_tie,
             )

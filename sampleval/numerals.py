@@ -142,6 +142,15 @@ def share(value: float) -> str:
     return f"{percent:.2g}%"
 
 
+def sure(level: float) -> str:
+    """The level of an interval in percent, with all its digits: unlike a share it is never rounded.
+
+    >>> sure(0.9), sure(0.925), sure(0.995), sure(0.29)
+    ('90%', '92.5%', '99.5%', '29%')
+    """
+    return f"{100 * level:.12g}%"
+
+
 def limits(low: float, high: float, *, whole: bool = False) -> str:
     """Both limits of an interval, rounded outwards to the digits that matter.
 

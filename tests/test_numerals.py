@@ -49,6 +49,19 @@ def test_library_pages_and_report_write_a_number_alike(value: float, written: st
     assert unescape(page.number(estimate(value, value, value), resolve("f1"))) == written
 
 
+def test_library_pages_pictures_and_report_write_a_level_alike() -> None:
+    """A study at 99.5% was promised 100% in a picture, and one at 92.5% had 92% intervals on the pages."""
+    study = sv.create_study(binary()[0], metric="f1", budget=10, seed=7, level=0.925)
+    found = study.estimate()
+    assert "92.5% interval" in str(found)
+    assert "92.5% interval" in words.between(found)
+    assert "92.5% interval" in report.html(study)
+    assert tables.metrics(study, [found]).columns[-1].replace("\N{NO-BREAK SPACE}", " ") == "92.5% interval"
+    summary = pd.DataFrame({"method": "queue", "labels": [20, 50], "level": 0.995, "coverage": 0.99})
+    summary = summary.assign(coverage_low=0.9, coverage_high=1.0)
+    assert plots.comparison(summary, quantity="coverage").layout.yaxis.title.text.endswith("promised 99.5%)")
+
+
 def test_an_estimate_is_never_written_beyond_its_limits() -> None:
     """With 1,000 labels an F1 score of 0.795 stood beside an interval from 0.7826 to 0.7948."""
     found = estimate(0.794788, 0.782677, 0.794788)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sampleval.intervals.wagers import Wagers
-from sampleval.numerals import limits
+from sampleval.numerals import limits, sure
 from sampleval.pool import Floats
 
 LEVEL = 0.9  # default level
@@ -62,8 +62,8 @@ class Interval:
 
     @property
     def sure(self) -> str:
-        """The level in percent, without trailing zeros: "90%", "99.5%"."""
-        return f"{100 * self.level:g}%"
+        """The level in percent: "90%", "99.5%"."""
+        return sure(self.level)
 
 
 def joined(*notes: str) -> str:

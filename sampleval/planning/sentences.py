@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from sampleval._checks import capitalised
-from sampleval.numerals import count, many, number, share, span
+from sampleval.numerals import count, many, number, span, sure
 from sampleval.planning.advice import Advice
 from sampleval.planning.ranges import BudgetRange
 
@@ -38,7 +38,7 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
     """
     if not math.isfinite(budget.likely):
         return "The scores predict no value of this metric, so nothing can be said."
-    likely = f"About {stressed(many(budget.likely, 'label'))} for {wanted} at {share(level)}"
+    likely = f"About {stressed(many(budget.likely, 'label'))} for {wanted} at {sure(level)}"
     low, high = count(budget.low), count(budget.high)
     if low == high:
         return f"{likely}."

@@ -7,6 +7,7 @@ from types import MappingProxyType
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.numerals import sure
 from sampleval.plots.style import (
     BLUE,
     GREEN,
@@ -251,7 +252,7 @@ def replicates(studies: pd.DataFrame) -> go.Figure:
     held = studies["hit"].mean()
     return framed(
         figure,
-        title=f"{held:.0%} of {len(studies)} intervals hold the truth; promised: {studies['level'].iloc[0]:.0%}",
+        title=f"{held:.0%} of {len(studies)} intervals hold the truth; promised: {sure(studies['level'].iloc[0])}",
         x="studies, in order of their estimate",
         y="estimate and interval",
         height=400,

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.numerals import many, share
+from sampleval.numerals import many, share, sure
 from sampleval.plots.style import AMBER, BLUE, GREEN, GREY, LOG, ORANGE, PINK, SHARE, SKY, area, faint, framed
 
 # A logarithmic axis whose ends differ by at most this factor has room for a number at every digit.
@@ -160,7 +160,7 @@ def comparison(
         level = float(summary["level"].iloc[0])
         figure.add_hline(level, line={"color": GREY, "dash": "dash", "width": 1.5})
         figure.update_yaxes(tickformat=".0%", range=SHARE)
-        y_title = f"{y_title} (dashed: promised {level:.0%})"
+        y_title = f"{y_title} (dashed: promised {sure(level)})"
     elif not look.log:
         figure.update_yaxes(rangemode="tozero" if quantity != "bias" else "normal")
     x_title = "share of the pool that is labelled" if fraction else f"labels{LOG}"

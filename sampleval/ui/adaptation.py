@@ -65,7 +65,7 @@ def believed(study: Study, level: float, known: Labels | None = None) -> None:
             alt="Belief in each range of scores, with limits, against the score",
         )
         st.caption(
-            f"{words.share(level)} limits from the labels asked within each range alone; on the dotted line the scores "
+            f"{words.sure(level)} limits from the labels asked within each range alone; on the dotted line the scores "
             "mean what they say."
         )
     with right:

@@ -15,7 +15,7 @@ from sampleval.ui.labelling import desk
 
 def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
     """Every estimate with its interval. Titles are Markdown, which wraps on a narrow page and keeps limits together."""
-    level = words.share(found[0].interval.level) if found else ""
+    level = found[0].interval.sure if found else ""
     rows = []
     for estimate in found:
         metric, interval = study.metric(estimate.metric), estimate.interval
@@ -103,7 +103,7 @@ def parts(rows: pd.DataFrame, level: float) -> pd.DataFrame:
             "Items": rows["items"].map(words.count),
             "Labels": rows["labels"].map(words.count) + rows["small"].map({True: r" \*", False: ""}),
             "Estimate": rows["value"].map(words.number),
-            f"{words.share(level)} interval": [
+            f"{words.sure(level)} interval": [
                 words.limits(a, b) for a, b in zip(rows["low"], rows["high"], strict=True)
             ],
         }

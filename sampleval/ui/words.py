@@ -77,7 +77,7 @@ OF_NUMBERS = MappingProxyType(
 )
 # How the library writes numbers, so that a page needs one module for all it says.
 count, many, number = numerals.count, numerals.many, numerals.number
-share, limits, within = numerals.share, numerals.limits, numerals.within
+share, sure, limits, within = numerals.share, numerals.sure, numerals.limits, numerals.within
 as_typed, legible, fixed, brief = numerals.as_typed, numerals.legible, numerals.fixed, numerals.brief
 money, duration = numerals.money, numerals.duration
 
@@ -151,7 +151,7 @@ def between(estimate: Estimate, *, whole: bool = False) -> str:
     interval = estimate.interval
     if interval.low == interval.high:
         return "known exactly"
-    return f"{share(interval.level)} interval {limits(interval.low, interval.high, whole=whole)}"
+    return f"{interval.sure} interval {limits(interval.low, interval.high, whole=whole)}"
 
 
 def answered(at: Progress) -> str:

@@ -180,5 +180,5 @@ def verdict(part: pd.DataFrame, title: str) -> str:
         said += f" Some studies gave no value and do not count in the error: {listed(shares, 5)}."
     broken = [words.plain(name) for name in last.index[last["coverage_high"] < level]]
     if broken:
-        return f"{said} Intervals of {', '.join(broken)} hold the truth less often than the promised {words.share(level)}."
-    return f"{said} All intervals keep their promise of {words.share(level)}, as far as {repeats} can tell."
+        return f"{said} Intervals of {', '.join(broken)} hold the truth less often than the promised {words.sure(level)}."
+    return f"{said} All intervals keep their promise of {words.sure(level)}, as far as {repeats} can tell."

@@ -112,7 +112,7 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
         level = st.select_slider(
             "Level of the intervals",
             planner.LEVELS,
-            format_func=words.share,
+            format_func=words.sure,
             **shell.bound("studied_level", planner.LEVELS, LEVEL),
         )
         chance = seed()

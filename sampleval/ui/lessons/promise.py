@@ -24,7 +24,7 @@ def live() -> None:
     level = three.select_slider(
         "Promised (level)",
         planner.LEVELS,
-        format_func=words.share,
+        format_func=words.sure,
         **shell.bound("promise_level", planner.LEVELS, LEVEL),
     )
     seed = int(

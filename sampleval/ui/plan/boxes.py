@@ -105,7 +105,7 @@ def bought(outlook: Outlook, wanted: Wanted) -> str:
     """The precision that the budget buys, in a line beside it; "" if it cannot be foreseen."""
     if not math.isfinite(outlook.plan.expected_width):
         return ""
-    title, level = the(resolve(wanted.metric).title), words.share(wanted.level)
+    title, level = the(resolve(wanted.metric).title), words.sure(wanted.level)
     if outlook.plan.expected_width == 0:
         return f"Enough to know {title} exactly."
     return f"Enough for {title} {sentences.within(outlook.plan)} ({level} interval), as it looks now."
@@ -123,7 +123,7 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
             border=True,
             help=words.sentence(RANDOM_SIZE) if spread else None,
         )
-        st.metric(f"{title}, {words.share(wanted.level)} interval", sentences.within(plan), border=True)
+        st.metric(f"{title}, {words.sure(wanted.level)} interval", sentences.within(plan), border=True)
         certain = (
             "Certain, as planned now" if isinstance(plan.method.design, Targeted) else "Certain to be asked"
         )

@@ -27,7 +27,7 @@ def promise(
         which = "every item" if labels == pool.size else "every item that can change the result"
         bought += f", one for {which}, {title} will be known exactly."
     else:
-        half, level_said = margin(plan), words.share(level)
+        half, level_said = margin(plan), words.sure(level)
         bought += f" the {level_said} interval of {title} should be about **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
         if claim := at_odds(pool.task, pool.systems[0]):
             times = f"{claim.times:,.0f}"

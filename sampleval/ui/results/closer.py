@@ -143,7 +143,7 @@ def convergence(study: Study, name: str, view: View) -> None:
         key="convergence",
         alt=f"{metric.title} and its interval against the number of answers",
     )
-    st.caption(f"Shaded: the {words.share(view.level)} interval after that many answers.")
+    st.caption(f"Shaded: the {words.sure(view.level)} interval after that many answers.")
 
 
 def density(study: Study, estimate: Estimate, view: View, threshold: float | None) -> None:

@@ -42,7 +42,7 @@ def sections(study: Study, level: float) -> None:
         return
     st.header("A closer look", anchor=False)
     chosen = offered[shell.choice("Part", offered, key="detail")]
-    said = f"Limits, bands and brackets are {words.share(level)} intervals"
+    said = f"Limits, bands and brackets are {words.sure(level)} intervals"
     if len(study.pool.systems) > 1 and chosen != "Systems":
         said += f"; everything here is about {words.plain(study.pool.systems[0].name)}, and “Systems” compares it with the others"
     st.caption(f"{said}.")
@@ -177,7 +177,7 @@ def calibration(study: Study, level: float) -> None:
         outline = both.ellipsoid().outline()
         figure = plots.region(outline, (both.value[0], both.value[1]))
         chart(figure, rows, key="region", alt="Joint region of precision and recall")
-        said = f"The {words.share(level)} region for both at once (Marchant & Rubinstein 2021)."
+        said = f"The {words.sure(level)} region for both at once (Marchant & Rubinstein 2021)."
         st.caption(" ".join([said, *([words.sentence(both.note)] if both.note else [])]))
 
 
@@ -198,7 +198,7 @@ def systems(study: Study, level: float) -> None:
     st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
     st.caption(
         "Differences are estimated from the same labels, so errors that both systems make cancel out: "
-        f"they are more precise than the values beside them, and need not add up with those exactly. In brackets: {words.share(level)} intervals."
+        f"they are more precise than the values beside them, and need not add up with those exactly. In brackets: {words.sure(level)} intervals."
     )
     st.caption(words.plain(side_by_side(study)))
 
