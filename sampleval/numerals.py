@@ -191,6 +191,22 @@ def within(value: float, low: float, high: float, *, whole: bool = False) -> str
     return fixed(value, decimals) if decimals > len(short.partition(".")[2]) else short
 
 
+def in_cell(value: float, low: float, high: float, *, whole: bool = False) -> tuple[str, str]:
+    """A value and its limits for a table; the limits are "" where they tell nothing more.
+
+    Args:
+        value: The value.
+        low: Lower limit.
+        high: Upper limit.
+        whole: Whether they are numbers of items.
+
+    >>> in_cell(0.8, 0.7, 0.9), in_cell(12.0, 12.0, 12.0, whole=True), in_cell(math.nan, 0.0, 1.0)
+    (('0.800', '0.70 to 0.90'), ('12', ''), ('–', ''))
+    """
+    told = low < high and not math.isnan(value)
+    return within(value, low, high, whole=whole), limits(low, high, whole=whole) if told else ""
+
+
 def outwards(low: float, high: float, *, percent: bool, whole: bool) -> tuple[float, float, int]:
     """Both limits rounded outwards to two digits of half their distance, and the number of decimals to show.
 

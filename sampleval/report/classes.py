@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from math import isnan
 
 import pandas as pd
 
@@ -51,9 +50,6 @@ def _row(name: str, rows: pd.DataFrame) -> str:
 
 
 def _cell(row: pd.Series, *, whole: bool) -> str:
-    """A table cell with a value over its limits, or with a dash if the value is undefined."""
-    if isnan(row["value"]):
-        return "<td>–</td>"
-    limits = numerals.limits(row["low"], row["high"], whole=whole) if row["low"] < row["high"] else ""
-    said = escape(numerals.within(row["value"], row["low"], row["high"], whole=whole))
-    return f'<td>{said}<div class="note">{escape(limits)}</div></td>'
+    """A table cell with a value over its limits."""
+    value, limits = numerals.in_cell(row["value"], row["low"], row["high"], whole=whole)
+    return f'<td>{escape(value)}<div class="note">{escape(limits)}</div></td>'

@@ -79,13 +79,10 @@ def classes(rows: pd.DataFrame) -> pd.DataFrame:
     found: dict[str, dict[str, str]] = {}
     for row in rows.to_dict("records"):
         whole = row["measure"] in ("items", "predicted")
-        value = words.within(row["value"], row["low"], row["high"], whole=whole)
-        said = words.limits(row["low"], row["high"], whole=whole)
-        limits = f" ({said})" if row["low"] < row["high"] else ""
+        value, limits = words.in_cell(row["value"], row["low"], row["high"], whole=whole)
         first = {"Class": row["class"], "Labels": f"{words.count(row['labels'])}{', too few' * row['few']}"}
-        found.setdefault(row["class"], first)[str(row["measure"]).capitalize()] = (
-            f"{value}{limits}" if not math.isnan(row["value"]) else "–"
-        )
+        cell = f"{value} ({limits})" if limits else value
+        found.setdefault(row["class"], first)[str(row["measure"]).capitalize()] = cell
     return pd.DataFrame(list(found.values()))
 
 
