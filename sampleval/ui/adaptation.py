@@ -10,7 +10,7 @@ from sampleval.pool import Labels, scored
 from sampleval.study import Study
 from sampleval.surrogates import Fixed
 from sampleval.ui import words
-from sampleval.ui.charts import chart, download, picture
+from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
 
 
@@ -29,13 +29,13 @@ def moved(study: Study) -> None:
         if frame.empty:
             st.caption("Nothing to show for this kind of task.")
             return
-        picture(
+        chart(
             plots.moved(frame, found=found(study)),
+            frame,
             key="moved",
             alt="Share of draws by score range, last round and this round, with the labels found",
             bar=False,
         )
-        download(frame, key="moved_csv", file="moved.csv")
         st.caption(
             "From the labels the method learns where an answer tells the most. Numbers over the bars: "
             f"labels that were {found(study)}, out of all labels there."

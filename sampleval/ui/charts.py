@@ -33,7 +33,7 @@ CONFIG = {
 }
 
 
-def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str) -> None:
+def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str, bar: bool = True) -> None:
     """Show a figure and, below it, a download of the numbers behind it.
 
     Args:
@@ -41,8 +41,9 @@ def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str) -> None
         frame: The rows from which it was drawn.
         key: A key that is unique on the page; the download is called `<key>.csv`.
         alt: What the figure shows, for screen readers.
+        bar: Whether to show buttons above it.
     """
-    picture(figure, key=key, alt=alt)
+    picture(figure, key=key, alt=alt, bar=bar)
     download(frame, key=f"{key}_csv", file=f"{key}.csv")
 
 

@@ -97,18 +97,16 @@ def conclude(
         raise InputError(reason)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        return _unknown(metric, run, problem, method, level, unknown, about)
+        everything = Interval(*metric.ends(problem.pool.size), level, "none", unknown)
+        labels = 0 if run is None else len(run.items)
+        return Estimate(metric.name, np.nan, np.nan, everything, labels, method.estimator.key, unknown, about)
     found = (
         Outcome.of_census(metric, run, level, about)
         if whole
         else Outcome.of_sample(metric, run, method, level, family, about)
     )
-    value, limits, task = float(found.result.value[0]), found.interval, run.items.task
-    undefined = metric.reason(found.result.risk, task) if np.isnan(value) else ""
-    order = ", to first order" if tangled(metric, run) and not tried(run) else ""
-    allowed = f"the interval allows for {worst(task.kind)}{order}"
-    noted = remarks(metric, run, waiting, undefined and f"undefined: {undefined}", allowed)
-    few = blind_spot(metric, run) if narrowed(limits) else ""
+    value, limits = float(found.result.value[0]), found.interval
+    undefined = metric.reason(found.result.risk, run.items.task) if np.isnan(value) else ""
     scale = metric.scale(problem.pool.size)
     return Estimate(
         metric.name,
@@ -117,16 +115,16 @@ def conclude(
         replace(limits, low=limits.low * scale, high=limits.high * scale),
         len(run.items),
         found.method,
-        joined(noted, warned(few), limits.note),
+        _note(metric, run, limits, waiting, undefined),
         about,
         undefined,
     )
 
 
-def _unknown(
-    metric: Metric, run: Run | None, problem: Problem, method: Method, level: float, reason: str, about: About
-) -> Estimate:
-    """An estimate of `nan` with the whole range as interval, and the reason as its note."""
-    whole = Interval(*metric.ends(problem.pool.size), level, "none", reason)
-    labels, name = 0 if run is None else len(run.items), method.estimator.key
-    return Estimate(metric.name, np.nan, np.nan, whole, labels, name, reason, about)
+def _note(metric: Metric, run: Run, limits: Interval, waiting: int, undefined: str) -> str:
+    """What there is to know about an estimate, each remark once."""
+    order = ", to first order" if tangled(metric, run) and not tried(run) else ""
+    allowed = f"the interval allows for {worst(run.items.task.kind)}{order}"
+    noted = remarks(metric, run, waiting, undefined and f"undefined: {undefined}", allowed)
+    few = blind_spot(metric, run) if narrowed(limits) else ""
+    return joined(noted, warned(few), limits.note)
