@@ -12,19 +12,7 @@ from sampleval.pool import Floats, Task, decode_label, label_text
 from sampleval.study import Study, checked_study, in_text, shared
 from sampleval.study.conclusions import has_labels
 
-COLUMNS = [
-    "id",
-    "place",
-    "label",
-    "status",
-    "annotator",
-    "seconds",
-    "at",
-    "inclusion",
-    "weight",
-    "answers",
-    "note",
-]
+KINDS = {"place": "int64", "seconds": "float64", "inclusion": "float64", "weight": "float64"}  # else objects
 
 
 def labels(study: Study) -> pd.DataFrame:
@@ -141,6 +129,7 @@ def weights(study: Study, places: list[int]) -> Floats:
 
 
 def _frame(columns: dict[str, Any]) -> pd.DataFrame:
-    kinds = {"place": "int64", "seconds": "float64", "inclusion": "float64", "weight": "float64"}
-    series = {name: pd.Series(columns[name], dtype=kinds.get(name, "object")) for name in COLUMNS}
-    return pd.DataFrame(series)
+    """The columns as a frame, each of the same type with rows and without."""
+    return pd.DataFrame(
+        {name: pd.Series(cells, dtype=KINDS.get(name, "object")) for name, cells in columns.items()}
+    )
