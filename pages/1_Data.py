@@ -34,9 +34,8 @@ look = looks.look(pool, known)
 with said:
     with st.container(horizontal=True):
         st.metric("Items", words.count(pool.size), border=True)
-        for row in (
-            look.positive.sort_values("items", ascending=False, kind="stable").head(TILES).itertuples()
-        ):
+        frequent = look.positive.sort_values("items", ascending=False, kind="stable").head(TILES)
+        for row in frequent.itertuples():
             st.metric(
                 f"Predicted “{words.plain(words.short(row.label, 24))}”",
                 words.share(row.share),

@@ -74,10 +74,8 @@ def _upload() -> Source | None:
         help="It stays on this machine. Very large files: choose “File on the server”.",
     )
     if file is not None:
-        with (
-            shell.mistakes_in_words(),
-            file.getbuffer() as data,
-        ):  # an open view would outlive an error, and the file
+        # An open view would outlive an error, and the file.
+        with shell.mistakes_in_words(), file.getbuffer() as data:
             shell.remember("upload", f"{_to_disk(data, file.name)}-{file.name}")
         st.session_state["_uploads"] = turn + 1  # a fresh widget lets go of the file's copy in memory
         st.rerun()

@@ -47,9 +47,8 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
         st.button("Undo", on_click=shell.press(undo), key="plain_undo", icon=":material/undo:")
         st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key="plain_skip")
         st.button("Unsure", on_click=shell.press(tell), args=(UNSURE,), key="plain_unsure")
-    with st.form(
-        "plain_note", border=False
-    ):  # not cleared by itself: what could not be kept stays to be sent again
+    # The form does not clear itself: what could not be kept stays to be sent again.
+    with st.form("plain_note", border=False):
         st.text_input("Note on this item", key="plain_note_text", max_chars=500)
         st.form_submit_button("Keep note", on_click=shell.press(note))
 

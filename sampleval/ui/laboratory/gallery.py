@@ -89,9 +89,8 @@ def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
     path = stores.demo_folder() / "figures" / f"{key}.parquet"
     if not path.is_file():
         return None, ""
-    return figures.kept(
-        path
-    ), f"Precomputed on {pools}, {_studies(recipe)}, with `python -m benchmarks figures {key}`."
+    made = f"Precomputed on {pools}, {_studies(recipe)}, with `python -m benchmarks figures {key}`."
+    return figures.kept(path), made
 
 
 def _studies(recipe: figures.Recipe) -> str:
