@@ -150,17 +150,7 @@ def costs(
         ]
     )
     ticks = shown[(shown["design"] == design) & shown["budget"].isin(_ROUND)]
-    figure.update_xaxes(
-        type="log",
-        tickvals=ticks["budget"],
-        ticktext=[
-            f"{row.budget:,}<br>{money(amount, currency)}<br>{duration(hours)}"
-            for row, amount, hours in zip(
-                ticks.itertuples(), ticks["money"].tolist(), ticks["hours"].tolist(), strict=True
-            )
-        ],
-        tickangle=0,
-    )
+    figure.update_xaxes(type="log", tickvals=ticks["budget"], ticktext=_priced(ticks, currency), tickangle=0)
     figure.update_yaxes(rangemode="tozero")
     mark_labels(figure, budget)
     return framed(
@@ -170,6 +160,15 @@ def costs(
         y="width of the interval",
         height=420,
     )
+
+
+def _priced(rows: pd.DataFrame, currency: str) -> list[str]:
+    """Numbers of labels, each above what they cost."""
+    columns = (rows[name].tolist() for name in ("budget", "money", "hours"))
+    return [
+        f"{labels:,}<br>{money(amount, currency)}<br>{duration(hours)}"
+        for labels, amount, hours in zip(*columns, strict=True)
+    ]
 
 
 def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
