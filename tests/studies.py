@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 import sampleval as sv
@@ -31,3 +33,11 @@ def exact(name: str) -> float:
     metric = resolve(name)
     risk = metric.loss(POOL.items, LABELS.values).mean(axis=0)
     return float(metric.value(risk)[0]) * (POOL.size if metric.total else 1)
+
+
+def of_another_version(storage: str) -> None:
+    """Make the queues of all studies in this SQLite storage such as this version does not make."""
+    with closing(sqlite3.connect(storage.removeprefix("sqlite:///"))) as database, database:
+        database.execute(
+            "update events set payload=json_set(payload,'$.digest','another') where kind='opened'"
+        )

@@ -5,7 +5,7 @@ from sampleval.study.answers import Answer, in_text, label_of
 from sampleval.study.conclusions import Estimate, JointEstimate, true_value
 from sampleval.study.expected import expected_range
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
-from sampleval.study.opening import create_study, load_study
+from sampleval.study.opening import create_study, load_study, take_over
 from sampleval.study.progress import Progress, all_known, done, held_up, known_beforehand, progress, room
 from sampleval.study.prospects import Prospect, prospect
 from sampleval.study.settings import Settings
@@ -62,6 +62,7 @@ __all__ = [
     "shared",
     "side_by_side",
     "summaries",
+    "take_over",
     "towards_goal",
     "true_value",
     "unlike_means",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from sampleval.events import Answered
+from sampleval.events import Answered, Event, Undone
 from sampleval.pool import Flags, Task, blanks, decode_label, label_text
 from sampleval.study.item import SKIP, UNSURE
 
@@ -33,6 +33,25 @@ def label_of(task: Task, answered: Answered) -> Any:
     if answered.kind == "label":
         return decode_label(task, answered.label)
     return SKIP if answered.kind == "skip" else UNSURE
+
+
+def standing(events: Iterable[Event]) -> dict[str, Answer]:
+    """Uuid → answer, of all that were given and not taken back, in the order of the log. The queue is not needed."""
+    found: dict[str, Answer] = {}
+    for event in events:
+        match event.what:
+            case Answered():
+                found[event.uuid] = Answer(event.uuid, event.annotator, event.at, event.what)
+            case Undone(uuid):
+                found.pop(uuid, None)
+    return found
+
+
+def labels_of(task: Task, answers: Iterable[Answer]) -> dict[str, Any]:
+    """Id → label, of the answers that count: the last one at each place, in the order of the queue."""
+    counting = {answer.what.place: answer.what for answer in answers}
+    said = (counting[place] for place in sorted(counting))
+    return {what.id: decode_label(task, what.label) for what in said if what.kind == "label"}
 
 
 class Answers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal
 from uuid import uuid4
 
@@ -15,10 +16,11 @@ from sampleval.metrics import Metric, defined
 from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, Method, is_free, method_of, tells_apart, unrepeatable
-from sampleval.storage import MemoryLog, Storage
+from sampleval.storage import Log, MemoryLog, Storage, StudyRecord
+from sampleval.study.answers import labels_of, standing
 from sampleval.study.conclusions import refused
 from sampleval.study.item import json_ready
-from sampleval.study.settings import Settings, Target, target
+from sampleval.study.settings import Settings, Target, own_metrics, target
 from sampleval.study.study import Study
 from sampleval.surrogates import Evidence, Surrogate
 from sampleval.surrogates.calibration import names_together
@@ -110,8 +112,7 @@ def create_study(
     )
     if settings.oracle == "stochastic" and (reason := unrepeatable(method)):
         raise _checks.InputError(reason)
-    said = zip(pool.ids[known.index], known.labels, strict=True)
-    begun = [Event(Created(settings.to_dict(), {str(id): json_ready(y) for id, y in said}))]
+    begun = [_created(pool, settings, known)]
     if goal is not None:
         begun.append(Event(Aimed(_checks.goal(goal, "goal"))))
     study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses unsound combinations
@@ -120,6 +121,12 @@ def create_study(
     if storage is None:
         return study
     return keep(study, storage, name or f"study-{uuid4().hex[:8]}", metrics=metrics)
+
+
+def _created(pool: Pool, settings: Settings, known: Evidence) -> Event:
+    """The event with which a study of these settings begins, holding these labels."""
+    said = zip(pool.ids[known.index], known.labels, strict=True)
+    return Event(Created(settings.to_dict(), {str(id): json_ready(y) for id, y in said}))
 
 
 def _known(
@@ -183,6 +190,37 @@ def load_study(
     Raises:
         InputError: The database or the study does not exist, the study's pool is gone, or the pool given is another one.
     """
+    record, log, pool = _stored(name, storage, pool)
+    return Study(pool, log, name=record.name, metrics=metrics)
+
+
+def take_over(
+    name: str, storage: str | Storage, *, metrics: Iterable[Metric] = (), pool: Pool | None = None
+) -> Study:
+    """A study in memory that holds all labels of a stored one, to pass as `held` to `create_study`.
+
+    It has the settings of the stored one but not its queue. So labels can also be had where the queue was made by
+    another version of sampleval, and `load_study` refuses it.
+
+    Args:
+        name: The stored study's name.
+        storage: Database URL.
+        metrics: Metrics of your own that the study was made for.
+        pool: The study's pool, if it is in memory already; it is then not read from the storage.
+
+    Raises:
+        InputError: The database or the study does not exist, its log is damaged, or its pool is gone or another one.
+    """
+    record, log, pool = _stored(name, storage, pool)
+    events, own = [event for _, event in log.since(0)], tuple(own_metrics(metrics).values())
+    begun = Study(pool, MemoryLog(events[:1]), name=record.name, metrics=own)
+    settings = replace(begun.settings, held_random=begun.impartial)
+    known = Evidence.held(pool, begun.known_labels() | labels_of(pool.task, standing(events).values()))
+    return Study(pool, MemoryLog([_created(pool, settings, known)]), name=record.name, metrics=own)
+
+
+def _stored(name: str, storage: str | Storage, pool: Pool | None) -> tuple[StudyRecord, Log, Pool]:
+    """The record, the log and the pool of a stored study."""
     store = Storage.at(storage, new=False)
     record = store.get(name)
     if pool is None:
@@ -192,4 +230,4 @@ def load_study(
         _checks.fail(
             "pool", f"must be the pool of the study {_checks.shown(name)}; this is another", remedy=remedy
         )
-    return Study(pool, store.log(record.id), name=record.name, metrics=metrics)
+    return record, store.log(record.id), pool

@@ -16,6 +16,7 @@ from sampleval.numerals import as_written, many
 from sampleval.pool import Pool, decode_label
 from sampleval.presets import Method, tells_apart
 from sampleval.storage import Log
+from sampleval.study.answers import labels_of
 from sampleval.study.item import Item
 from sampleval.study.settings import MetricLike, Settings, own_metrics
 from sampleval.study.state import State
@@ -175,10 +176,7 @@ class Reading:
         self.refresh()
         ids, task, held = self.pool.ids, self.pool.task, self._state.problem.held
         given = {str(ids[p]): decode_label(task, y) for p, y in zip(held.index, held.labels, strict=True)}
-        for answer in self._state.given.counting.values():
-            if answer.what.kind == "label":
-                given[answer.what.id] = decode_label(task, answer.what.label)
-        return given
+        return given | labels_of(task, self._state.given.counting.values())
 
     def refresh(self) -> None:
         """Read the events that this or another process has appended since the last look."""

@@ -164,7 +164,8 @@ class State:
         if opened.digest and digest(self.pool, planned) != opened.digest:
             raise InputError(
                 "this study's queue was made by another version of sampleval and cannot be remade by this one; "
-                "open it with that version, or export its labels and import them into a new study"
+                "open it with that version, or take over its labels into a new study of the same data: on the Plan page, "
+                "or with create_study(…, held=take_over(name, storage))"
             )
         start = len(self.queue)
         self.rounds.append(planned)

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sampleval._checks import InputError, fail
-from sampleval.events import Answered, Created, Event, Extended, Undone
+from sampleval.events import Created, Event, Extended
 from sampleval.storage import Storage, StudyRecord, Unavailable
+from sampleval.study.answers import standing
 from sampleval.study.settings import DAMAGED, Settings, refuse_misplaced
 
 
@@ -75,7 +76,7 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
     """
     metrics: tuple[str, ...] = ()
     preset, budget, changed = "", 0, record.created
-    standing: dict[str, tuple[int, str]] = {}
+    events = list(events)
     for number, event in enumerate(events, 1):
         refuse_misplaced(number, event.what)
         changed = max(changed, event.at)
@@ -85,14 +86,11 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
                 metrics, preset, budget = tuple(made.metrics), made.preset, made.budget
             case Extended(upto):
                 budget = max(budget, upto)
-            case Answered(place):
-                standing[event.uuid] = (place, event.annotator)
-            case Undone(uuid):
-                standing.pop(uuid, None)
     if not metrics:
         fail("events", "must begin with the study's creation; there are none", remedy=DAMAGED)
-    places = {place for place, _ in standing.values()}
-    annotators = tuple(dict.fromkeys(who for _, who in standing.values()))
+    answers = standing(events).values()
+    places = {answer.what.place for answer in answers}
+    annotators = tuple(dict.fromkeys(answer.annotator for answer in answers))
     return Summary(
         record.id,
         record.name,

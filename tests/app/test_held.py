@@ -16,6 +16,7 @@ from sampleval.ui import stores, words
 from sampleval.ui.plan import links
 from tests.app.steps import begun, planned, said, upload
 from tests.apps import fine, start, told, unbroken
+from tests.studies import of_another_version
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -148,6 +149,18 @@ def test_labels_of_another_study_can_be_taken_over() -> None:
     planned_for = sv.plan(study.pool, metric="f1", budget=300, held=earlier.known_labels(), held_random=True)
     half = words.number(planned_for.expected_width / 2)
     assert f"**± {half}**" in plan_before
+
+
+def test_labels_of_a_study_that_does_not_open_can_be_taken_over() -> None:
+    earlier, _ = beside_an_earlier_one()
+    of_another_version(stores.storage().url)
+    for page in ("Label", "Results"):
+        at = unbroken(start(page, study="digits"))
+        assert "take over its labels" in at.error[0].value
+    plan = start("Plan", study="digits", held="digits")
+    study = sv.load_study(told(unbroken(plan.button(key="create").click().run()), "study"), stores.storage())
+    assert study.known_labels() == earlier.known_labels()
+    assert study.settings.held_random
 
 
 def test_what_is_left_to_draw_from_counts_the_labels_taken_over() -> None:

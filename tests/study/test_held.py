@@ -13,8 +13,9 @@ import sampleval as sv
 from sampleval.designs import Stratified
 from sampleval.metrics import resolve, within
 from sampleval.presets import PRESETS
+from sampleval.study import take_over
 from tests.pools import binary
-from tests.studies import LABELS, TRUTH, answered, begun, exact
+from tests.studies import LABELS, POOL, TRUTH, answered, begun, exact, of_another_version
 
 
 def test_labels_held_beforehand_are_certainties() -> None:
@@ -192,3 +193,37 @@ def test_a_study_that_was_taught_knows_something_before_its_first_question() -> 
         FEATURED, metric="f1", budget=20, preset="recommended", held=old, held_random=False
     )
     assert "no answers yet" in untaught.estimate("f1").note
+
+
+@pytest.mark.parametrize(
+    ("options", "teaches"),
+    [
+        ({"preset": "recommended"}, True),
+        ({"preset": "recommended", "held": dict(list(TRUTH.items())[:3])}, False),
+        ({"preset": "recommended", "held": dict(list(TRUTH.items())[:3]), "held_random": True}, True),
+        ({"preset": "queue"}, True),
+        ({"preset": "stratified"}, True),
+        ({"preset": "yilmaz-is", "oracle": "stochastic"}, True),
+    ],
+    ids=str,
+)
+def test_labels_are_taken_over_from_a_queue_that_cannot_be_remade(
+    options: dict[str, Any], teaches: bool, tmp_path: Path
+) -> None:
+    """They could be had in no way: the study did not open, and the advice to export them needed it to."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    study = answered(begun(budget=9, storage=url, name="s", **options), 5)
+    [first, second, third, *_] = study.state.given.standing.values()
+    study.tell(study.item(first.what.place), "spam" if TRUTH[first.what.id] == "ham" else "ham")  # corrected
+    study.tell(study.item(second.what.place), sv.SKIP)
+    study.undo(answer=third.uuid)
+    assert take_over("s", url).known_labels() == study.known_labels()
+    of_another_version(url)
+    with pytest.raises(sv.InputError, match=r"another version.*held=take_over\(name, storage\)"):
+        sv.load_study("s", url)
+    taken = take_over("s", url, pool=POOL)
+    assert taken.known_labels() == study.known_labels()
+    assert len(taken.known_labels()) >= 3
+    assert taken.impartial == study.impartial == teaches
+    anew, wanted = (begun(preset="recommended", held=held).events()[0].what for held in (taken, study))
+    assert anew == wanted

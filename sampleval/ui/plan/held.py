@@ -10,7 +10,7 @@ import streamlit as st
 
 from sampleval.pool import Labels, Pool
 from sampleval.pool.fingerprint import digest
-from sampleval.study import load_study
+from sampleval.study import take_over
 from sampleval.ui import shell, stores, words
 
 Held = Mapping[str, Any]  # id → label
@@ -56,7 +56,7 @@ def of_study(pool: Pool, name: str) -> Beforehand:
     mark = f"{record.id}|{stores.storage().log(record.id).end()}"
 
     def gather() -> Beforehand:
-        study = load_study(name, stores.storage(), pool=pool)
+        study = take_over(name, stores.storage(), pool=pool)
         return Beforehand(study.known_labels(), study.impartial, mark)
 
     return _kept(mark, gather)
