@@ -32,6 +32,8 @@ REMEDIES = MappingProxyType(
         "not a database": "is it the right file? Then it is damaged: put back a copy of it",
         "locked": "try again",
         "unable to open": "is the place right, and may this program write to its folder?",  # a log lies beside the file
+        "Permission denied": "let this program write to its folder, then try again",
+        "No space left": "free space on it, then try again",
         "readonly": "let this program write to its file and folder, then try again",
     }
 )
@@ -190,6 +192,12 @@ def engine_of(url: str) -> sa.Engine:
         path, file = record.info[FILE]
         if _identity(path) not in (file, None):
             raise sa.exc.DisconnectionError  # another file has the name now: connect to that one
+
+    @sa.event.listens_for(engine, "handle_error")
+    def _reopen(context: sa.engine.ExceptionContext) -> None:
+        # What SQLite could not open for writing it opens for reading, and a connection stays so when it might write.
+        if "readonly" in str(context.original_exception):
+            context.is_disconnect = True
 
     @sa.event.listens_for(engine, "close")
     def _closed(connection: Any, _record: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sqlite3
@@ -11,7 +12,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 import sqlalchemy as sa
@@ -200,6 +201,24 @@ def test_a_file_that_may_only_be_read_is_said_so(tmp_path: Path) -> None:
         Unavailable, match=r"readonly database; nothing was kept, let this program write to its"
     ):
         study.ask(1)
+    assert study.ask(1)  # the connection stayed so, and only a new server wrote again
+
+
+@pytest.mark.parametrize(
+    ("code", "remedy"),
+    [(errno.EACCES, "let this program write to its folder"), (errno.ENOSPC, "free space on it")],
+)
+def test_what_helps_a_folder_that_cannot_be_made_is_said(
+    code: int, remedy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It asked only whether the place was right."""
+
+    def refused(self: Path, **_: object) -> NoReturn:
+        raise OSError(code, os.strerror(code), str(self))
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+    with pytest.raises(sv.InputError, match=remedy):
+        sv.Storage.at(f"sqlite:///{tmp_path / 's.db'}")
 
 
 def test_a_database_that_cannot_be_opened_may_lie_in_a_folder_without_leave_to_write(tmp_path: Path) -> None:
