@@ -14,7 +14,7 @@ from sampleval._checks import InputError, fail
 from sampleval.estimators import PosteriorPredictive
 from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
-from sampleval.metrics.names import sides, unsided
+from sampleval.metrics.names import sides
 from sampleval.numerals import as_written
 from sampleval.pool import Flags, Pool
 from sampleval.study import JointEstimate, Study
@@ -86,7 +86,7 @@ def systems(
         Columns metric, system, against ("" for a system's own value), value, low, high, note.
 
     Raises:
-        InputError: The pool holds a single system, or a metric is unknown.
+        InputError: The pool holds a single system, or a metric is unknown or compares systems in a way of its own.
     """
     names = [system.name for system in study.pool.systems]
     if not any(names):
@@ -94,7 +94,7 @@ def systems(
         fail("study", "must have a pool of several systems; this holds one", remedy=remedy)
     rows = []
     asked = (study.metric(m) for m in ([None] if metrics is None else named(metrics)))
-    for metric in dict.fromkeys(study.metric(unsided(m)) if m.systems else m for m in asked):
+    for metric in dict.fromkeys(map(_unsided, asked)):
         # Each system is estimated in the same way as the differences. With a posterior for the first system alone, F1
         # came out as .555 and .587 for two systems whose difference was +.024.
         alike = partial(replace, systems=frozenset(names))
@@ -105,6 +105,16 @@ def systems(
             rows.append(found.assign(metric=metric.name, system=system, against=against))
     columns = ["metric", "system", "against", "value", "low", "high", "note"]
     return _agreeing(pd.concat(rows, ignore_index=True))[columns]
+
+
+def _unsided(metric: Metric) -> Metric:
+    """The metric without the systems that it is about, to be asked of each of them."""
+    if not metric.systems:
+        return metric
+    if metric.unsided is None:
+        rule = "must be metrics of one system, or of a difference in one metric"
+        fail("metrics", rule, metric.name, remedy="study.estimate(metric) has the value of this one")
+    return metric.unsided
 
 
 def _pairs(study: Study, names: Sequence[str]) -> list[tuple[str, str]]:

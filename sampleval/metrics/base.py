@@ -70,11 +70,10 @@ class Metric:
         systems: Names of the systems whose output ℓ uses. Empty where it uses the first system alone.
         part: Whether ℓ treats items with the same score and decision differently, for example as 0 outside a part of
             the pool. A metric of your own need not say that it does so: `by_place` finds out.
-        parts: Codes (n,) of the parts of the pool between which ℓ distinguishes; 0 where ℓ is 0. `None` where ℓ
-            does not distinguish between parts.
+        parts: Codes (n,) of the parts of the pool between which ℓ distinguishes, if it does; 0 where ℓ is 0.
+        unsided: The same metric of the first system, if this one is about named systems and made from it; otherwise `None`.
         terms: The two metrics of a difference, whose losses stand side by side in ℓ; empty for every other metric.
-        among: For a loss that uses ranks, the same metric with the items ranked among these members of the pool, (N,)
-            bool. `None` where the loss uses no ranks.
+        among: For a loss that uses ranks, the same metric with the ranks among these members of the pool, (N,) bool.
         of_class: How a metric by class depends on items of the class, which only labels of that class reveal when they
             are missed. "ratio" if they are in the denominator, as for recall; "count" if it only counts them; "" if
             labels of any class inform it equally, as for precision.
@@ -115,6 +114,7 @@ class Metric:
     systems: frozenset[str] = frozenset()
     part: bool = False
     parts: Coder | None = None
+    unsided: Metric | None = None
     terms: tuple[Metric, ...] = ()
     among: Callable[[Flags], Metric] | None = None
     of_class: OfClass = ""

@@ -84,6 +84,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         systems=first.systems | second.systems,
         part=first.part or second.part,
         parts=_both(first.parts, second.parts, _parts) or _beyond(first.parts or second.parts),
+        unsided=first.unsided if first.unsided == second.unsided else None,
         terms=(first, second),
         among=_among(first, second, name, title),
         of_class=first.of_class if first.of_class == second.of_class else "",

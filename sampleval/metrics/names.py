@@ -50,13 +50,3 @@ def sides(metric: Metric) -> tuple[str, str] | None:
     """
     match = re.fullmatch(DIFFERENCE, metric.name)
     return (unquoted(match[2]), unquoted(match[3])) if match else None
-
-
-def unsided(metric: Metric) -> str:
-    """The metric's name without the systems that it is about.
-
-    >>> from sampleval.metrics import resolve
-    >>> [unsided(resolve(name)) for name in ("f1[new - old]", "f1[new]", "f1")]
-    ['f1', 'f1', 'f1']
-    """
-    return metric.name.rpartition("[")[0] if metric.systems and "[" in metric.name else metric.name

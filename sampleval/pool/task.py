@@ -134,5 +134,9 @@ def _difference(system: str, names: list[str]) -> str:
     """The difference that is written with its spaces left out, "a - b" for "a-b"; "" if the system is not such a name."""
     if system in names:
         return ""
-    pairs = (f"{a} - {b}" for a, b in permutations(names, 2))
-    return next((pair for pair in pairs if pair.replace(" ", "") == str(system).replace(" ", "")), "")
+    # Within a difference, other names would have to be put in quotation marks.
+    plain = [name for name in names if " - " not in name and '"' not in name]
+    meant = {
+        pair.replace(" ", ""): pair for pair in map(" - ".join, permutations(plain, 2)) if pair != system
+    }
+    return meant.get(str(system).replace(" ", ""), "")

@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 import pytest
 
 import sampleval as sv
-from sampleval import frames, plots
+from sampleval import Pool, frames, plots
+from sampleval.metrics import difference, minus, of_system, ratio, resolve, within
 from tests.study.conclusions.test_joint import emotions, study_of, two_systems
 
 
@@ -119,6 +120,34 @@ def test_a_study_of_a_difference_shows_each_system_too() -> None:
     assert rows["metric"].unique().tolist() == ["f1"]
     for name in ("f1", "f1[new]", study.metric()):
         pd.testing.assert_frame_equal(rows, frames.systems(study, name))
+
+
+def test_a_difference_in_any_metric_shows_each_system() -> None:
+    """Parts of a difference were their own values, a metric of one's own was not known, nor was "f1[new " of "new [v2]"."""
+    pool, y = two_systems()
+    study = study_of(pool, y, "f1", 60)
+    own = ratio("cost", "Cost", lambda items, labels: (items.pred != labels, 1.0))
+    members = np.arange(len(pool)) % 2 == 0
+    part = within(resolve("f1"), members, "even")
+    apart = within(resolve("f1[new - old]"), members, "even")
+    for asked, alone in (
+        (difference(own, "new", "old"), own),
+        (apart, part),
+        (difference(part, "new", "old"), part),
+    ):
+        pd.testing.assert_frame_equal(frames.systems(study, asked), frames.systems(study, alone))
+    named = Pool.from_frame(pd.DataFrame({"old.score": [0.2, 0.7], "new [v2].score": [0.3, 0.1]}))
+    rows = frames.systems(sv.create_study(named, metric="f1[new [v2] - old]", budget=2))
+    assert rows["metric"].unique().tolist() == ["f1"]
+
+
+def test_a_metric_that_compares_systems_in_its_own_way_has_no_value_for_each(binary: sv.Study) -> None:
+    """Each system got the value of the comparison, and 0 as the difference."""
+    mixed = minus(of_system(resolve("f1"), "old"), of_system(resolve("recall"), "new"))
+    with pytest.raises(
+        sv.InputError, match="must be metrics of one system, or of a difference in one metric"
+    ):
+        frames.systems(binary, mixed)
 
 
 def test_systems_of_a_pool_with_one_are_refused() -> None:

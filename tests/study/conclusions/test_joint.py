@@ -349,6 +349,15 @@ def test_a_difference_without_its_spaces_is_suggested_with_them(written: str) ->
         sv.create_study(pool, metric=f"f1[{written}]", budget=10)
 
 
+def test_no_name_is_suggested_that_would_be_read_in_another_way() -> None:
+    """ "c - a - b" was answered with itself: a system's name that looks like a difference is put in quotation marks."""
+    frame = pd.DataFrame({"a - b.score": [0.2, 0.7], "c.score": [0.3, 0.1]})
+    with pytest.raises(sv.InputError, match="got 'c - a - b'; did you mean 'a - b'"):
+        sv.create_study(Pool.from_frame(frame), metric="f1[c - a - b]", budget=2)
+    with pytest.raises(sv.InputError, match="got 'new - old'; there is 'old', 'new'"):
+        two_systems()[0].items.of("new - old")
+
+
 def test_a_system_does_not_differ_from_itself() -> None:
     pool, y = two_systems()
     same = minus(of_system(METRICS["f1"], "old"), of_system(METRICS["f1"], "old"))
