@@ -510,6 +510,5 @@ def test_each_label_is_looked_at_once_to_find_those_that_a_sample_never_meets_ag
 
     belief = Shrunk().model(pool).believe(Evidence.none(pool))
     assert not silent_labels([counted("macro_f1")], counted("kappa"), pool.items, belief)
-    assert (
-        looked == ["macro_f1"] * 3
-    )  # of the three classes; its loss is 0 for none, so that the other one cannot matter
+    # Once for each class. Its loss is 0 for none, so that the other metric cannot matter.
+    assert looked == ["macro_f1"] * 3
