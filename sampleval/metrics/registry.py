@@ -24,6 +24,7 @@ from sampleval.pool import Kind, Pool, checked, scored
 
 SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *RANKINGS, *REGRESSION)
 VECTORS = (precision_recall, *CURVES, reliability(), *PER_CLASS, confusion)
+FITTING = 2  # titles per word: if more have all words of a name, as of "error", it suggests none of them
 METRICS = MappingProxyType({metric.name: metric for metric in (*SCALARS, *VECTORS)})
 
 
@@ -117,10 +118,14 @@ def _reordered(name: str) -> str:
 
 
 def _titled(name: str) -> str:
-    """The metric with the shortest title that has all words of a name, as in "mean_squared_error"; "" if there is none."""
+    """The metric with the shortest title that has all words of a name, as in "mean_squared_error"; "" if none or many have."""
     words = set(name.lower().removeprefix("neg_").split("_"))
     fitting = [m for m in METRICS.values() if words <= set(re.findall(r"\w+", m.title.lower()))]
-    return min(fitting, key=lambda m: len(m.title.partition(" (")[0])).name if fitting else ""
+    return (
+        min(fitting, key=lambda m: len(m.title.partition(" (")[0])).name
+        if 0 < len(fitting) <= FITTING * len(words)
+        else ""
+    )
 
 
 def _inside(name: str) -> str:

@@ -624,6 +624,13 @@ def test_a_metric_called_by_its_title_is_suggested(name: str, meant: str) -> Non
         sv.metrics.resolve(name)
 
 
+def test_a_word_of_many_titles_suggests_none() -> None:
+    """A user who wrote "error" was asked whether "bias" was meant."""
+    for name in ("error", "mean", "of", "the", "score"):
+        with pytest.raises(sv.InputError, match="there is 'f1'"):
+            sv.metrics.resolve(name)
+
+
 @pytest.mark.parametrize(
     ("name", "usual"),
     [("f1.0", "f1"), ("f3.0", "f3"), ("pr_curve@101", "pr_curve"), ('f1["b"]', "f1[b]"), ("f1.0[b - a]", "f1[b - a]")],
