@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from sampleval._checks import InputError, shown
 from sampleval.events import Answered, Event, Undone
 from sampleval.pool import Flags, Task, blanks, decode_label, label_text
 from sampleval.study.item import SKIP, UNSURE
+from sampleval.study.settings import logged
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,15 @@ def label_of(task: Task, answered: Answered) -> Any:
     if answered.kind == "label":
         return decode_label(task, answered.label)
     return SKIP if answered.kind == "skip" else UNSURE
+
+
+def refuse_unreadable(task: Task, answered: Answered) -> None:
+    """Refuse an answer from a log that is of an unknown kind, or whose label is none of this task."""
+    if answered.kind not in ("label", "skip", "unsure"):
+        raise InputError(f"the log holds an answer of unknown kind {answered.kind!r} for {answered.id!r}")
+    if answered.kind == "label":
+        with logged(f"the answer for {shown(answered.id)}"):
+            decode_label(task, answered.label)
 
 
 def standing(events: Iterable[Event]) -> dict[str, Answer]:

@@ -17,10 +17,10 @@ from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, Method, is_free, method_of, tells_apart, unrepeatable
 from sampleval.storage import Log, MemoryLog, Storage, StudyRecord
-from sampleval.study.answers import labels_of, standing
+from sampleval.study.answers import labels_of, refuse_unreadable, standing
 from sampleval.study.conclusions import refused
 from sampleval.study.item import json_ready
-from sampleval.study.settings import Settings, Target, own_metrics, target
+from sampleval.study.settings import Settings, Target, in_order, logged, own_metrics, target
 from sampleval.study.study import Study
 from sampleval.surrogates import Evidence, Surrogate
 from sampleval.surrogates.calibration import names_together
@@ -212,10 +212,14 @@ def take_over(
         InputError: The database or the study does not exist, its log is damaged, or its pool is gone or another one.
     """
     record, log, pool = _stored(name, storage, pool)
-    events, own = [event for _, event in log.since(0)], tuple(own_metrics(metrics).values())
+    events, own = in_order(log.since(0)), tuple(own_metrics(metrics).values())
     begun = Study(pool, MemoryLog(events[:1]), name=record.name, metrics=own)
     settings = replace(begun.settings, held_random=begun.impartial)
-    known = Evidence.held(pool, begun.known_labels() | labels_of(pool.task, standing(events).values()))
+    answers = standing(events).values()
+    for answer in answers:
+        refuse_unreadable(pool.task, answer.what)
+    with logged("an answer"):
+        known = Evidence.held(pool, begun.known_labels() | labels_of(pool.task, answers))
     return Study(pool, MemoryLog([_created(pool, settings, known)]), name=record.name, metrics=own)
 
 

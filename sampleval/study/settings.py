@@ -20,7 +20,7 @@ from sampleval._checks import (
     listed,
     positive,
 )
-from sampleval.events import Created, Happening, sound
+from sampleval.events import Created, Event, Happening, sound
 from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method
@@ -101,12 +101,26 @@ class Settings:
             fail("method", f"must be one that this version knows ({error})", self.method, remedy=remedy)
 
 
-def refuse_misplaced(number: int, what: Happening) -> None:
-    """Refuse an event that cannot have this number, counted from 1, in a study's log."""
+def refuse_misplaced(number: int, what: Happening, *, seen: int) -> None:
+    """Refuse an event that cannot have this number, counted from 1, or cannot be the next one after those seen."""
+    if number != seen + 1:
+        rule = f"must be numbered 1, 2, … without a gap; after event {seen} comes event {number}"
+        fail("events", rule, remedy=DAMAGED)
     if not sound(what):
         fail("events", "must have numbers and text where they belong", what, remedy=DAMAGED)
     if (number == 1) != isinstance(what, Created):
         raise InputError("the log must begin with the study's creation, and hold it once; it is damaged")
+
+
+def in_order(numbered: Iterable[tuple[int, Event]]) -> list[Event]:
+    """The events of a whole log. A log with gaps, or that does not begin with the study's creation, is refused."""
+    events: list[Event] = []
+    for number, event in numbered:
+        refuse_misplaced(number, event.what, seen=len(events))
+        events.append(event)
+    if not events:
+        fail("events", "must begin with the study's creation; there are none", remedy=DAMAGED)
+    return events
 
 
 @contextmanager

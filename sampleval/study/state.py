@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sampleval._checks import InputError, fail, id_of, shown
+from sampleval._checks import InputError, fail, id_of
 from sampleval.designs import Problem, Round, Sample
 from sampleval.estimators import Run
 from sampleval.events import (
@@ -29,7 +29,7 @@ from sampleval.metrics import Metric, resolve
 from sampleval.numerals import many
 from sampleval.pool import Integers, Pool, decode_label
 from sampleval.presets import Method
-from sampleval.study.answers import Answer, Answers
+from sampleval.study.answers import Answer, Answers, refuse_unreadable
 from sampleval.study.assembly import assemble, evidence_of
 from sampleval.study.item import Item
 from sampleval.study.settings import DAMAGED, MetricLike, Settings, logged, refuse_misplaced
@@ -95,10 +95,7 @@ class State:
 
     def apply(self, number: int, event: Event) -> None:
         """Apply one event, which must be the next one: a log with gaps would lead to another study."""
-        if number != self.seen + 1:
-            rule = f"must be numbered 1, 2, … without a gap; after event {self.seen} comes event {number}"
-            fail("events", rule, remedy=DAMAGED)
-        refuse_misplaced(number, event.what)
+        refuse_misplaced(number, event.what, seen=self.seen)
         match event.what:
             case Created():
                 self._begin(event.what)
@@ -200,11 +197,7 @@ class State:
                 f"the log says item {answered.id!r} stands at place {place} of the queue, but it does not; "
                 "the log and the pool do not belong together"
             )
-        if answered.kind not in ("label", "skip", "unsure"):
-            raise InputError(f"the log holds an answer of unknown kind {answered.kind!r} for {answered.id!r}")
-        if answered.kind == "label":
-            with logged(f"the answer for {shown(answered.id)}"):
-                decode_label(self.pool.task, answered.label)
+        refuse_unreadable(self.pool.task, answered)
 
     def _reaches(self, place: int) -> None:
         """Refuse a place that the queue does not have."""

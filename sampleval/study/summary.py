@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sampleval._checks import InputError, fail
+from sampleval._checks import InputError
 from sampleval.events import Created, Event, Extended
 from sampleval.storage import Storage, StudyRecord, Unavailable
 from sampleval.study.answers import standing
-from sampleval.study.settings import DAMAGED, Settings, refuse_misplaced
+from sampleval.study.settings import Settings, in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def summaries(storage: str | Storage) -> list[Summary]:
 def line_of(store: Storage, record: StudyRecord) -> Summary:
     """The summary of one study. If its log cannot be read, the summary says so, and other studies can still be listed."""
     try:
-        return summary(record, [event for _, event in store.log(record.id).since(0)])
+        return summary(record, in_order(store.log(record.id).since(0)))
     except Unavailable:  # this concerns all studies, and may pass
         raise
     except InputError as error:
@@ -68,26 +68,14 @@ def line_of(store: Storage, record: StudyRecord) -> Summary:
         return Summary(*own, (), "", 0, 0, record.created, record.created, (), damaged=str(error))
 
 
-def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
-    """The summary that follows from a study's events without its pool.
+def summary(record: StudyRecord, events: Sequence[Event]) -> Summary:
+    """The summary that follows from a study's events, in order, without its pool.
 
     Raises:
-        InputError: Events or settings are damaged or unknown to this version.
+        InputError: Settings are damaged or unknown to this version.
     """
-    metrics: tuple[str, ...] = ()
-    preset, budget, changed = "", 0, record.created
-    events = list(events)
-    for number, event in enumerate(events, 1):
-        refuse_misplaced(number, event.what)
-        changed = max(changed, event.at)
-        match event.what:
-            case Created(settings):
-                made = Settings.from_dict(settings)
-                metrics, preset, budget = tuple(made.metrics), made.preset, made.budget
-            case Extended(upto):
-                budget = max(budget, upto)
-    if not metrics:
-        fail("events", "must begin with the study's creation; there are none", remedy=DAMAGED)
+    [made] = (Settings.from_dict(event.what.settings) for event in events if isinstance(event.what, Created))
+    budgets = (event.what.budget for event in events if isinstance(event.what, Extended))
     answers = standing(events).values()
     places = {answer.what.place for answer in answers}
     annotators = tuple(dict.fromkeys(answer.annotator for answer in answers))
@@ -95,11 +83,11 @@ def summary(record: StudyRecord, events: Iterable[Event]) -> Summary:
         record.id,
         record.name,
         record.pool,
-        metrics,
-        preset,
+        tuple(made.metrics),
+        made.preset,
         len(places),
-        budget,
+        max([made.budget, *budgets]),
         record.created,
-        changed,
+        max(record.created, *(event.at for event in events)),
         annotators,
     )

@@ -12,7 +12,7 @@ import pytest
 import sampleval as sv
 from sampleval.storage import Storage, Unavailable
 from sampleval.storage.database import engine_of
-from sampleval.study import summaries
+from sampleval.study import summaries, take_over
 from tests.studies import LABELS, POOL
 
 
@@ -113,6 +113,7 @@ def test_the_list_of_studies_needs_no_preset(tmp_path: Path) -> None:
         ("update events set payload=json_set(payload,'$.place','1') where seq=7", "numbers and text where they belong"),
         ("update events set payload=json_set(payload,'$.place',99) where seq=7", "queue, which has 6 items so far; got 99; .*copy"),
         ("update events set payload=json_set(payload,'$.label','zz') where seq=7", "^in the study's log .*zz' .the answer for 'item-.*copy"),
+        ("update events set payload=json_set(payload,'$.kind','zz') where seq=7", "unknown kind 'zz' for 'item-"),
         ("update events set payload=json_set(payload,'$.settings.budget',-4) where seq=1", "^in the study's log `budget` .*-4; .*copy"),
         ("update events set payload=json_set(payload,'$.held.zz','spam') where seq=1", "^in the study's log .*known beforehand.; .*copy"),
         ("update events set payload=json_set(payload,'$.upto','x') where seq=3", "numbers and text where they belong"),
@@ -127,6 +128,31 @@ def test_a_log_with_events_lost_or_altered_is_refused(sql: str, said: str, tmp_p
         database.execute(sql)
     with pytest.raises(sv.InputError, match=said):
         sv.load_study("s", url)
+    if "queue" not in said:  # which nobody asks for when labels are taken over
+        with pytest.raises(sv.InputError, match=said):
+            take_over("s", url)
+
+
+def test_an_answer_of_another_pool_is_not_taken_over(tmp_path: Path) -> None:
+    """Its id is all that tells where the queue is not known; it was said to be an argument of the caller."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    sv.create_study(POOL, metric="f1", budget=6, storage=url, name="s").answer(LABELS, 6)
+    with closing(sqlite3.connect(tmp_path / "s.db")) as database, database:
+        database.execute("update events set payload=json_set(payload,'$.id','zz') where seq=7")
+    with pytest.raises(
+        sv.InputError, match=r"^in the study's log .* not in the pool; got 'zz'.*put back a copy"
+    ):
+        take_over("s", url)
+
+
+def test_a_list_of_studies_tells_of_events_that_are_lost(tmp_path: Path) -> None:
+    """The study was listed with the answers that were left, and did not open."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    sv.create_study(POOL, metric="f1", budget=6, storage=url, name="s").answer(LABELS, 6)
+    with closing(sqlite3.connect(tmp_path / "s.db")) as database, database:
+        database.execute("delete from events where seq between 6 and 8")
+    [line] = summaries(url)
+    assert "without a gap; after event 5 comes event 9" in line.damaged
 
 
 def test_an_answer_to_a_database_that_was_deleted_is_not_acknowledged(tmp_path: Path) -> None:
