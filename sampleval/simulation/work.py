@@ -170,13 +170,17 @@ def usual_budgets(size: int) -> list[int]:
 
 
 def spaced_budgets(most: int, points: int) -> tuple[int, ...]:
-    """About so many numbers of labels at equal ratios, the first a thirtieth of the last, but at least 20.
+    """Numbers of labels at equal ratios up to the largest, the first a thirtieth of it, but at least 20.
 
-    >>> spaced_budgets(500, 6), spaced_budgets(10, 6)
-    ((20, 38, 72, 138, 263, 500), (10,))
+    Args:
+        most: The largest, at least 1.
+        points: How many there are, at least 1; fewer where they would be the same.
+
+    >>> spaced_budgets(500, 6), spaced_budgets(10, 6), spaced_budgets(500, 1)
+    ((20, 38, 72, 138, 263, 500), (10,), (500,))
     """
     first = max(min(20, most), round(most / 30))
-    return tuple(np.unique(np.geomspace(first, most, points).round().astype(int)).tolist())
+    return tuple(np.unique(np.geomspace(most, first, points).round().astype(int)).tolist())
 
 
 def _names(presets: str | Sequence[str] | Mapping[str, Method]) -> list[str]:

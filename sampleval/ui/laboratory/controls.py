@@ -120,5 +120,4 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
         jobs = st.number_input(
             "Processor cores", 1, cores, 1, key="cores", help="Results do not depend on it."
         )
-    budgets = (most,) if points == 1 else spaced_budgets(most, points)
-    return Setting(budgets, times, level, chance, int(jobs))
+    return Setting(spaced_budgets(most, points), times, level, chance, int(jobs))
