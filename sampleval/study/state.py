@@ -148,7 +148,7 @@ class State:
         try:
             return self.metric(name)
         except InputError:
-            remedy = "it is not in the registry; open the study with load_study(name, storage, metrics=[…])"
+            remedy = "it is not in the registry; pass it in metrics=[…], as to load_study(name, storage, metrics=[…])"
             fail("metrics", "must hold the metric that the study was drawn for", name, remedy=remedy)
 
     def _open(self, opened: Opened) -> None:
@@ -162,7 +162,7 @@ class State:
             raise InputError(
                 "this study's queue was made by another version of sampleval and cannot be remade by this one; "
                 "open it with that version, or take over its labels into a new study of the same data: on the Plan page, "
-                "or with create_study(…, held=take_over(name, storage))"
+                "or with create_study(…, held=sampleval.study.take_over(name, storage))"
             )
         start = len(self.queue)
         self.rounds.append(planned)
