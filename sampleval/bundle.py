@@ -22,6 +22,7 @@ from sampleval.storage import MemoryLog, Storage
 from sampleval.study import Study
 from sampleval.study.opening import keep
 from sampleval.study.settings import own_metrics
+from sampleval.study.state import OtherVersion
 
 FORMAT = 1
 ABOUT, POOL, LABELS, EVENTS = "study.json", "pool.parquet", "labels.parquet", "events.jsonl"
@@ -216,4 +217,11 @@ def _replayed(
             fail("file", "must hold a log that belongs to its pool; this one is of another", remedy=REMEDY)
         if known is not None:
             belonging(known, pool, "file", remedy=REMEDY)
-        return Study(pool, MemoryLog(events), name=name, metrics=metrics)
+        try:
+            return Study(pool, MemoryLog(events), name=name, metrics=metrics)
+        except OtherVersion:  # the remedy that this names is for a stored study
+            rule = (
+                "must hold a queue that this version of sampleval can remake; it was made by another version"
+            )
+            remedy = "open it with that version, and export its labels: a new study counts those that are a column of its data"
+            fail("file", rule, remedy=remedy)

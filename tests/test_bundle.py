@@ -26,7 +26,9 @@ from sampleval.bundle import export_study, import_study, read_study
 from sampleval.pool.tables import weight
 from sampleval.presets import PRESETS
 from sampleval.study import Study
+from sampleval.study.opening import keep
 from tests.pools import binary, multilabel
+from tests.studies import of_another_version
 
 POOL, LABELS = binary()
 
@@ -202,6 +204,22 @@ def of_another_pool(members: dict[str, bytes]) -> dict[str, bytes]:
 PROGRAM = json.dumps(
     {"key": "learned", "classifier": {"module": "builtins", "class": "exit", "params": {"code": 1}}}
 ).encode()
+
+
+def test_a_file_of_another_version_names_a_remedy_that_needs_no_stored_study(tmp_path: Path) -> None:
+    """It advised to take over the labels of a study that is stored nowhere here."""
+    store = f"sqlite:///{tmp_path / 'theirs.db'}"
+    theirs = keep(begun(), store, "mine")
+    of_another_version(store)
+    with zipfile.ZipFile(io.BytesIO(packed(theirs))) as archive:
+        digests = [json.loads(line)["payload"].get("digest") for line in archive.open("events.jsonl")]
+    assert "another" in digests
+    with pytest.raises(
+        sv.InputError, match=r"`file` .* another version; open it with that version, and export"
+    ) as told:
+        import_study(io.BytesIO(packed(theirs)), url(tmp_path))
+    assert "take_over" not in str(told.value)
+    assert sv.Storage.at(url(tmp_path)).studies() == []
 
 
 MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {

@@ -36,6 +36,10 @@ from sampleval.study.settings import DAMAGED, MetricLike, Settings, logged, refu
 from sampleval.surrogates import Evidence
 
 
+class OtherVersion(InputError):
+    """The study's queue was made by another version of sampleval, and this one makes another."""
+
+
 @dataclass(eq=False)
 class State:
     """The state that the events so far lead to.
@@ -159,7 +163,7 @@ class State:
         if planned is None:
             return
         if opened.digest and digest(self.pool, planned) != opened.digest:
-            raise InputError(
+            raise OtherVersion(
                 "this study's queue was made by another version of sampleval and cannot be remade by this one; "
                 "open it with that version, or take over its labels into a new study of the same data: on the Plan page, "
                 "or with create_study(…, held=sampleval.study.take_over(name, storage))"
