@@ -201,6 +201,7 @@ def engine_of(url: str) -> sa.Engine:
 
     @sa.event.listens_for(engine, "close")
     def _closed(connection: Any, _record: Any) -> None:
+        connection.rollback()  # else an error that is kept, with its cursor, would keep the lock as well
         opened.discard(connection)
 
     return engine

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 
 import sampleval as sv
 from sampleval.storage import Storage, Unavailable, database
-from sampleval.storage.database import STUDIES, engine_of
+from sampleval.storage.database import STUDIES, engine_of, writing
 from tests.storage.events import FINGERPRINT, begun, noted
 from tests.studies import POOL
 
@@ -202,6 +202,23 @@ def test_a_file_that_may_only_be_read_is_said_so(tmp_path: Path) -> None:
     ):
         study.ask(1)
     assert study.ask(1)  # the connection stayed so, and only a new server wrote again
+
+
+def test_a_transaction_in_which_a_file_became_read_only_locks_nobody_out(tmp_path: Path) -> None:
+    """Its connection was closed with the lock, which lasted until Python collected the error's frames."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")
+
+    def refused() -> None:
+        with writing(engine_of(url)) as connection:
+            connection.execute(sa.text("update studies set name = 't'"))
+            connection.execute(sa.text("pragma query_only=1"))
+            connection.execute(sa.text("update studies set name = 'u'"))
+
+    with pytest.raises(Unavailable, match="readonly database") as kept:
+        refused()
+    assert study.ask(1), kept
+    assert [record.name for record in sv.Storage.at(url).studies()] == ["s"]
 
 
 @pytest.mark.parametrize(
