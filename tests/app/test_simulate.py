@@ -224,6 +224,17 @@ def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.Monkey
     assert "pieces of work" not in said(at)
 
 
+def test_a_stopped_sweep_tells_the_repeats_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It told those that were asked for."""
+    monkeypatch.setattr(running, "stream", lambda work, **options: islice(stream(work, **options), 11))
+    at = app("trust", studied_seed="12", repeats="50")
+    fine(at.button(key="sweep_run").click().run())
+    assert "95% bands from at least 25 repeats." in said(at)
+    monkeypatch.setattr(running, "stream", stream)
+    fine(at.button(key="sweep_run").click().run())
+    assert "95% bands from 50 repeats." in said(at)
+
+
 def test_a_run_stopped_before_its_first_piece_says_so() -> None:
     """Stop led back without a word to what stood there before, as if it had been pressed in vain."""
     at = app(studied_seed="77")  # a run that no other test has begun

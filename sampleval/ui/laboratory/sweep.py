@@ -46,9 +46,7 @@ def sweep(about: Subject) -> None:
             key="sweep",
             alt="Error and coverage against λ, the λ of least error marked, with 95% bands.",
         )
-        st.caption(
-            f"Shaded: 95% bands from {words.many(chosen.repeats, 'repeat')}. Dashed: the promised coverage."
-        )
+        st.caption(f"Shaded: 95% bands from {repeated(frame)}. Dashed: the promised coverage.")
         if frame["best"].any():
             st.markdown(least(frame, words.plain(resolve(metric).title)))
         else:
@@ -58,6 +56,16 @@ def sweep(about: Subject) -> None:
             "instead of the one best value; on other data another value is best.",
             icon=":material/warning:",
         )
+
+
+def repeated(frame: pd.DataFrame) -> str:
+    """The repeats behind the bands. Of a stopped run some λ have more than others.
+
+    >>> repeated(pd.DataFrame({"repeats": [50, 25]})), repeated(pd.DataFrame({"repeats": [50, 50]}))
+    ('at least 25 repeats', '50 repeats')
+    """
+    fewest, most = frame["repeats"].min(), frame["repeats"].max()
+    return f"{'at least ' * bool(fewest < most)}{words.many(fewest, 'repeat')}"
 
 
 def least(frame: pd.DataFrame, title: str) -> str:
