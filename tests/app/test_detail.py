@@ -87,6 +87,17 @@ def test_a_picture_without_any_value_is_not_drawn() -> None:
     assert not any("Precision against recall" in chart.proto.spec for chart in at.get("plotly_chart"))
 
 
+def test_a_value_whose_variance_no_beta_has_is_not_said_to_be_without_variation() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.95] * 8 + [0.0001] * 1000}))
+    study = sv.create_study(pool, metric="f1", budget=40, storage=stores.storage(), seed=0)
+    study.tell(study.ask(1)[0].id, sv.SKIP)
+    study.tell(study.ask(1)[0].id, 1)
+    assert study.estimate().variance > 0
+    said = [c.value for c in fine(start("Results", study=study.name)).caption]
+    assert not [caption for caption in said if caption.startswith("No variation")]
+    assert [caption for caption in said if caption.startswith("No Beta distribution")]
+
+
 def test_limits_of_a_part_without_a_label_are_not_shown_as_coming_from_its_labels() -> None:
     """They were narrower than those of parts with labels, and the page said that they come from labels alone."""
     rng = np.random.default_rng(1)

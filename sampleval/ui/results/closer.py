@@ -152,7 +152,7 @@ def density(study: Study, estimate: Estimate, view: View, threshold: float | Non
     st.markdown("**Where it may lie**")
     drawn = curve(study, estimate, view)
     if drawn.empty:
-        st.caption(_undrawn(estimate, *_bounds(metric, study.pool.size)))
+        st.caption(_undrawn(study, estimate))
         return
     figure = plots.density(
         drawn,
@@ -200,12 +200,14 @@ def curve(study: Study, estimate: Estimate, view: View) -> pd.DataFrame:
     return once(study, key, lambda: frames.density_of_limits(limits))
 
 
-def _undrawn(estimate: Estimate, lowest: float | None, highest: float | None) -> str:
+def _undrawn(study: Study, estimate: Estimate) -> str:
     """Why there is no distribution to draw."""
     if isnan(estimate.value):
         return "There is no value yet, so there is no distribution to draw."
     if estimate.interval.width == 0:
         return "It is known exactly: no other value is possible."
-    if lowest is None or highest is None:
+    if None in _bounds(study.metric(estimate.metric), study.pool.size):
         return "Drawn only for metrics that lie between two ends, such as 0 and 1."
+    if estimate.variance > 0 and not by_limits(study, estimate):
+        return "No Beta distribution has the estimate's mean and variance, so there is none to draw."
     return "No variation was seen yet: there is no distribution to draw."
