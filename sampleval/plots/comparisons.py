@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
@@ -15,8 +12,10 @@ from sampleval.plots.style import (
     CELLS,
     GREY,
     ORANGE,
+    OWN,
     SHADES,
     SHARE,
+    Titles,
     area,
     escaped,
     faint,
@@ -24,9 +23,7 @@ from sampleval.plots.style import (
 )
 
 
-def matrix(
-    frame: pd.DataFrame, *, value: str = "ratio", titles: Mapping[str, str] = MappingProxyType({})
-) -> go.Figure:
+def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -> go.Figure:
     """A matrix of pre-sampling metrics by reported metrics (Y fig 10, 11).
 
     Args:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Literal
 
 import pandas as pd
@@ -17,7 +15,9 @@ from sampleval.plots.style import (
     GREEN,
     LOG,
     ORANGE,
+    OWN,
     SHARE,
+    Titles,
     area,
     escaped,
     framed,
@@ -26,8 +26,6 @@ from sampleval.plots.style import (
 )
 
 Quantity = Literal["width", "error"]
-Titles = Mapping[str, str]
-OWN: Titles = MappingProxyType({})
 AXES = {
     "width": ("How sure you can be with more labels", "width of the interval"),
     "error": ("How far off you may be with more labels", "expected error"),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,14 +10,14 @@ import plotly.graph_objects as go
 
 from sampleval.frames import late
 from sampleval.numerals import as_typed, many
-from sampleval.plots.style import BAND, BLUE, ORANGE, UNIT, area, escaped, reach, whisker
+from sampleval.plots.style import BAND, BLUE, ORANGE, OWN, UNIT, Titles, area, escaped, reach, whisker
 
 INK, TRUTH = BLUE, ORANGE
 NAMED = 0.12  # of a picture's width that a threshold's name takes, on a narrow screen
 FEW = 6  # answers: on an axis with fewer, Plotly puts marks at halves
 
 
-def whiskers(estimates: pd.DataFrame, *, titles: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
+def whiskers(estimates: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
     """Every estimate as a dot on its interval, with the first one on top.
 
     Args:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -10,7 +9,22 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import many, share, sure
-from sampleval.plots.style import AMBER, BLUE, GREEN, GREY, LOG, ORANGE, PINK, SHARE, SKY, area, faint, framed
+from sampleval.plots.style import (
+    AMBER,
+    BLUE,
+    GREEN,
+    GREY,
+    LOG,
+    ORANGE,
+    OWN,
+    PINK,
+    SHARE,
+    SKY,
+    Titles,
+    area,
+    faint,
+    framed,
+)
 
 # A logarithmic axis whose ends differ by at most this factor has room for a number at every digit.
 NEAR = 8
@@ -131,7 +145,7 @@ def comparison(
     *,
     quantity: str = "rmse",
     fraction: int | None = None,
-    titles: Mapping[str, str] = MappingProxyType({}),
+    titles: Titles = OWN,
 ) -> go.Figure:
     """One quantity of every method against the number of labels, with its band.
 
@@ -167,7 +181,7 @@ def comparison(
     return framed(figure, title=look.title, x=x_title, y=y_title, height=440)
 
 
-def _by_method(curves: pd.DataFrame, titles: Mapping[str, str], *, hover: str) -> go.Figure:
+def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> go.Figure:
     """A line per method, with its band if it has one.
 
     Args:
@@ -194,7 +208,7 @@ def _by_method(curves: pd.DataFrame, titles: Mapping[str, str], *, hover: str) -
     return figure
 
 
-def divergence(frame: pd.DataFrame, *, titles: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
+def divergence(frame: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
     """KL(q* ‖ q_t) against labels, which shows how far the proposal is from the best one (M fig 2).
 
     Args:

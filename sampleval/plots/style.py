@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from textwrap import wrap
@@ -26,6 +26,8 @@ AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
 CELLS: MappingProxyType[str, object] = MappingProxyType(
     {"showscale": False, "xgap": 2, "ygap": 2, "textfont": {"color": "#1C2733"}}
 )
+Titles = Mapping[str, str]  # what a picture calls a metric, a design or a method, by its name
+OWN: Titles = MappingProxyType({})  # each by its own title, or else by its name
 LOG = " (log\N{NO-BREAK SPACE}scale)"  # added to an axis's name
 # Ranges of axes from 0 to 1, with room for a mark at the ends, and in the second for the cap of a band.
 UNIT, SHARE = (-0.02, 1.02), (-0.02, 1.05)
