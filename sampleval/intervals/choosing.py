@@ -152,7 +152,7 @@ def interval(basis: Basis, level: float, family: str) -> Interval:
     """
     used = suited(family, basis.range)
     found = INTERVALS[used].limits(basis, level)
-    if used == family:
+    if used == family or not found.known:
         return found
     low, high = np.isfinite(basis.range)
     why = f"a {used} interval, since the metric has {ENDS[bool(low), bool(high)]}"

@@ -16,6 +16,8 @@ NOISE = 1e-24  # a variance up to this size, in units of the squared range, is a
 SKEWED = 0.9  # central probability of a Beta distribution that must contain its mean
 ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
 UNSHOWN = "no variation was seen, and nothing else shows how wide the interval should be"
+VAGUE = 1_000  # factor between the estimate and its log-normal limits from which they say nothing
+TOO_VAGUE = f"so few labels leave values possible that differ by a factor of {VAGUE:,} or more"
 
 
 def possible_variance(variance: Floats, value: Floats, ends: tuple[float, float]) -> Floats:
@@ -85,7 +87,8 @@ def normal(basis: Basis, level: float) -> Interval:
 def log_normal(basis: Basis, level: float) -> Interval:
     """The normal interval for the logarithm of the distance to the only finite end of the range.
 
-    It is for metrics without a largest value (errors, from 0 up) or without a smallest one (R², from 1 down).
+    It is for metrics without a largest value (errors, from 0 up) or without a smallest one (R², from 1 down). Limits
+    from two labels with a single degree of freedom may have hundreds of digits; such limits are the whole range.
     """
     low, high = basis.range
     if np.isfinite(low) == np.isfinite(high):
@@ -94,9 +97,11 @@ def log_normal(basis: Basis, level: float) -> Interval:
     distance = side * (basis.value - end)
     if not basis.variance > 0 or not distance > 0:
         return normal(basis, level)
-    with np.errstate(over="ignore"):  # an infinite factor is a limit at infinity
-        factor = np.exp(quantile(level, basis.degrees) * np.sqrt(basis.variance) / distance)
-        ends = sorted((end + side * distance / factor, end + side * distance * factor))
+    half = quantile(level, basis.degrees) * np.sqrt(basis.variance) / distance
+    if half > np.log(VAGUE):
+        return nothing(basis, level, TOO_VAGUE)
+    factor = np.exp(half)
+    ends = sorted((end + side * distance / factor, end + side * distance * factor))
     return Interval(float(ends[0]), float(ends[1]), level, "log-normal")
 
 

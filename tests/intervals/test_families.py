@@ -13,7 +13,7 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval.estimators import Spread
-from sampleval.intervals import INTERVALS, Basis, beta_parameters, probability_above
+from sampleval.intervals import INTERVALS, Basis, beta_parameters, interval, probability_above
 from sampleval.intervals.families import quantile
 
 # R 4.2.2, survey 4.1.1: svyciprop(~y, design, method = "beta", level) for the designs of tests/estimators/survey.py.
@@ -155,10 +155,16 @@ def test_a_mean_of_numbers_has_student_s_interval() -> None:
     assert (found.low, found.high) == pytest.approx(tuple(np.exp(logarithm)))
 
 
-def test_a_limit_beyond_all_numbers_is_infinite_without_a_warning() -> None:
-    found = INTERVALS["log-normal"].limits(Basis(1e-3, 1e6, range=(0.0, np.inf)), 0.9)
-    assert (found.low, found.high) == (0.0, np.inf)
-    assert INTERVALS["log-normal"].limits(Basis(1e300, 1e602, range=(0.0, np.inf)), 0.9).high == np.inf
+@pytest.mark.parametrize("value", [0.04, 1e-3, 1e150])
+def test_limits_from_too_few_labels_are_the_whole_range_instead_of_hundreds_of_digits(value: float) -> None:
+    """From two labels RMSE's limits were 8e-243 and 1e239, and the axis of its picture followed."""
+    basis = Basis(value, (90 * value) ** 2, range=(0.0, np.inf), degrees=1.0)
+    found = interval(basis, 0.9, "korn-graubard")
+    assert (found.low, found.high, found.known) == (0.0, np.inf, False)
+    assert found.note == "so few labels leave values possible that differ by a factor of 1,000 or more"
+    assert np.isnan(probability_above(partial(interval, basis, family="korn-graubard"), value))
+    closer = interval(Basis(value, value**2, range=(0.0, np.inf), degrees=1.0), 0.9, "log-normal")
+    assert closer.high / value == pytest.approx(np.exp(stats.t(1).ppf(0.95)))
 
 
 def test_degrees_of_freedom_follow_from_how_unequal_the_labels_are(rng: np.random.Generator) -> None:
