@@ -1,6 +1,6 @@
 """The only database I/O of the library: event logs are kept in a database, pools as Parquet files beside it."""
 
-from sampleval.storage.database import Unavailable
+from sampleval.storage.complaints import Unavailable
 from sampleval.storage.logs import DatabaseLog, Log, MemoryLog
 from sampleval.storage.storage import Storage, StudyRecord, data_folder, pools_folder
 

@@ -11,7 +11,8 @@ import sqlalchemy as sa
 
 from sampleval._checks import InputError, fail
 from sampleval.events import Event
-from sampleval.storage.database import EVENTS, STUDIES, reading, writing
+from sampleval.storage.database import reading, writing
+from sampleval.storage.tables import EVENTS, STUDIES
 
 BATCH = 5_000  # uuids in one query: databases limit the number of parameters
 

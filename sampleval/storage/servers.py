@@ -13,10 +13,15 @@ LOOK = 0.1  # seconds between two looks at the clock
 SILENT = 10.0  # seconds without a byte after which a server is given up: frozen, or out of reach
 
 
-def impatient(engine: sa.Engine) -> None:
-    """Let connections of this engine end if the server says nothing for `SILENT` seconds; for the driver psycopg alone."""
-    if engine.driver != "psycopg":
-        return
+def engine(url: str) -> sa.Engine:
+    """An engine whose connections end if the server says nothing for `SILENT` seconds; with the driver psycopg alone."""
+    made = sa.create_engine(url, pool_pre_ping=True, isolation_level="READ COMMITTED")
+    if made.driver == "psycopg":
+        _impatient(made)
+    return made
+
+
+def _impatient(made: sa.Engine) -> None:
     import psycopg  # what the extra [postgres] installs
 
     class Impatient(psycopg.Connection[Any]):
@@ -43,6 +48,6 @@ def impatient(engine: sa.Engine) -> None:
             except StopIteration as done:
                 return done.value
 
-    @sa.event.listens_for(engine, "do_connect")
+    @sa.event.listens_for(made, "do_connect")
     def _connect(_dialect: Any, _record: Any, place: list[Any], options: dict[str, Any]) -> Any:
         return Impatient.connect(*place, **{"connect_timeout": REACHED, **options})

@@ -18,8 +18,10 @@ from sampleval._checks import InputError, fail, instance, nearest, shown
 from sampleval.events import Event
 from sampleval.pool import Labels, Pool, checked
 from sampleval.pool.files import saved_items
-from sampleval.storage.database import EVENTS, STUDIES, complaint, engine_of, lay_out, reading, writing
+from sampleval.storage.complaints import complaint
+from sampleval.storage.database import engine_of, reading, writing
 from sampleval.storage.logs import DatabaseLog, insert
+from sampleval.storage.tables import EVENTS, STUDIES, lay_out
 
 _PRINT = re.compile("[0-9a-f]{64}")
 # What joins signs to one, in pictures of several and in Persian and Indic words: in a name, though nobody sees it alone.

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval.storage import database
+from sampleval.storage import files
 from sampleval.study import Study, label_of, progress, summaries
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -77,7 +77,7 @@ def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., A
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not wait for a database that another program holds."""
-    monkeypatch.setattr(database, "BUSY", 0.01)
+    monkeypatch.setattr(files, "BUSY", 0.01)
 
 
 @contextmanager

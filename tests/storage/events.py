@@ -10,7 +10,8 @@ import pytest
 
 from sampleval.events import Created, Event, Noted
 from sampleval.storage import Log, Storage
-from sampleval.storage.database import EVENTS, STUDIES, engine_of
+from sampleval.storage.database import engine_of
+from sampleval.storage.tables import EVENTS, STUDIES
 
 FINGERPRINT = "0" * 64
 

@@ -18,8 +18,9 @@ import pytest
 import sqlalchemy as sa
 
 import sampleval as sv
-from sampleval.storage import Storage, Unavailable, database
-from sampleval.storage.database import STUDIES, engine_of, writing
+from sampleval.storage import Storage, Unavailable, database, files
+from sampleval.storage.database import engine_of, writing
+from sampleval.storage.tables import STUDIES
 from tests.storage.events import FINGERPRINT, begun, noted
 from tests.studies import POOL
 
@@ -62,7 +63,7 @@ def test_a_database_that_stays_locked_is_said_so_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer may be told again later. The error had been a page of SQL."""
-    monkeypatch.setattr(database, "BUSY", 0.1)
+    monkeypatch.setattr(files, "BUSY", 0.1)
     url = f"sqlite:///{tmp_path / 's.db'}"
     study = sv.create_study(POOL, metric="f1", budget=5, storage=url, name="s")
     item = study.ask(1)[0]
@@ -98,7 +99,7 @@ def test_threads_that_wait_for_another_program_give_up_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each had begun to wait for the file when the one before it gave up: of thirty people the last was told after 150 s."""
-    monkeypatch.setattr(database, "BUSY", 0.3)
+    monkeypatch.setattr(files, "BUSY", 0.3)
     storage = Storage.at(f"sqlite:///{tmp_path / 's.db'}")
     log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
 
@@ -111,7 +112,7 @@ def test_threads_that_wait_for_another_program_give_up_together(
     with closing(sqlite3.connect(tmp_path / "s.db", isolation_level=None)) as other:
         other.execute("begin immediate")
         with ThreadPoolExecutor(8) as people:
-            assert max(people.map(refused, range(8))) < 4 * database.BUSY
+            assert max(people.map(refused, range(8))) < 4 * files.BUSY
         other.execute("rollback")
     assert log.append([noted("a")])  # with the whole of its patience again
 
@@ -159,7 +160,7 @@ def test_a_database_that_cannot_be_opened_now_or_ever_is_told_apart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In both cases the message had asked if the place is right."""
-    monkeypatch.setattr(database, "BUSY", 0.1)
+    monkeypatch.setattr(files, "BUSY", 0.1)
     url = f"sqlite:///{tmp_path / 's.db'}"
     with closing(sqlite3.connect(tmp_path / "s.db", isolation_level=None)) as other:
         other.execute("begin exclusive")

@@ -19,7 +19,7 @@ import pytest
 import sampleval as sv
 from sampleval.events import Answered, Asked, Event, Extended, Noted
 from sampleval.storage import Log, Storage
-from sampleval.storage.database import STUDIES
+from sampleval.storage.tables import STUDIES
 from tests.places import ROOT
 from tests.storage.events import FINGERPRINT, begun, noted, texts
 from tests.studies import POOL

@@ -14,8 +14,8 @@ import pytest
 import sqlalchemy as sa
 
 import sampleval as sv
-from sampleval.storage import Storage, Unavailable, database, servers
-from sampleval.storage.database import STUDIES
+from sampleval.storage import Storage, Unavailable, database, files, servers
+from sampleval.storage.tables import STUDIES
 from tests.storage.events import FINGERPRINT, begun, noted, opened
 
 pytestmark = pytest.mark.xdist_group("storage")  # one database server for all of these
@@ -61,7 +61,7 @@ def test_a_study_that_another_program_holds_is_said_so(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """PostgreSQL waits for ever for a program that was stopped while it wrote; an SQLite file is given up after `BUSY`."""
-    monkeypatch.setattr(database, "BUSY", 0.1)
+    monkeypatch.setattr(files, "BUSY", 0.1)
     with opened("postgres", request, tmp_path) as storage:
         log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
         with storage.engine.connect() as other:

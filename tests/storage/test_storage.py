@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 import sampleval as sv
-from sampleval.storage import Storage, database, pools_folder
+from sampleval.storage import Storage, pools_folder, tables
 from tests.pools import binary
 from tests.storage.events import FINGERPRINT, begun
 from tests.studies import LABELS, POOL
@@ -64,15 +64,15 @@ def test_a_name_is_taken_once_even_in_a_race(storage: Storage) -> None:
 
 def test_an_empty_database_may_be_opened_by_several_at_once(storage: Storage) -> None:
     """All but the first had been refused: the tables that they were about to create existed by then."""
-    database.METADATA.drop_all(storage.engine)
+    tables.METADATA.drop_all(storage.engine)
     quicker = sa.create_engine(storage.url, poolclass=sa.NullPool)
 
     @sa.event.listens_for(storage.engine, "before_cursor_execute")
     def _overtaken(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
         if statement.strip().startswith("CREATE TABLE"):
-            database.METADATA.create_all(quicker)
+            tables.METADATA.create_all(quicker)
 
-    database.lay_out(storage.engine)
+    tables.lay_out(storage.engine)
     sa.event.remove(storage.engine, "before_cursor_execute", _overtaken)
     assert [storage.add("s", FINGERPRINT, begun())] == storage.studies()
 

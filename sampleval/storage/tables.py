@@ -1,0 +1,48 @@
+"""The database's tables."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from sampleval._checks import fail
+
+METADATA = sa.MetaData()
+STUDIES = sa.Table(
+    "studies",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(200), nullable=False, unique=True),
+    sa.Column("pool", sa.String(64), nullable=False),
+    sa.Column("created", sa.String(40), nullable=False),
+)
+# Each study numbers its own events 1, 2, …, under a lock on its row above. A database's own sequence would not do: it
+# gives out numbers before commit, so that a reader could see 8, go on from there, and never see a 7 committed later.
+EVENTS = sa.Table(
+    "events",
+    METADATA,
+    sa.Column("study", sa.String(32), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("uuid", sa.String(64), nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("annotator", sa.String(200), nullable=False),
+    sa.Column("at", sa.String(40), nullable=False),
+    sa.Column("payload", sa.JSON, nullable=False),
+    sa.UniqueConstraint("study", "uuid"),  # a copy of a study keeps its events' uuids
+)
+
+
+def lay_out(engine: sa.Engine) -> None:
+    """Create the tables that are missing. A database with other tables of the same names is refused unchanged."""
+    there = sa.inspect(engine)
+    for table in METADATA.sorted_tables:
+        if there.has_table(table.name):
+            found = {column["name"] for column in there.get_columns(table.name)}
+            if not {column.name for column in table.columns} <= found:
+                rule = f"must be a database of this program; its table {table.name!r} is another's"
+                fail("storage", rule, remedy="name another file or database")
+    for table in METADATA.sorted_tables:
+        try:
+            table.create(engine, checkfirst=True)
+        except sa.exc.DBAPIError:
+            if not sa.inspect(engine).has_table(table.name):  # else another process has just created it
+                raise
