@@ -1,5 +1,13 @@
 """Turn frames into plotly figures for notebooks and the app, without computing, setting a theme or showing anything."""
 
+from importlib.util import find_spec
+
+if find_spec("plotly") is None:
+    raise ModuleNotFoundError(
+        'sampleval.plots needs Plotly; install it with pip install "sampleval[notebook]", or "sampleval[app]" for the app',
+        name="plotly",
+    )
+
 from sampleval.plots.adaptation import believed, diverged, moved
 from sampleval.plots.comparisons import matrix, sweep
 from sampleval.plots.detail import (
