@@ -20,7 +20,7 @@ def test_percentages_make_the_same_sample() -> None:
     table.assign(score=100 * table["score"]).to_csv("percent.csv", index=False)
     for scores, more, out in (("scores.csv", [], "a.csv"), ("percent.csv", ["--percent"], "b.csv")):
         assert cli.main(["sample", scores, "--budget", "20", "--out", out, *more]) == 0
-    assert Path("a.csv").read_text() == Path("b.csv").read_text()
+    assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
 
 
 def test_remedies_are_options_of_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
