@@ -2,7 +2,7 @@
 
 from sampleval.storage.complaints import Unavailable
 from sampleval.storage.logs import DatabaseLog, Log, MemoryLog
-from sampleval.storage.storage import Storage, StudyRecord, data_folder, pools_folder
+from sampleval.storage.storage import Storage, StudyRecord, data_folder, data_url, pools_folder
 
 __all__ = [
     "DatabaseLog",
@@ -12,5 +12,6 @@ __all__ = [
     "StudyRecord",
     "Unavailable",
     "data_folder",
+    "data_url",
     "pools_folder",
 ]

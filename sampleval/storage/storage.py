@@ -212,6 +212,11 @@ def data_folder() -> Path:
     return Path(os.environ.get("SAMPLEVAL_DATA") or ".").expanduser()
 
 
+def data_url() -> str:
+    """The URL of the database in the data folder, written by SQLAlchemy: whether % has to be escaped depends on its version."""
+    return sa.URL.create("sqlite", database=str(data_folder() / "sampleval.db")).render_as_string()
+
+
 def pools_folder(url: str) -> Path:
     """The folder of the pools of a database's studies: beside an SQLite file, or in the data folder for a server.
 

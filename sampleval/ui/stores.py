@@ -14,7 +14,7 @@ import streamlit as st
 
 from sampleval import _checks
 from sampleval.pool import Labels, Pool
-from sampleval.storage import Storage, StudyRecord, data_folder, pools_folder
+from sampleval.storage import Storage, StudyRecord, data_url, pools_folder
 from sampleval.study import Study, load_study
 from sampleval.ui import shell
 
@@ -34,7 +34,7 @@ def _app_folder() -> Path:
 
 def storage() -> Storage:
     """The database of studies: SAMPLEVAL_STORAGE (an SQLAlchemy URL), or else `sampleval.db` in the data folder."""
-    url = os.environ.get("SAMPLEVAL_STORAGE") or f"sqlite:///{data_folder() / 'sampleval.db'}"
+    url = os.environ.get("SAMPLEVAL_STORAGE") or data_url()
     return _storage(url, pools_folder(url))
 
 

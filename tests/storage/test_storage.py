@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 import sampleval as sv
-from sampleval.storage import Storage, pools_folder, tables
+from sampleval.storage import Storage, data_url, pools_folder, tables
 from tests.pools import binary
 from tests.storage.events import FINGERPRINT, begun
 from tests.studies import LABELS, POOL
@@ -147,6 +147,28 @@ def test_pools_lie_beside_a_file_and_else_in_the_data_folder(
     assert pools_folder(f"sqlite:///{tmp_path / 'there' / 's.db'}") == tmp_path / "there" / "pools"
     monkeypatch.setenv("SAMPLEVAL_DATA", "~/data")
     assert pools_folder(server) == Path.home() / "data" / "pools"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "50%25 ä #1",
+        pytest.param(
+            "why?",
+            marks=pytest.mark.skipif(
+                sa.__version__ < "2.1",
+                reason="a URL of SQLAlchemy 2.0 cannot have a question mark in its path",
+            ),
+        ),
+    ],
+)
+def test_the_database_lies_in_the_data_folder_whatever_its_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SAMPLEVAL_DATA", str(tmp_path / name))
+    Storage.at(data_url(), pools_folder(data_url()))
+    assert {path.name for path in (tmp_path / name).iterdir()} >= {"sampleval.db", "pools"}
+    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 @pytest.mark.parametrize(
