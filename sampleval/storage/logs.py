@@ -56,10 +56,12 @@ class MemoryLog:
         with self._writing:  # a lock between threads, in place of a transaction
             if after is not None and after != len(self._events):
                 return False
+            fresh: dict[str, Event] = {}
             for event in events:
                 if event.uuid not in self._known:
-                    self._known.add(event.uuid)
-                    self._events.append(event)
+                    fresh.setdefault(event.uuid, event)
+            self._events.extend(fresh.values())  # at once, so that an interrupt leaves all or none
+            self._known.update(fresh)
             return True
 
     def since(self, seq: int) -> list[tuple[int, Event]]:

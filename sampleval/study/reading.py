@@ -29,7 +29,7 @@ class Reading:
         self.name = name
         self._log = log
         self._turn = RLock()  # threads that share a study never see it halfway through an event
-        self._state = State(pool, own_metrics(metrics))
+        self._latest, self._torn = State(pool, own_metrics(metrics)), False
         self._met: dict[str, Metric] = {}  # own metrics passed as objects, later found by name
         self._run_at: tuple[tuple[int, int], Run | None] | None = None
         self.refresh()
@@ -181,5 +181,25 @@ class Reading:
     def refresh(self) -> None:
         """Read the events that this or another process has appended since the last look."""
         with self._turn:
-            for number, event in self._log.since(self._state.seen):
-                self._state.apply(number, event)
+            self._follow(self._state)
+
+    @property
+    def _state(self) -> State:
+        """The state that the log leads to: made anew where an interrupt had left it halfway through an event."""
+        if self._torn:
+            with self._turn:
+                whole = State(self._latest.pool, self._latest.custom)
+                self._follow(whole)
+                self._latest, self._torn = whole, False
+        return self._latest
+
+    def _follow(self, state: State) -> None:
+        """Apply to a state the events that it has not seen."""
+        try:
+            for number, event in self._log.since(state.seen):
+                state.apply(number, event)
+        except InputError:  # what refuses an event has not begun to apply it
+            raise
+        except BaseException:  # such as a notebook's "interrupt the kernel"
+            self._torn = True
+            raise
