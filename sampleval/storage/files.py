@@ -6,10 +6,10 @@ import os
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from typing import Any
 
 import sqlalchemy as sa
@@ -75,18 +75,22 @@ def turn(url: sa.URL) -> Iterator[float]:
         yield BUSY
         return
     lock, until = _lock(url, os.getpid()), time.monotonic() + BUSY
-    if not lock.acquire(timeout=BUSY):
-        raise Unavailable(unusable("database is locked", REMEDIES["locked"]))
     try:
+        if not lock.acquire(timeout=BUSY):
+            raise Unavailable(unusable("database is locked", REMEDIES["locked"]))
         yield max(until - time.monotonic(), 0.0)
-    finally:
-        lock.release()
+    finally:  # an interrupt may come as soon as the lock is held
+        with suppress(RuntimeError):  # this thread does not hold it
+            lock.release()
 
 
 @lru_cache(maxsize=16)
-def _lock(_url: sa.URL, _process: int) -> Lock:
-    """The lock of this file in this process; a forked one would wait for threads that it does not have."""
-    return Lock()
+def _lock(_url: sa.URL, _process: int) -> RLock:
+    """The lock of this file in this process; a forked one would wait for threads that it does not have.
+
+    It knows its thread, which alone may release it, and which never waits for what the traceback of an interrupt keeps.
+    """
+    return RLock()
 
 
 def still_there(file: tuple[str, Identity] | None) -> None:

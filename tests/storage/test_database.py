@@ -95,6 +95,33 @@ def test_threads_that_write_at_once_wait_for_each_other(tmp_path: Path) -> None:
         assert waiting.result()
 
 
+def test_an_interrupt_as_soon_as_it_is_its_turn_keeps_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A notebook that was interrupted there was told "database is locked; try again" until its kernel was restarted."""
+    monkeypatch.setattr(files, "BUSY", 0.3)
+    storage = Storage.at(f"sqlite:///{tmp_path / 's.db'}")
+    log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+    usual = files._lock
+
+    class Interrupted:
+        def __init__(self, *key: Any) -> None:
+            self.lock = usual(*key)
+            self.release = self.lock.release
+
+        def acquire(self, **options: Any) -> NoReturn:
+            self.lock.acquire(**options)
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(files, "_lock", Interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            log.append([noted("a")])
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(log.append, [noted("b")]).result()
+    assert log.append([noted("c")])
+
+
 def test_threads_that_wait_for_another_program_give_up_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
