@@ -15,8 +15,10 @@ from sampleval.pool import Kind, Pool
 from sampleval.study import Estimate, Progress, Study
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:&-])")
-# What Streamlit turns into pictures after the Markdown was read, when a backslash is gone.
-_PICTURED = re.compile(r"(?<=:)(?=(?:material/\w+|streamlit):)")
+# What becomes a picture or a link after the Markdown was read, when a backslash is gone.
+_REPLACED = re.compile(
+    r"(?<=:)(?=(?:material/\w+|streamlit):|//)|(?<=@)(?=[-\w]+\.)|(?<=www)(?=\.)", re.IGNORECASE
+)
 LONGEST = 60
 # What the library tells a programmer → how the page has it.
 SPOKEN = MappingProxyType(
@@ -89,8 +91,13 @@ def plain(text: object) -> str:
     >>> print(plain("<b>50% *off*</b>"))
     \<b\>50% \*off\*\</b\>
     """
-    apart = _PICTURED.sub("\N{WORD JOINER}", str(text).replace("\n", " "))
+    apart = _REPLACED.sub("\N{WORD JOINER}", _in_one_line(str(text)))
     return _MARKUP.sub(r"\\\1", apart)
+
+
+def _in_one_line(text: str) -> str:
+    """The text without its ends of lines: two of them end a paragraph, and with it what was begun as code."""
+    return re.sub(r"[\r\n]", " ", text)
 
 
 def short(text: object, longest: int = LONGEST) -> str:
@@ -122,7 +129,7 @@ def sentence(message: str | Exception) -> str:
 
 def coded(text: str) -> str:
     """The text, escaped except for parts in backticks, which stay code."""
-    parts = re.split(r"`([^`]*)`", text)
+    parts = re.split(r"`([^`]*)`", _in_one_line(text))
     return "".join(f"`{part}`" if k % 2 and part else plain(part) for k, part in enumerate(parts))
 
 

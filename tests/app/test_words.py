@@ -306,6 +306,23 @@ def test_no_name_becomes_a_picture(name: str) -> None:
     assert read.replace("\N{WORD JOINER}", "") == name
 
 
+@pytest.mark.parametrize("name", ["see http://a.org", "HTTPS://a.org", "www.a.org", "me@a.org"])
+def test_no_name_becomes_a_link(name: str) -> None:
+    """As with pictures: the frontend looks for addresses in what Markdown has left."""
+    read = words.plain(name).replace("\\", "")
+    assert re.search(r"https?://|www\.|@\w", read, re.IGNORECASE) is None
+    assert read.replace("\N{WORD JOINER}", "") == name
+
+
+@pytest.mark.parametrize("end", ["\n\n", "\r\r", "\r\n\r\n"])
+def test_no_name_ends_the_code_in_which_it_stands(end: str) -> None:
+    """Beyond the end of a paragraph, a backquote of a class name is no code: a picture there was fetched from its server."""
+    name = f"a`{end}![](http://a.org/b.png){end}`"
+    assert "\n" not in words.report([f"one of 3 classes ({name}, b, c)"])
+    assert not set("\r\n") & set(words.coded(f"`{name}` is a column"))
+    assert not set("\r\n") & set(words.plain(name))
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "regression"])
 def test_reasons_against_a_combination_have_titles_for_every_key(preset: str, kind: Kind) -> None:
