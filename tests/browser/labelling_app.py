@@ -32,6 +32,7 @@ TASKS = {
     "scan": Task("binary", ("typed", "written by hand")),
     "unnamed": Task("binary", ("no", "yes")),
     "signed": Task("binary", ("-1", "1")),
+    "unbroken": Task("binary", ("no", "yes" * 200)),
     "multiclass": Task("multiclass", tuple(f"digit {n}" for n in range(10))),
     "digits": Task("multiclass", tuple("0123456789")),
     "many": Task("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),
