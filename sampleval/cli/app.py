@@ -13,12 +13,17 @@ from pathlib import Path
 from sampleval._checks import InputError
 from sampleval.cli.options import Commands, add_storage, command
 
+PREFIX = "STREAMLIT_SERVER_BASE_URL_PATH"  # the path under which a proxy has the app
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def add(commands: Commands) -> None:
     """Add the command and its options to the parser."""
-    parser = command(commands, "app", "start the app in the browser", "Stop it with Ctrl+C; nothing is lost.")
+    more = (
+        "Stop it with Ctrl+C; nothing is lost. Behind a proxy that has it under a path of its own, such as /tools/sampleval, "
+        f"give that path in {PREFIX}; the proxy passes it on, and WebSockets too."
+    )
+    parser = command(commands, "app", "start the app in the browser", more)
     parser.add_argument("--port", type=int, default=8501, help="port to listen on (default: 8501)")
     parser.add_argument(
         "--address",
@@ -66,7 +71,7 @@ def run(args: argparse.Namespace) -> None:
     line += [f"--server.port={args.port}", f"--server.address={args.address}"]
     line += [f"--server.headless={str(args.headless or not args.browser).lower()}"]
     here = "localhost" if args.address == "0.0.0.0" else args.address
-    prefix = os.environ.get("STREAMLIT_SERVER_BASE_URL_PATH", "").strip("/")  # behind a proxy
+    prefix = os.environ.get(PREFIX, "").strip("/")
     place = f"{here}:{args.port}/{prefix}".rstrip("/")
     print(f"sampleval is at http://{place}; Ctrl+C stops it, and nothing is lost.", flush=True)
     if os.name == "posix":
