@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sampleval._checks import listed
+from sampleval._checks import listed, shown
 from sampleval.metrics.base import Better, Encoded, Metric, OfClass, by_decision
 from sampleval.metrics.jacobians import Map
 from sampleval.pool import Floats, Items, Kind, Task
@@ -101,7 +101,7 @@ class Share:
     def absent(self, risk: Floats, task: Task) -> str:
         """The reason why the ratio is undefined, with the names of the classes; "" if it is defined for all."""
         missing = np.flatnonzero(~(np.asarray(self.below) @ stack(risk) > 0))
-        return f"{self.empty} {listed([repr(task.classes[c]) for c in missing], 5)}" if len(missing) else ""
+        return f"{self.empty} {listed([shown(task.classes[c]) for c in missing], 5)}" if len(missing) else ""
 
 
 def f_share(alpha: float) -> Share:

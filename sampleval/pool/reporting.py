@@ -68,7 +68,8 @@ def kind_in_words(task: Task) -> str:
     if task.kind == "regression":
         return "a number per item (regression)"
     if task.kind == "binary":
-        return f"two classes, {task.classes[0]!r} (negative) and {task.classes[1]!r} (positive)"
+        negative, positive = map(_checks.shown, task.classes)
+        return f"two classes, {negative} (negative) and {positive} (positive)"
     names = ", ".join(f"{name:.60}" for name in task.classes[:10]) + (", …" if task.width > 10 else "")
     of = "one of" if task.kind == "multiclass" else "any of"
     return f"{of} {many(task.width, 'class', 'classes')} ({names})"
@@ -77,7 +78,7 @@ def kind_in_words(task: Task) -> str:
 def _system_in_words(
     df: pd.DataFrame, task: Task, system: System, columns: SystemColumns, rules: Rules
 ) -> list[str]:
-    name = f"System {system.name!r}: " if system.name else ""
+    name = f"System {_checks.shown(system.name)}: " if system.name else ""
     lines = []
     if columns.score:
         through = THROUGH.get(rules.transform or "", "")
@@ -164,7 +165,7 @@ def labels_in_words(
         )
     if task.classified:
         counts = np.bincount(values[known], minlength=task.width)
-        met = [f"{name!r} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
+        met = [f"{_checks.shown(name)} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
         lines.append("Classes: " + ", ".join(met[:12]) + ("" if len(met) <= 12 else ", …") + ".")
         if labelled and len(met) == 1:
             lines.append("Only one class occurs: metrics that need the other are undefined.")

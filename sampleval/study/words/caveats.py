@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from sampleval._checks import capitalised, listed
+from sampleval._checks import capitalised, listed, shown
 from sampleval.estimators import weights
 from sampleval.metrics.counts import SEVERAL
 from sampleval.study.conclusions import FEW, MET, Estimate, met, positives, worst
@@ -180,7 +180,7 @@ def _rare(study: Study) -> list[str]:
     run, task = study.run(), study.pool.task
     if run is None or task.kind not in SEVERAL:
         return []
-    rare = [repr(task.classes[c]) for c in np.flatnonzero(met(run) < MET)]
+    rare = [shown(task.classes[c]) for c in np.flatnonzero(met(run) < MET)]
     said = (
         f"Classes with fewer than {MET} labels: {listed(rare, 5)}. Their values, and plain means over all "
         f"classes, rest on single items and may be further off than their intervals say."
@@ -222,7 +222,7 @@ def _weights(study: Study) -> list[str]:
     share = f"about {weight[heaviest]:,.0f} of {run.population:,}"
     if weight[heaviest] > run.population:  # an unlikely item among the first labels has a very large weight
         share = f"more than all {run.population:,} items"
-    said = f"Single answers weigh much: item {item!r} speaks for {share}."
+    said = f"Single answers weigh much: item {shown(item)} speaks for {share}."
     return [f"{said} A wrong label there would move the result."]
 
 

@@ -203,3 +203,19 @@ def test_no_answer_is_said_to_speak_for_more_items_than_there_are() -> None:
             if found := re.search(r"speaks for about ([\d,]+) of 600", line):
                 assert int(found[1].replace(",", "")) <= 600, count
     assert count == 3
+
+
+def test_a_name_of_any_length_leaves_room_for_what_is_said_of_it() -> None:
+    """Ids and classes of 50,000 letters made one line of the page and of the report as long."""
+    long = "K" * 50_000
+    names = np.array(["a", "b", long])[np.arange(60) % 3]
+    table = pd.DataFrame({"id": [f"{long}{n}" for n in range(60)], "pred": names, "truth": names})
+    pool = sv.Pool.from_frame(table)
+    study = sv.create_study(pool, metric="accuracy", preset="uniform", budget=9, seed=1)
+    for item in study.ask(2):
+        study.tell(item.id, "a")
+    known = sv.Labels.from_frame(table, pool)
+    said = [*pool.report, *known.report, *caveats(study, study.estimates())]
+    assert any("weigh much: item 'KKK" in line for line in said)
+    assert any("fewer than 3 labels" in line and "KKK" in line for line in said)
+    assert max(map(len, said)) < 500
