@@ -123,7 +123,7 @@ def successive(u: Floats, h: Floats, wanted: int) -> tuple[Integers, Floats]:
         wanted: Number of draws, at least 1; k is smaller if fewer sizes are positive.
     """
     with np.errstate(divide="ignore"):
-        clock = np.where(h > 0, -np.log(u) / h, np.inf)
+        clock = -np.log(u) / h  # infinite for size 0
     wanted = min(wanted, int(np.count_nonzero(h)))
     order = np.argpartition(clock, wanted - 1)[:wanted]
     order = order[np.argsort(clock[order], kind="stable")]
