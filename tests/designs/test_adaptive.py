@@ -12,7 +12,7 @@ import pytest
 
 from sampleval import SKIP, UNSURE, InputError, Labels, Pool, Study, create_study
 from sampleval.designs import Adaptive, Draws, Importance, Problem, Round, Rounds, Sequential, queued
-from sampleval.designs.between_rounds.aim import silent_labels
+from sampleval.designs.between_rounds.aim import estimated_risk, silent_labels
 from sampleval.estimators import AdaptiveImportanceSampling, Lure, RoundsMean, weighted_mean
 from sampleval.metrics import METRICS, Metric, resolve
 from sampleval.pool import Items
@@ -31,7 +31,7 @@ from sampleval.surrogates import (
     Shrunk,
 )
 from tests.places import ROOT
-from tests.pools import overconfident, overconfident_pool
+from tests.pools import binary, overconfident, overconfident_pool
 from tests.reference import Floats
 
 ADAPTIVE = [
@@ -47,6 +47,19 @@ def finish(study: Study, truth: dict[str, int], labels: int | None = None, batch
             study.tell(item, truth[item.id])
             given += 1
     return given
+
+
+def test_a_metric_is_linearised_at_the_estimate_once_that_exists() -> None:
+    """Recall has no value before the first positive; from then on R̂ is the sum of the weighted losses."""
+    pool, _ = binary(40)
+    metric, index, weight = resolve("recall"), np.array([3, 8, 20]), np.array([2.0, 5.0, 1.0])
+    problem, found = Problem(pool, {metric: 1.0}, Shrunk()), pool.pred[index]
+    for labels in (np.zeros(3, np.int8), np.array([0, 1, 1], np.int8)):
+        risk = estimated_risk(metric, problem, Evidence(index, labels, weight), "estimate")
+        if not labels.any():
+            assert risk is None
+        else:
+            np.testing.assert_allclose(risk, [weight @ (labels * found) / 40, weight @ labels / 40])
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -10,7 +10,7 @@ import pytest
 
 import sampleval as sv
 from sampleval.designs import Problem, Targeted
-from sampleval.designs.targeted.allocation import Allocation, allocate, capped, most_telling
+from sampleval.designs.targeted.allocation import CLAIM, Allocation, allocate, capped, most_telling, neyman
 from sampleval.designs.targeted.targeted import allocation, model_of, waiting
 from sampleval.estimators import ModelAssisted, Run
 from sampleval.estimators.inference import residuals
@@ -41,6 +41,21 @@ def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
 def test_capped_shares_use_up_the_size_and_respect_the_caps() -> None:
     share = capped(np.array([8.0, 1.0, 1.0, 0.0]), np.array([3, 10, 10, 10]), 9)
     np.testing.assert_allclose(share, [3, 3, 3, 0])
+
+
+def test_no_cell_is_surer_than_both_its_curve_and_its_score() -> None:
+    """Neyman sizes N σ |effect|: σ² is p(1 − p) of the curve, or what the score claims, worn off by labels, if that is more."""
+    pool, labels = calibrated(600)
+    model, known = Calibration().model(pool), np.arange(60)
+    cells = model.cells
+    belief = model.posterior(Evidence(known, labels.of(known), np.ones(60)))
+    asked, ones = cells.tally(known), np.ones((1, len(cells)))
+    sizes = neyman(cells, belief, 3 * ones, asked, 7 * ones[0].astype(int))
+    rate, claimed = belief.sceptical @ belief.within, cells.score * (1 - cells.score)
+    curve, score = rate * (1 - rate), 1 / (1 / (CLAIM * claimed) + asked / CLAIM)
+    assert (curve > score).any()
+    assert (score > curve).any()
+    np.testing.assert_allclose(sizes**2 / 21**2, [max(pair) for pair in zip(curve, score, strict=True)])
 
 
 def test_labels_go_where_the_variance_is() -> None:

@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 from sampleval import Labels, Pool, create_study
+from sampleval.designs.between_rounds.foresight import foresight_of
+from sampleval.metrics import resolve
 from sampleval.simulation import simulate
 from sampleval.surrogates import Evidence, Recalibrated
 
@@ -49,6 +51,22 @@ def test_errors_of_numbers_lie_on_a_line() -> None:
     line = (weight * a).sum(), (weight * c).sum()
     np.testing.assert_allclose(belief.mean, pred + line[0] + line[1] * z, atol=1e-3)
     assert belief.sd[0] ** 2 == pytest.approx(1 / (weight / square).sum(), rel=1e-3)
+
+
+def test_before_any_label_errors_are_foreseen_alike_and_then_as_they_are_believed(
+    rng: np.random.Generator,
+) -> None:
+    pred = rng.gamma(1.0, 3.0, 60)
+    pool = Pool.from_frame(pd.DataFrame({"pred": pred}), pred="pred", task="regression")
+    model, metric, everyone = Recalibrated().model(pool), resolve("mse"), np.arange(60)
+    one = Evidence(np.array([7]), pred[[7]] + 2, np.ones(1))
+    for known, alike in ((Evidence.none(pool), True), (one, False)):
+        belief = model.believe(known)
+        foreseen = foresight_of(model, known, belief).of(metric, pool.items, everyone)[:, 0]
+        believed = (belief.mean - pred) ** 2 + belief.sd**2  # E (y − ŷ)²
+        assert np.ptp(believed) > 0.1 * believed.mean()
+        assert (np.ptp(foreseen) < 1e-9 * foreseen.mean()) == alike
+        assert np.allclose(foreseen, believed) != alike
 
 
 @pytest.mark.parametrize("told", [True, False])
