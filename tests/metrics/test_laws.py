@@ -360,6 +360,18 @@ def test_expected_deviations_equal_brute_force(name: str, kind: str) -> None:
         np.testing.assert_allclose(found.absolute, wanted[:, 1], rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("f1", "binary"), ("macro_f1", "multiclass"), ("exact_match", "multilabel"), ("mae", "regression")],
+)
+def test_predicted_losses_count_as_often_as_their_items(name: str, kind: str) -> None:
+    pool, _ = pool_of(kind, 12)
+    metric, belief, count = METRICS[name], belief_of(pool, shrinkage=0.8), np.arange(12)
+    each = expected_loss(metric, pool.items, belief)
+    found = predicted_risk(metric, pool.items, belief, weight=count.astype(float))
+    np.testing.assert_allclose(found, np.repeat(each, count, axis=0).sum(axis=0) / 12)
+
+
 @cases(keep=lambda metric, kind: kind == "multiclass" and metric.by_class is not None)
 @pytest.mark.parametrize("wrapped", ["alone", "part", "difference"])
 def test_classes_in_turn_cost_no_list_of_losses(name: str, kind: str, wrapped: str) -> None:
