@@ -102,6 +102,15 @@ def test_error_scales_of_0_throughout_tell_nothing() -> None:
     assert 0 < found.interval.low < found.value < found.interval.high
 
 
+def test_predictions_that_are_all_alike_say_nothing_of_their_errors() -> None:
+    """Without a scale errors are taken to be as wide as predictions, which are then of no width."""
+    pool = Pool.from_frame(pd.DataFrame({"pred": np.full(40, 3.0)}), pred="pred", task="regression")
+    study = sv.create_study(pool, metric="rmse", budget=10, preset="queue")
+    np.testing.assert_allclose(study.method.design.inclusion(study.state.problem, 10), 10 / 40)
+    assert study.state.problem.profile.square.max() > 0
+    assert len(study.ask(10)) == 10
+
+
 def test_items_are_drawn_alike_whatever_the_last_digit_of_their_chances() -> None:
     """Once a third of alike items are left, another processor had drawn others, and refused the study as not its own."""
     pool = Pool.from_frame(pd.DataFrame({"pred": np.arange(60)}), pred="pred", task="regression")
