@@ -229,6 +229,9 @@ def test_summary_counts_misses_and_undefined_values() -> None:
     assert (row["coverage"], row["defined"], row["informative"]) == (0.75, 0.75, 0.75)
     assert row["mse"] == pytest.approx(0.02 / 3)
     assert row["bias"] == pytest.approx(0)
+    off = np.array([0.1, 0.1, 0.0])  # the band is one standard deviation wide
+    ends = [off.mean() - off.std() / 2, off.mean() + off.std() / 2]
+    assert [row["absolute_low"], row["absolute_high"]] == pytest.approx(ends)
     later = raw.assign(budget=9, low=[0.3, 0.4, 0.6, 0.45])
     rows = summarise(pd.concat([later, raw], ignore_index=True), {"f1": 0.5}).set_index("budget")
     assert rows["coverage"].to_dict() == {9: 0.75, 5: 0.75}  # another repeat's interval misses now
