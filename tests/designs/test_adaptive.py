@@ -59,6 +59,7 @@ def test_a_metric_is_linearised_at_the_estimate_once_that_exists() -> None:
         if not labels.any():
             assert risk is None
         else:
+            assert risk is not None
             np.testing.assert_allclose(risk, [weight @ (labels * found) / 40, weight @ labels / 40])
 
 
