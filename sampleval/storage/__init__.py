@@ -2,7 +2,8 @@
 
 from sampleval.storage.complaints import Unavailable
 from sampleval.storage.logs import DatabaseLog, Log, MemoryLog
-from sampleval.storage.storage import Storage, StudyRecord, data_folder, data_url, pools_folder
+from sampleval.storage.places import data_folder, data_url, pools_folder
+from sampleval.storage.storage import Storage, StudyRecord
 
 __all__ = [
     "DatabaseLog",

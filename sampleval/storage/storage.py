@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from sampleval.pool.files import saved_items
 from sampleval.storage.complaints import complaint
 from sampleval.storage.database import engine_of, reading, writing
 from sampleval.storage.logs import DatabaseLog, insert
+from sampleval.storage.places import parsed, pools_folder, there
 from sampleval.storage.tables import EVENTS, STUDIES, lay_out
 
 _PRINT = re.compile("[0-9a-f]{64}")
@@ -65,19 +65,19 @@ class Storage:
         """
         if isinstance(url, Storage):
             return url
-        parsed = _parsed(url)
+        place = parsed(url)
         if folder is not None and not isinstance(folder, str | Path):
             fail("folder", "must be a path", folder, remedy="leave it out to keep pools beside the database")
         storage = cls(url, Path(folder) if folder else pools_folder(url))
         try:
-            _there(parsed, new=new, bare=folder is None)
+            there(place, new=new, bare=folder is None)
             storage.folder.mkdir(parents=True, exist_ok=True)
             lay_out(storage.engine)
         except InputError:
             raise
         except (sa.exc.SQLAlchemyError, OSError, ValueError, TypeError) as error:  # last two: odd options
             reason, remedy = complaint(error, "is the place right?")
-            fail("storage", f"cannot be opened: {reason}", parsed.render_as_string(), remedy=remedy)
+            fail("storage", f"cannot be opened: {reason}", place.render_as_string(), remedy=remedy)
         return storage
 
     @property
@@ -205,68 +205,6 @@ class Storage:
 def _record(row: sa.Row[Any]) -> StudyRecord:
     """A row as a record. All cells are turned into text, since a damaged database may hold other types."""
     return StudyRecord(**{name: "" if cell is None else str(cell) for name, cell in row._mapping.items()})
-
-
-def data_folder() -> Path:
-    """The folder for data outside of databases: $SAMPLEVAL_DATA, or the working directory."""
-    return Path(os.environ.get("SAMPLEVAL_DATA") or ".").expanduser()
-
-
-def data_url() -> str:
-    """The URL of the database in the data folder, written by SQLAlchemy: whether % has to be escaped depends on its version."""
-    return sa.URL.create("sqlite", database=str(data_folder() / "sampleval.db")).render_as_string()
-
-
-def pools_folder(url: str) -> Path:
-    """The folder of the pools of a database's studies: beside an SQLite file, or in the data folder for a server.
-
-    Args:
-        url: SQLAlchemy URL.
-    """
-    file = _file(_parsed(url))
-    return (data_folder() if file is None else file.parent) / "pools"
-
-
-def _file(url: sa.URL) -> Path | None:
-    """The file of an SQLite database; `None` for a database on a server."""
-    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
-
-
-def _there(url: sa.URL, *, new: bool, bare: bool) -> None:
-    """Refuse an SQLite file that does not exist and may not be created, or whose folder does not exist.
-
-    Args:
-        url: The database's URL.
-        new: Whether the file may be created.
-        bare: Whether its folder must exist.
-    """
-    file = _file(url)
-    if file is None or str(file).startswith("file:"):
-        return
-    if not new and not file.exists():
-        fail("storage", "does not exist", str(url), remedy="is the place right?")
-    if bare and not file.parent.is_dir():
-        remedy = "check the spelling, or create the folder first"
-        fail("storage", "must lie in a folder that exists", str(url), remedy=remedy)
-
-
-def _parsed(url: object) -> sa.URL:
-    try:
-        parsed = sa.make_url(url)  # type: ignore[arg-type]
-    except (sa.exc.ArgumentError, ValueError):
-        remedy = "for a file write 'sqlite:///sampleval.db'"
-        fail("storage", "must be a database URL", url, remedy=remedy)
-    if parsed.get_backend_name() != "sqlite":
-        return parsed
-    if parsed.host:
-        path = "/".join(part for part in (parsed.host, parsed.database) if part)
-        remedy = f"write 'sqlite:///{path}', or with four slashes a path from the root"
-        fail("storage", "must have three slashes before a file", url, remedy=remedy)
-    if parsed.database in (None, "", ":memory:"):
-        fail("storage", "must name a file", url, remedy="leave it out to keep a study in memory")
-    if "\0" in str(parsed.database):
-        fail("storage", "must name a file; a path holds no NUL", url)
-    return parsed
 
 
 def _possible(name: object) -> TypeGuard[str]:
