@@ -330,6 +330,20 @@ def test_a_round_hardly_ever_falls_short_of_the_threshold_counted_on(rng: np.ran
     assert short <= stats.binom(4000, 1e-3).isf(1e-6)
 
 
+@pytest.mark.parametrize("preset", ["queue", "uniform"])
+def test_bets_know_the_least_chance_of_all_items_of_a_decision(preset: str) -> None:
+    """Room for bets follows from it, as an item of small chance could make a factor negative."""
+    pool, known = binary(120, seed=8)
+    made = create_study(pool, metric="f1", budget=60, preset=preset)
+    made.answer(known, 60)
+    design, state = made.method.design, made.state
+    assert isinstance(design, Watchable)
+    wave = design.waves(state.problem, state.rounds, 40)[0]
+    size = np.ones(120) if preset == "uniform" else state.problem.size
+    chance = np.minimum(1, state.rounds[0].facts.keys[40] * size)  # the 41st key is the threshold
+    np.testing.assert_allclose(wave.least, [chance[pool.pred == y].min() for y in (0, 1)])
+
+
 def test_what_has_no_such_interval_says_so() -> None:
     made, _ = study("queue", 40)
     assert "shares" in made.estimate("mcc", interval="anytime").note
