@@ -59,7 +59,7 @@ def html(
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{name} · sampleval</title><style>{style}</style></head>"
-        f"<body><main>{''.join(body)}</main></body></html>"
+        f'<body><main class="report">{"".join(body)}</main></body></html>'
     )
 
 

@@ -138,3 +138,14 @@ def test_what_a_system_is_called_is_escaped_wherever_it_stands() -> None:
     page = report.html(study)
     assert "<b>" not in page
     assert 'aria-label="f1[a&quot;&gt;&lt;b&gt;new' in page
+
+
+def test_the_style_reaches_nothing_around_the_report() -> None:
+    """Shown in a notebook with IPython's `HTML`, it took the widths of tables and the colours of icons everywhere."""
+    pool, _ = binary(20)
+    page = report.html(sv.create_study(pool, metric="f1", budget=5))
+    style = page.partition("<style>")[2].partition("</style>")[0]
+    selectors = re.findall(r"(?<=[{};])\s*([^{};@]+?)\s*{", f";{style}")
+    assert len(selectors) > 20
+    assert {each for each in selectors if not each.startswith(".report")} == {"body:has(> .report)"}
+    assert '<body><main class="report">' in page
