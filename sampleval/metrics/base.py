@@ -14,7 +14,7 @@ from sampleval._checks import as_array, choice, column_names, fail, holds_number
 from sampleval.metrics.codes import Coder, coded
 from sampleval.metrics.jacobians import Jacobian, Map, effects, numeric_jacobian
 from sampleval.metrics.wide import wide
-from sampleval.pool import Flags, Floats, Integers, Items, Kind, Task
+from sampleval.pool import Flags, Floats, Items, Kind, Task
 
 Encoded = NDArray[Any]
 Loss = Callable[[Items, Encoded], Floats]
@@ -140,6 +140,9 @@ class Metric:
             object.__setattr__(self, name, coded(getattr(self, name), name))
         if self.share and self.wholes is None:
             object.__setattr__(self, "wholes", _second)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r}: {self.title}>"
 
     def __copy__(self) -> Self:
         return self  # it cannot change, and a copy made by `maker` would not equal it
@@ -272,11 +275,6 @@ class Metric:
 def _second(risk: Floats) -> Floats:
     """`Metric.wholes` of a share R₁/R₂."""
     return risk[1:2]
-
-
-def by_decision(items: Items) -> Integers:
-    """`Metric.cells` of a loss that depends on an item through its decision alone, which is one of a few classes."""
-    return np.asarray(items.pred, np.intp)
 
 
 def by_label(loss: Loss) -> Callable[[Items, Floats], Floats]:

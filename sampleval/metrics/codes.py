@@ -88,3 +88,8 @@ def summed(values: Floats | Flags, codes: Integers, count: int) -> Floats:
     for k, column in enumerate(values.T):
         sums[:, k] = np.bincount(codes, column, count)
     return sums
+
+
+def by_decision(items: Items) -> Integers:
+    """`Metric.cells` of a loss that depends on an item through its decision alone, which is one of a few classes."""
+    return np.asarray(items.pred, np.intp)

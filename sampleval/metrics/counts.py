@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sampleval._checks import listed, shown
-from sampleval.metrics.base import Better, Encoded, Metric, OfClass, by_decision
+from sampleval.metrics.base import Better, Encoded, Metric, OfClass
+from sampleval.metrics.codes import by_decision
 from sampleval.metrics.jacobians import Map
 from sampleval.pool import Floats, Items, Kind, Task
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from sampleval.metrics.base import Encoded, Metric, by_decision
+from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.codes import by_decision
 from sampleval.metrics.counts import (
     F1,
     FALSE_ALARMS,

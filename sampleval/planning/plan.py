@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -58,8 +58,8 @@ class Plan:
     budget: int
     method: Method
     predicted: float
-    inclusion: Floats = field(repr=False)
-    saturated: Flags = field(repr=False)
+    inclusion: Floats
+    saturated: Flags
     onset: float
     expected_labels: float
     labels_sd: float
@@ -68,6 +68,9 @@ class Plan:
     note: str = ""
     goal: float = np.nan
     needed: BudgetRange = UNKNOWN
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
         """One line: the value, the error and the width to expect, or why they are unknown, and what the goal needs."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import Text, fail, shown, undamaged
+from sampleval.numerals import many
 from sampleval.pool import files
 from sampleval.pool.answer_columns import encode_cells, refuse_strangers, rows_in_order, unknown_labels
 from sampleval.pool.answers import decode_label, dtype_of, stored
@@ -21,7 +22,7 @@ from sampleval.pool.columns import ColumnSpec, Told
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import one_unit, resolve, unused_ids
 from sampleval.pool.naming import class_by_class, role_of
-from sampleval.pool.reporting import labels_in_words
+from sampleval.pool.reporting import kind_in_words, labels_in_words
 from sampleval.pool.task import Flags, Integers, Task
 
 
@@ -43,14 +44,18 @@ class Labels:
     """
 
     task: Task
-    values: NDArray[np.generic] = field(repr=False)
-    known: Flags = field(repr=False)
+    values: NDArray[np.generic]
+    known: Flags
     fingerprint: str
-    report: tuple[str, ...] = field(default=(), repr=False)
+    report: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.values.flags.writeable = False
         self.known.flags.writeable = False
+
+    def __repr__(self) -> str:
+        known = f"{self.known.sum():,} of {many(len(self), 'item')}"
+        return f"<{type(self).__name__} of {known}: {kind_in_words(self.task)}>"
 
     def __len__(self) -> int:
         return len(self.known)

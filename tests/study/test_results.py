@@ -135,3 +135,17 @@ def test_an_estimate_prints_as_one_line_with_its_uncertainty() -> None:
     assert str(study.estimate()) == "f1 unknown, 90% interval 0.00 to 1.00, 0 answers; no labels yet"
     found = answered(study, 3).estimate()
     assert str(found) == f"f1 {number(found.value)}, {found.interval}, 3 answers"
+
+
+def test_results_show_themselves_in_one_line_each() -> None:
+    """They filled a notebook's cell with all their digits, and metrics with the addresses of functions."""
+    study = begun()
+    assert repr(study.estimates(["f1"])) == f"[<Estimate {study.estimate('f1')}>]"
+    found = answered(study, 3).estimate()
+    assert found.note
+    assert repr(found) == f"<Estimate {found}; {found.note}>"
+    assert repr(study.curve("roc_curve")).startswith("<JointEstimate roc_curve, 202 components, 3 answers")
+    planned = sv.plan(POOL, metric="f1", goal=0.1)
+    assert repr(planned) == f"<Plan {planned}>"
+    assert repr(study.metric()) == "<Metric 'f1': F1 score>"
+    assert repr(LABELS) == "<Labels of 40 of 40 items: two classes, 'ham' (negative) and 'spam' (positive)>"

@@ -55,6 +55,11 @@ class Estimate:
     about: About = "pool"
     undefined: str = ""
 
+    def __repr__(self) -> str:
+        """The line of `str`, with the notes."""
+        note = f"; {self.note}" if self.note and not np.isnan(self.value) else ""
+        return f"<{type(self).__name__} {self}{note}>"
+
     def __str__(self) -> str:
         """One line without the notes, but for the one that says why nothing is known."""
         limits = self.interval.low, self.interval.high

@@ -11,6 +11,7 @@ from sampleval.designs import Draws, Problem
 from sampleval.estimators import Run, Spread, infer
 from sampleval.intervals import Ellipsoid, joined
 from sampleval.metrics import Metric
+from sampleval.numerals import many
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNSEEN, unanswerable, unseen
@@ -53,9 +54,13 @@ class JointEstimate:
     labels: int
     method: str
     note: str = ""
-    spread: Spread = field(default_factory=lambda: Spread.unknown(1), repr=False)
+    spread: Spread = field(default_factory=lambda: Spread.unknown(1))
     draws: int = 0
-    moved: Floats = field(default_factory=lambda: np.zeros((2, 1)), repr=False)
+    moved: Floats = field(default_factory=lambda: np.zeros((2, 1)))
+
+    def __repr__(self) -> str:
+        told = f"{self.metric}, {many(len(self.value), 'component')}, {many(self.labels, 'answer')}"
+        return f"<{type(self).__name__} {told}{self.note and f'; {self.note}'}>"
 
     def ellipsoid(self, level: float | None = None) -> Ellipsoid:
         """The simultaneous confidence region of all components (M 3.3.2), for up to 20 of them.
