@@ -14,7 +14,6 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval._checks import InputError, Text, fail, name_of, says_missing
-from sampleval.numerals import many
 from sampleval.pool.answers import MANY, bracketed, dtype_of, encode_label, parts_of, shape_of
 from sampleval.pool.polarity import SIGNED
 from sampleval.pool.task import Flags, Task
@@ -103,24 +102,6 @@ def refuse_strangers(ids: Text, known: Text, name: str) -> None:
     near = f" ({near})" if near.startswith("did you mean") else ""
     keep = f"to drop these rows, if none is a typing error{near}, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
     fail(name, f"must hold ids of the pool; {some}", remedy=keep)
-
-
-def rows_in_order(index: pd.Index[Any], known: pd.Index[Any]) -> None:
-    """Refuse rows without ids that are not the pool's, or that their index puts in another order.
-
-    Args:
-        index: The index of the frame.
-        known: The index of the frame that the pool was made from.
-    """
-    if len(index) != len(known):
-        rule = f"must have the pool's {many(len(known), 'row')}, since there is no id column"
-        fail("df", rule, len(index))
-    if not index.equals(known) and known.is_unique and index.is_unique and index.isin(known).all():
-        rule = (
-            "must have its rows in the order of the pool, since there is no id column; its index has another"
-        )
-        both = "reset the index of this frame and of the pool's"  # one may have been reset already
-        fail("df", rule, remedy=f"undo the sorting, or if the rows are in the right order {both}")
 
 
 def _unknown(task: Task, answer: object) -> bool:

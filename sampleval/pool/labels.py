@@ -16,12 +16,13 @@ from sampleval import _checks
 from sampleval._checks import Text, fail, shown, undamaged
 from sampleval.numerals import many
 from sampleval.pool import files
-from sampleval.pool.answer_columns import encode_cells, refuse_strangers, rows_in_order, unknown_labels
+from sampleval.pool.answer_columns import encode_cells, refuse_strangers, unknown_labels
 from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.columns import ColumnSpec, Told
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import one_unit, resolve, unused_ids
 from sampleval.pool.naming import class_by_class, role_of
+from sampleval.pool.order import rows_in_order
 from sampleval.pool.reporting import kind_in_words, labels_in_words
 from sampleval.pool.task import Flags, Integers, Task
 
@@ -215,8 +216,7 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
     if told.label is None:
         if pool.columns.label and all(name in df.columns for name in pool.columns.label):
             return pool.columns.label
-        found = resolve(df, Told(id=told.id, task=pool.task, fields=())).label
-        if found:
+        if found := resolve(df, Told(id=told.id, task=pool.task, fields=())).label:
             return found
         remedy = _checks.nearest("label", df.columns)
         fail("label", "must name a column: none looks like a label", remedy=remedy)
@@ -248,7 +248,7 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
         if pool.columns.id is not None:
             rule = f"must name the id column: the pool's, {pool.columns.id!r}, is not in the frame"
             fail("id", rule, remedy=_checks.nearest(pool.columns.id, df.columns))
-        rows_in_order(df.index, pd.RangeIndex(pool.size) if pool.rows is None else pool.rows)
+        rows_in_order(df.index, pool)
         return np.arange(pool.size, dtype=np.intp)
     ids = _checks.identifiers(_checks.column(df, item, "id"), item)
     if len(ids) == pool.size and (ids == pool.ids).all():  # the pool's own frame: no look-up needed

@@ -9,8 +9,9 @@ import numpy as np
 
 from sampleval import _checks
 from sampleval.metrics import Encoded, Metric, mean_loss
-from sampleval.pool import Floats, Integers, Labels, Pool, Task, all_of
+from sampleval.pool import Floats, Integers, Labels, Pool, all_of
 from sampleval.pool.fingerprint import digest
+from sampleval.pool.order import turned
 from sampleval.surrogates import Belief, predicted_risk
 
 
@@ -85,13 +86,14 @@ def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None = No
         InputError: The labels are another pool's or incomplete, or a number is no probability.
     """
     if probability is not None:
-        return Chance(Belief(pool.task, _probabilities(pool.task, probability, pool.size)))
+        return Chance(Belief(pool.task, _probabilities(pool, probability)))
     if labels is None:
         raise _checks.InputError("`labels` must be given unless `probability` is; pass the known labels")
     return Known(all_of(labels, pool))
 
 
-def _probabilities(task: Task, probability: Floats, size: int) -> Floats:
+def _probabilities(pool: Pool, probability: Floats) -> Floats:
+    task, size = pool.task, pool.size
     try:
         p = np.asarray(probability, float)
     except (TypeError, ValueError, OverflowError):
@@ -101,6 +103,10 @@ def _probabilities(task: Task, probability: Floats, size: int) -> Floats:
     expected = (size,) if task.kind == "binary" else (size, task.width)
     if p.shape != expected:
         _checks.fail("probability", f"must have the shape {expected}", p.shape)
+    if turned(probability, pool):
+        rule = "must have its rows in the order of the pool; its index has another"
+        remedy = "undo the sorting, or if they are in the right order pass its to_numpy()"
+        _checks.fail("probability", rule, remedy=remedy)
     inside = ((p >= 0) & (p <= 1)).reshape(size, -1)
     _checks.sound(np.asarray(inside.all(axis=1)), "probability", "must lie in [0, 1]", p)
     return p

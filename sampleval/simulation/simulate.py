@@ -50,8 +50,9 @@ def simulate(
         repeats: Studies per method.
         seed: Seed of all draws; the result does not depend on `jobs`.
         level: Nominal coverage of the intervals.
-        probability: p(y = 1|x) of every item, (N,), or per class or label, (N, C). It makes the oracle stochastic: a
-            label is drawn anew whenever it is asked for, and the truth follows from the expected losses.
+        probability: p(y = 1|x) of every item in the order of the pool, (N,), or per class or label, (N, C). It
+            makes the oracle stochastic: a label is drawn anew whenever it is asked for, and the truth follows from the
+            expected losses.
         jobs: Worker processes.
         progress: `True` shows a bar with the time left, in a terminal or a notebook. A function is called with
             (batches done, batches in all) and stops the work by returning `False`.

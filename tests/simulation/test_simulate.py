@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -432,6 +433,27 @@ def test_an_oracle_s_chance_goes_with_nothing_that_the_design_drew() -> None:
 def test_probabilities_that_are_none_are_refused(probability: Floats | None, said: str) -> None:
     with pytest.raises(sv.InputError, match=said):
         simulate(tiny()[0], None, probability=probability)
+
+
+@pytest.mark.parametrize("by", ["row", "id"])
+def test_probabilities_in_another_order_than_the_pool_are_refused(by: str) -> None:
+    """They were taken by their places, and the truth was another's."""
+    df = pd.DataFrame({"id": [f"i{n}" for n in range(40)], "score": np.linspace(0.01, 0.99, 40)})
+    pool = sv.Pool.from_frame(df)
+    given = df["score"] if by == "row" else df.set_index("id")["score"]
+
+    def ask(probability: Any) -> pd.DataFrame:
+        options: dict[str, Any] = {"metric": "accuracy", "budgets": [9], "repeats": 2, "presets": "uniform"}
+        return simulate(pool, None, probability=probability, **options).drop(columns="seconds")
+
+    turned = given[::-1]
+    with pytest.raises(sv.InputError, match=r"`probability` must have its rows in the order of the pool"):
+        ask(turned)
+    plain = ask(given.to_numpy())
+    pd.testing.assert_frame_equal(ask(given), plain)
+    later = given.set_axis(range(100, 140))  # of a frame that was cut otherwise
+    pd.testing.assert_frame_equal(ask(later), plain)
+    assert not plain.equals(ask(turned.to_numpy()))
 
 
 def test_the_key_of_a_batch_changes_with_what_it_depends_on() -> None:
