@@ -16,8 +16,8 @@ NOISE = 1e-24  # a variance up to this size, in units of the squared range, is a
 SKEWED = 0.9  # central probability of a Beta distribution that must contain its mean
 ANTICIPATED = "no variation was seen in the sample: the width is the one the belief predicts"
 UNSHOWN = "no variation was seen, and nothing else shows how wide the interval should be"
-VAGUE = 1_000  # factor between the estimate and its log-normal limits from which they say nothing
-TOO_VAGUE = f"so few labels leave values possible that differ by a factor of {VAGUE:,} or more"
+VAGUE = 1e6  # factor between the distances of an estimate and of its log-normal limits from which they say nothing
+TOO_VAGUE = "with so few labels the limits would lie many orders of magnitude apart"
 
 
 def possible_variance(variance: Floats, value: Floats, ends: tuple[float, float]) -> Floats:

@@ -158,11 +158,10 @@ def test_a_mean_of_numbers_has_student_s_interval() -> None:
 @pytest.mark.parametrize("value", [0.04, 1e-3, 1e150])
 def test_limits_from_too_few_labels_are_the_whole_range_instead_of_hundreds_of_digits(value: float) -> None:
     """From two labels RMSE's limits were 8e-243 and 1e239, and the axis of its picture followed."""
-    basis = Basis(value, (90 * value) ** 2, range=(0.0, np.inf), degrees=1.0)
+    basis = Basis(value, (9 * value) ** 2, range=(0.0, np.inf), degrees=1.0)
     found = interval(basis, 0.9, "korn-graubard")
     assert (found.low, found.high, found.known) == (0.0, np.inf, False)
-    assert found.note == "so few labels leave values possible that differ by a factor of 1,000 or more"
-    assert np.isnan(probability_above(partial(interval, basis, family="korn-graubard"), value))
+    assert found.note == "with so few labels the limits would lie many orders of magnitude apart"
     closer = interval(Basis(value, value**2, range=(0.0, np.inf), degrees=1.0), 0.9, "log-normal")
     assert closer.high / value == pytest.approx(np.exp(stats.t(1).ppf(0.95)))
 
