@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -41,7 +41,8 @@ def reading(engine: sa.Engine) -> Iterator[sa.Connection]:
 @contextmanager
 def writing(engine: sa.Engine) -> Iterator[sa.Connection]:
     """A transaction, which is committed at its end or undone if it fails."""
-    with in_words(), turn(engine.url) as patience:
+    alone = turn(engine.url) if engine.dialect.name == "sqlite" else nullcontext(files.BUSY)
+    with in_words(), alone as patience:
         with engine.begin() as connection:
             if wait := WAIT.get(engine.dialect.name):
                 connection.exec_driver_sql(f"{wait} = {1000 * patience:.0f}")

@@ -67,13 +67,10 @@ def _close(opened: set[Any]) -> None:
 
 @contextmanager
 def turn(url: sa.URL) -> Iterator[float]:
-    """Let this process's threads write to an SQLite file in turn, and tell how many of the `BUSY` seconds are left to wait.
+    """Let this process's threads write to this file in turn, and tell how many of the `BUSY` seconds are left to wait.
 
     SQLite has those who wait look again at growing intervals, so that of thirty people one may miss every gap.
     """
-    if url.get_backend_name() != "sqlite":
-        yield BUSY
-        return
     lock, until = _lock(url, os.getpid()), time.monotonic() + BUSY
     try:
         if not lock.acquire(timeout=BUSY):
