@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from threading import Lock
 from typing import Any, NoReturn, Protocol
 
@@ -43,13 +44,12 @@ class MemoryLog:
     """A log in memory, which lives as long as the process."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
-        self._events: list[Event] = []
-        self._known: set[str] = set()
+        self._events: dict[str, Event] = {}  # by uuid
         self._writing = Lock()
         self.append(events)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return MemoryLog, (list(self._events),)
+        return MemoryLog, (list(self._events.values()),)
 
     def append(self, events: Iterable[Event], *, after: int | None = None, seen: int = 0) -> bool:
         """Append the events that are new."""
@@ -58,15 +58,16 @@ class MemoryLog:
                 return False
             fresh: dict[str, Event] = {}
             for event in events:
-                if event.uuid not in self._known:
+                if event.uuid not in self._events:
                     fresh.setdefault(event.uuid, event)
-            self._events.extend(fresh.values())  # at once, so that an interrupt leaves all or none
-            self._known.update(fresh)
+            self._events.update(fresh)  # at once, so that an interrupt leaves all or none
             return True
 
     def since(self, seq: int) -> list[tuple[int, Event]]:
         """Events after this number."""
-        return list(enumerate(self._events[seq:], start=seq + 1))
+        with self._writing:
+            latest = list(islice(reversed(self._events.values()), max(len(self._events) - seq, 0)))
+        return list(enumerate(reversed(latest), start=seq + 1))
 
 
 @dataclass(frozen=True, slots=True)
