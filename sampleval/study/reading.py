@@ -188,18 +188,19 @@ class Reading:
         """The state that the log leads to: made anew where an interrupt had left it halfway through an event."""
         if self._torn:
             with self._turn:
-                whole = State(self._latest.pool, self._latest.custom)
-                self._follow(whole)
-                self._latest, self._torn = whole, False
+                if self._torn:  # another thread may have made it meanwhile
+                    whole = State(self._latest.pool, self._latest.custom)
+                    self._follow(whole)
+                    self._latest, self._torn = whole, False
         return self._latest
 
     def _follow(self, state: State) -> None:
         """Apply to a state the events that it has not seen."""
-        try:
-            for number, event in self._log.since(state.seen):
+        for number, event in self._log.since(state.seen):
+            try:
                 state.apply(number, event)
-        except InputError:  # what refuses an event has not begun to apply it
-            raise
-        except BaseException:  # such as a notebook's "interrupt the kernel"
-            self._torn = True
-            raise
+            except InputError:  # what refuses an event has not begun to apply it
+                raise
+            except BaseException:  # such as a notebook's "interrupt the kernel"
+                self._torn = True
+                raise
