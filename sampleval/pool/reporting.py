@@ -70,7 +70,9 @@ def kind_in_words(task: Task) -> str:
     if task.kind == "binary":
         negative, positive = map(_checks.shown, task.classes)
         return f"two classes, {negative} (negative) and {positive} (positive)"
-    names = ", ".join(f"{name:.60}" for name in task.classes[:10]) + (", …" if task.width > 10 else "")
+    names = ", ".join(_checks.shown(name)[1:-1] for name in task.classes[:10]) + (
+        ", …" if task.width > 10 else ""
+    )
     of = "one of" if task.kind == "multiclass" else "any of"
     return f"{of} {many(task.width, 'class', 'classes')} ({names})"
 

@@ -149,3 +149,5 @@ def test_results_show_themselves_in_one_line_each() -> None:
     assert repr(planned) == f"<Plan {planned}>"
     assert repr(study.metric()) == "<Metric 'f1': F1 score>"
     assert repr(LABELS) == "<Labels of 40 of 40 items: two classes, 'ham' (negative) and 'spam' (positive)>"
+    broken = sv.Pool.from_frame(pd.DataFrame({"pred": ["a\nb", "c", "d"]}))
+    assert "\n" not in repr(broken)
