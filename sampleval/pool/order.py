@@ -31,8 +31,20 @@ def rows_in_order(index: pd.Index[Any], pool: Pool) -> None:
 
 def turned(given: object, pool: Pool) -> bool:
     """Whether a series or frame of N rows has those of the pool, by their index or ids, in another order."""
-    known = _index(pool), pd.Index(pool.ids, dtype=object)
-    return isinstance(given, pd.Series | pd.DataFrame) and any(_reordered(given.index, own) for own in known)
+    if not isinstance(given, pd.Series | pd.DataFrame):
+        return False
+    ids = pd.Index(pool.ids, dtype=object)  # which are text, also those that were numbers
+    readings = (given.index, _index(pool)), (given.index.map(str), ids)
+    if any(index.equals(known) for index, known in readings):
+        return False
+    return any(_reordered(index, known) for index, known in readings)
+
+
+def crossed(given: object, pool: Pool) -> bool:
+    """Whether a frame of C columns has those of the pool's classes in another order."""
+    if not isinstance(given, pd.DataFrame):
+        return False
+    return _reordered(given.columns.map(str), pd.Index(pool.task.classes, dtype=object))
 
 
 def _index(pool: Pool) -> pd.Index[Any]:

@@ -435,10 +435,12 @@ def test_probabilities_that_are_none_are_refused(probability: Floats | None, sai
         simulate(tiny()[0], None, probability=probability)
 
 
-@pytest.mark.parametrize("by", ["row", "id"])
+@pytest.mark.parametrize("by", ["row", "id", "number"])
 def test_probabilities_in_another_order_than_the_pool_are_refused(by: str) -> None:
     """They were taken by their places, and the truth was another's."""
-    df = pd.DataFrame({"id": [f"i{n}" for n in range(40)], "score": np.linspace(0.01, 0.99, 40)})
+    # The last half of the numbers comes first, so that row numbers are the same ids in another order.
+    ids = np.roll(np.arange(40), 20) if by == "number" else [f"i{n}" for n in range(40)]
+    df = pd.DataFrame({"id": ids, "score": np.linspace(0.01, 0.99, 40)})
     pool = sv.Pool.from_frame(df)
     given = df["score"] if by == "row" else df.set_index("id")["score"]
 
@@ -451,9 +453,20 @@ def test_probabilities_in_another_order_than_the_pool_are_refused(by: str) -> No
         ask(turned)
     plain = ask(given.to_numpy())
     pd.testing.assert_frame_equal(ask(given), plain)
+    pd.testing.assert_frame_equal(ask(df["score"]), plain)
     later = given.set_axis(range(100, 140))  # of a frame that was cut otherwise
     pd.testing.assert_frame_equal(ask(later), plain)
     assert not plain.equals(ask(turned.to_numpy()))
+
+
+def test_probabilities_of_classes_in_another_order_are_refused() -> None:
+    rows = np.random.default_rng(2).dirichlet(np.ones(3), 30)
+    given: Any = pd.DataFrame(rows, columns=["a", "b", "c"])
+    pool = sv.Pool.from_frame(given.add_prefix("score_"), score="score_")
+    options: dict[str, Any] = {"metric": "accuracy", "budgets": [9], "repeats": 2, "presets": "uniform"}
+    with pytest.raises(sv.InputError, match=r"must have its columns in the order of the classes"):
+        simulate(pool, None, probability=given[["c", "a", "b"]], **options)
+    assert len(simulate(pool, None, probability=given, **options))
 
 
 def test_the_key_of_a_batch_changes_with_what_it_depends_on() -> None:
