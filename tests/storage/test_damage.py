@@ -16,10 +16,14 @@ from sampleval.study import summaries, take_over
 from tests.studies import LABELS, POOL
 
 
-def changed(folder: Path, sql: str) -> str:
-    """URL of a database with one study, "s", after this statement."""
+def changed(folder: Path, sql: str, answers: int = 0) -> str:
+    """URL of a database with one study, "s", which asks for an item or has so many answers, after this statement."""
     url = f"sqlite:///{folder / 's.db'}"
-    sv.create_study(POOL, metric="f1", budget=3, storage=url, name="s").ask(1)
+    study = sv.create_study(POOL, metric="f1", budget=answers or 3, storage=url, name="s")
+    if answers:
+        study.answer(LABELS, answers)
+    else:
+        study.ask(1)
     with closing(sqlite3.connect(folder / "s.db")) as database, database:
         database.execute(sql)
     return url
@@ -121,11 +125,7 @@ def test_the_list_of_studies_needs_no_preset(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_a_log_with_events_lost_or_altered_is_refused(sql: str, said: str, tmp_path: Path) -> None:
     """Six answers had silently become three."""
-    url = f"sqlite:///{tmp_path / 's.db'}"
-    study = sv.create_study(POOL, metric="f1", budget=6, storage=url, name="s")
-    study.answer(LABELS, 6)
-    with closing(sqlite3.connect(tmp_path / "s.db")) as database, database:
-        database.execute(sql)
+    url = changed(tmp_path, sql, answers=6)
     with pytest.raises(sv.InputError, match=said):
         sv.load_study("s", url)
     if "queue" not in said:  # which nobody asks for when labels are taken over
@@ -135,10 +135,7 @@ def test_a_log_with_events_lost_or_altered_is_refused(sql: str, said: str, tmp_p
 
 def test_an_answer_of_another_pool_is_not_taken_over(tmp_path: Path) -> None:
     """Its id is all that tells where the queue is not known; it was said to be an argument of the caller."""
-    url = f"sqlite:///{tmp_path / 's.db'}"
-    sv.create_study(POOL, metric="f1", budget=6, storage=url, name="s").answer(LABELS, 6)
-    with closing(sqlite3.connect(tmp_path / "s.db")) as database, database:
-        database.execute("update events set payload=json_set(payload,'$.id','zz') where seq=7")
+    url = changed(tmp_path, "update events set payload=json_set(payload,'$.id','zz') where seq=7", answers=6)
     with pytest.raises(
         sv.InputError, match=r"^in the study's log .* not in the pool; got 'zz'.*put back a copy"
     ):
@@ -147,10 +144,7 @@ def test_an_answer_of_another_pool_is_not_taken_over(tmp_path: Path) -> None:
 
 def test_a_list_of_studies_tells_of_events_that_are_lost(tmp_path: Path) -> None:
     """The study was listed with the answers that were left, and did not open."""
-    url = f"sqlite:///{tmp_path / 's.db'}"
-    sv.create_study(POOL, metric="f1", budget=6, storage=url, name="s").answer(LABELS, 6)
-    with closing(sqlite3.connect(tmp_path / "s.db")) as database, database:
-        database.execute("delete from events where seq between 6 and 8")
+    url = changed(tmp_path, "delete from events where seq between 6 and 8", answers=6)
     [line] = summaries(url)
     assert "without a gap; after event 5 comes event 9" in line.damaged
 
