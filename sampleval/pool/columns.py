@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,8 @@ from sampleval.pool.naming import column_role, named_alike
 from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # roles of columns that hold a system's output
-ColumnSpec = str | Sequence[str] | Mapping[str, str]
+ColumnName = str | int  # pandas numbers columns that have no name
+ColumnSpec = ColumnName | Sequence[ColumnName] | Mapping[str, ColumnName]
 ThresholdSpec = float | Mapping[str, float]
 SystemSpec = str | Mapping[str, Mapping[str, ColumnSpec]]
 
@@ -99,16 +101,15 @@ class Columns:
         systems = tuple(replace(own, pred=()) for own in self.systems)
         return replace(self, systems=systems, hidden=(*self.hidden, *dict.fromkeys(unused)))
 
-
-def one_role_each(columns: Columns) -> None:
-    """Refuse a column in two roles, unless both are roles of a system's output (score, decision, error)."""
-    first: dict[str, str] = {}
-    for role, name in columns.roles:
-        other = first.setdefault(name, role)
-        if other != role and not {other, role} <= OUTPUT:
-            why = "a prediction is no known label" if role == "label" else "each column says one thing"
-            rule = f"and `{other}` must be different columns"
-            fail(role, rule, name, remedy=f"{why}: name another, or none")
+    def refuse_second_roles(self) -> None:
+        """Refuse a column in two roles, unless both are roles of a system's output (score, decision, error)."""
+        first: dict[str, str] = {}
+        for role, name in self.roles:
+            other = first.setdefault(name, role)
+            if other != role and not {other, role} <= OUTPUT:
+                why = "a prediction is no known label" if role == "label" else "each column says one thing"
+                rule = f"and `{other}` must be different columns"
+                fail(role, rule, name, remedy=f"{why}: name another, or none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +126,14 @@ class Told:
     system: SystemSpec | None = None
     error: str | None = None
 
-    def __post_init__(self) -> None:
-        for role in ("score", "pred", "label", "fields", "classes"):  # `df.columns[2:]` is as good as a list
-            if isinstance(given := getattr(self, role), np.ndarray | pd.Index):
-                object.__setattr__(self, role, given.tolist())
+    @classmethod
+    def by_caller(cls, *roles: Any) -> Told:
+        """What a caller says, in the order of the attributes; columns may be called by number, or listed as `df.columns[2:]`.
+
+        >>> Told.by_caller(0, range(1, 3)).score
+        ('1', '2')
+        """
+        return cls(*map(_in_text, roles))
 
     @property
     def kind(self) -> Kind | None:
@@ -144,6 +149,15 @@ class Told:
     def nothing(self) -> bool:
         """Whether every role is left to be guessed."""
         return all(getattr(self, part.name) is None for part in fields(self))
+
+
+def _in_text(spec: Any) -> Any:
+    """The same names as text, as in the checked frame: pandas numbers the columns that nobody named."""
+    if isinstance(spec, Mapping):
+        return {key: _in_text(inner) for key, inner in spec.items()}
+    if isinstance(spec, list | tuple | range | np.ndarray | pd.Index):
+        return tuple(map(_in_text, spec))
+    return str(spec) if isinstance(spec, int | np.integer) and not isinstance(spec, bool) else spec
 
 
 def chosen(threshold: object) -> bool:

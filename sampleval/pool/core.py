@@ -16,7 +16,7 @@ from sampleval import _checks
 from sampleval._checks import Text, fail
 from sampleval.numerals import many
 from sampleval.pool import building, files
-from sampleval.pool.columns import Columns, ColumnSpec, SystemSpec, ThresholdSpec, Told, chosen, one_role_each
+from sampleval.pool.columns import ColumnName, Columns, ColumnSpec, SystemSpec, ThresholdSpec, Told, chosen
 from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing import Transform, resolve, scale
@@ -137,22 +137,22 @@ class Pool:
         cls,
         df: pd.DataFrame,
         *,
-        id: str | None = None,
+        id: ColumnName | None = None,
         score: ColumnSpec | None = None,
         pred: ColumnSpec | None = None,
         threshold: ThresholdSpec = 0.5,
         label: ColumnSpec | None = None,
-        fields: Sequence[str] | None = None,
+        fields: Sequence[ColumnName] | None = None,
         task: Kind | Task | None = None,
         transform: Transform | None = None,
         classes: Sequence[str] | None = None,
         system: SystemSpec | None = None,
-        error: str | None = None,
+        error: ColumnName | None = None,
     ) -> Pool:
         """The pool in a frame. Roles that are not given are guessed, and the report says how.
 
         Args:
-            df: One row per item, or per item and system.
+            df: One row per item, or per item and system. Columns without a name are called by their number.
             id: Column of ids, which are kept as text; row numbers if there is none.
             score: Column of p(positive), in [0, 1] up to 1e-6; or a list, a prefix ("score_"), a mapping class → column.
             pred: Column(s) of decisions, which win over the threshold; () for none.
@@ -170,7 +170,7 @@ class Pool:
         Raises:
             InputError: The input is unsound; the message names argument, rule, value, row and remedy.
         """
-        told = Told(id, score, pred, label, fields, task, classes, system, error)
+        told = Told.by_caller(id, score, pred, label, fields, task, classes, system, error)
         return cls._told(_checks.frame(df), told, threshold, transform)
 
     @classmethod
@@ -194,7 +194,7 @@ class Pool:
         """The pool in a frame in which the role of every column is known (see `guess_columns`).
 
         Args:
-            df: One row per item, or per item and system.
+            df: One row per item, or per item and system. Columns without a name are called by their number.
             columns: The column of every role.
             threshold: As in `from_frame`.
             transform: As in `from_frame`.
@@ -206,7 +206,7 @@ class Pool:
         _checks.instance(columns, Columns, "columns", remedy="make them with guess_columns(df)")
         if columns.question:
             raise _checks.InputError(columns.question)
-        one_role_each(columns)
+        columns.refuse_second_roles()
         for name in (*columns.model, *columns.fields, *columns.label, *([columns.id] if columns.id else [])):
             _checks.column(df, name, "columns")
         if transform is not None:
@@ -231,17 +231,17 @@ class Pool:
         cls,
         path: str | Path,
         *,
-        id: str | None = None,
+        id: ColumnName | None = None,
         score: ColumnSpec | None = None,
         pred: ColumnSpec | None = None,
         threshold: ThresholdSpec = 0.5,
         label: ColumnSpec | None = None,
-        fields: Sequence[str] | None = None,
+        fields: Sequence[ColumnName] | None = None,
         task: Kind | Task | None = None,
         transform: Transform | None = None,
         classes: Sequence[str] | None = None,
         system: SystemSpec | None = None,
-        error: str | None = None,
+        error: ColumnName | None = None,
     ) -> Pool:
         """The pool in a CSV, TSV, Parquet, JSON Lines or Excel file (also `.gz`); see `from_frame`.
 
@@ -262,7 +262,7 @@ class Pool:
         Raises:
             InputError: If the file is missing or damaged, or its columns do not make a pool.
         """
-        told = Told(id, score, pred, label, fields, task, classes, system, error)
+        told = Told.by_caller(id, score, pred, label, fields, task, classes, system, error)
         if told.nothing and files.is_saved(path):
             files.as_saved(threshold, transform)
             return cls.from_parquet(path)

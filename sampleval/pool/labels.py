@@ -18,7 +18,7 @@ from sampleval.numerals import many
 from sampleval.pool import files
 from sampleval.pool.answer_columns import encode_cells, refuse_strangers, unknown_labels
 from sampleval.pool.answers import decode_label, dtype_of, stored
-from sampleval.pool.columns import ColumnSpec, Told
+from sampleval.pool.columns import ColumnName, ColumnSpec, Told
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import one_unit, resolve, unused_ids
 from sampleval.pool.naming import class_by_class, role_of
@@ -101,7 +101,7 @@ class Labels:
 
     @classmethod
     def from_frame(
-        cls, df: pd.DataFrame, pool: Pool, label: ColumnSpec | None = None, *, id: str | None = None
+        cls, df: pd.DataFrame, pool: Pool, label: ColumnSpec | None = None, *, id: ColumnName | None = None
     ) -> Labels:
         """The labels in a frame, matched to the pool by id; missing cells are unknown.
 
@@ -117,9 +117,9 @@ class Labels:
         """
         df, pool = _checks.frame(df), checked(pool)
         item = id if id is not None else _id_column(df, pool)
-        told = Told(id=item, label=label, task=pool.task, score=(), pred=(), fields=())
+        told = Told.by_caller(item, (), (), label, (), pool.task)
         names = _label_columns(df, pool, told)
-        rows = _rows(df, pool, item)
+        rows = _rows(df, pool, told.id)
         if pool.task.kind == "regression":
             one_unit(df, [*names, *(name for name in pool.columns.model if name in df.columns)])
         values, known = _encoded(df, pool, names, pool.ids[rows])
@@ -224,14 +224,14 @@ def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
         for name in pool.task.classes:
             if name not in told.label:
                 fail("label", "must map every class to a column; missing", name)
-        names = [told.label[name] for name in pool.task.classes]
+        names = [str(told.label[name]) for name in pool.task.classes]
     elif isinstance(told.label, str):
         each = [told.label + name for name in pool.task.classes]
         names = (
             each if told.label not in df.columns and len(each) > 1 and each[0] in df.columns else [told.label]
         )
     elif isinstance(told.label, Sequence):
-        names = list(told.label)
+        names = list(map(str, told.label))
     else:
         fail("label", "must be a column name, a list of them, or a mapping class → column", told.label)
     for name in names:

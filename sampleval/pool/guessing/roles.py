@@ -11,7 +11,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail
-from sampleval.pool.columns import Columns, Told, in_code, one_role_each, short_code, strings
+from sampleval.pool.columns import Columns, Told, in_code, short_code, strings
 from sampleval.pool.guessing.amounts import numeric, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole, column_named, sort_columns, told_roles
 from sampleval.pool.guessing.classes import keys_in, name_classes
@@ -53,7 +53,7 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     kind, classes, systems, why = find_systems(df, told, by_role, long)
     columns = Columns(kind, classes, systems, item, system=long, explanation=why + _rivals(by_role))
     columns = replace(columns, label=_label(columns, by_role))
-    one_role_each(columns)
+    columns.refuse_second_roles()
     columns = name_classes(df, columns, told)
     if columns.kind == "multilabel" and not columns.label:  # now the columns of each class can be told
         columns = replace(columns, label=_label(columns, by_role))

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from sampleval._checks import InputError
-from sampleval.pool import Columns, Kind, Pool, guess_columns
+from sampleval.pool import Columns, Kind, Labels, Pool, guess_columns
 from tests.tables import decided, items, two_scores, written
 
 
@@ -110,10 +110,10 @@ def test_what_pandas_users_bring_in_place_of_columns_is_refused_with_the_way_out
     [
         ({"score": "scroe"}, "`score` is not a column of the frame; got 'scroe'; did you mean 'score'?"),
         ({"id": "ident"}, "`id` is not a column"),
-        ({"id": 5}, "`id` must be a column name; got 5"),
-        ({"score": 5}, "`score` must be a column name, a list"),
+        ({"id": 5.5}, "`id` must be a column name; got 5.5"),
+        ({"score": 5.5}, "`score` must be a column name, a list"),
         ({"fields": ["txet"]}, "did you mean 'text'"),
-        ({"fields": 3}, "`fields` must be a list"),
+        ({"fields": 3.5}, "`fields` must be a list"),
         ({"threshold": 1.5}, r"`threshold` must lie in \[0, 1\]; got 1.5; 1.5% is 0.015"),
         ({"threshold": "high"}, "`threshold` must be a number"),
         ({"threshold": float("nan")}, "`threshold` must be a finite number"),
@@ -166,7 +166,7 @@ def test_bad_arguments_are_refused(arguments: dict[str, Any], message: str) -> N
             {"score": "score_a", "system": {"x": {"score": "score_b"}}},
             "`score` must be left out where",
         ),
-        ("binary", {"system": 5}, "`system` must be a column name, or a mapping"),
+        ("binary", {"system": 5.5}, "`system` must be a column name, or a mapping"),
         ("binary", {"system": ["score_a"]}, "`system` must be a column name, or a mapping"),
         ("binary", {"system": {}}, "`system` must be a column name, or a mapping"),
     ],
@@ -186,3 +186,22 @@ def test_a_thousand_columns_take_seconds() -> None:
         pd.DataFrame({"id": range(20), "score": 0.5} | {f"n{k}": ["x"] * 20 for k in range(1_000)})
     )
     assert perf_counter() - start < 15  # quadratic work took a minute
+
+
+@pytest.mark.parametrize("scores", [[2, 3], range(2, 4), np.array([2, 3]), {"a": 2, "b": 3}])
+def test_columns_without_names_are_called_by_number(scores: Any) -> None:
+    """`pd.DataFrame(model.predict_proba(X))` has no names."""
+    cells = [["x", "b", 0.25, 0.75, "one"], ["y", "a", 0.875, 0.125, "two"]]
+    pool = Pool.from_frame(pd.DataFrame(cells), id=0, score=scores, label=1, fields=[4], classes=["a", "b"])
+    assert pool.columns.id == "0"
+    assert pool.columns.fields == ("4",)
+    np.testing.assert_array_equal(pool.score, [[0.25, 0.75], [0.875, 0.125]])
+    labels = Labels.from_frame(pd.DataFrame(cells)[::-1], pool, label=1, id=0)
+    assert labels.by_id(pool) == {"x": "b", "y": "a"}
+    with pytest.raises(InputError, match="`score` must be a column name; got True"):
+        Pool.from_frame(pd.DataFrame(cells), score=[True])
+
+
+@pytest.mark.parametrize("score", [1, np.int64(1), "1"], ids=["whole", "NumPy", "text"])
+def test_one_column_without_a_name_is_called_by_number(score: Any) -> None:
+    assert Pool.from_frame(pd.DataFrame([[0, 0.25], [1, 0.75]]), score=score).score.tolist() == [0.25, 0.75]
