@@ -10,6 +10,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import pandas as pd
 
+from sampleval import _checks
 from sampleval._checks import InputError, fail
 from sampleval.estimators import PosteriorPredictive
 from sampleval.frames.results import estimates
@@ -179,11 +180,7 @@ def parts_of(pool: Pool, column: str) -> dict[str, Flags]:
     Raises:
         InputError: There is no such column, or it holds text with too many different values.
     """
-    known = list(map(str, pool.fields.columns))
-    if column not in known:
-        names = ", ".join(map(repr, known)) or "none"
-        raise InputError(f"`column` must be one of the pool's fields ({names}); got {column!r}")
-    values = pool.fields[column]
+    values = _checks.column(pool.fields, column, "column")
     if values.nunique() > MOST_PARTS:
         if not pd.api.types.is_numeric_dtype(values):
             raise InputError(

@@ -35,7 +35,7 @@ def is_many(cell: object) -> TypeGuard[Collection[Any]]:
     return isinstance(cell, MANY) and getattr(cell, "ndim", 1) > 0
 
 
-def encode_label(task: Task, answer: object) -> Encoded:
+def encode_label(task: Task, answer: Any) -> Encoded:
     """The answer in the task's encoding.
 
     Args:
@@ -52,6 +52,8 @@ def encode_label(task: Task, answer: object) -> Encoded:
     >>> encode_label(Task("multilabel", ("a", "b", "c")), {"c"})
     (0, 0, 1)
     """
+    if getattr(answer, "ndim", None) == 0:  # a label that was taken out of a tensor
+        answer = answer.item()
     if task.kind == "regression":
         return _checks.measured(_number(answer), "label")
     if task.kind == "multilabel":

@@ -219,9 +219,9 @@ def test_infinite_numbers_fall_in_the_outer_quarters() -> None:
     assert np.sum(list(found.values()), axis=0).tolist() == [1] * 60
 
 
-@pytest.mark.parametrize("column", [["part"], 5, None])
+@pytest.mark.parametrize("column", [["part"], 5, None, pd.Series(["part"])], ids=type)
 def test_what_is_no_column_tells_no_parts(column: Any, binary: sv.Study) -> None:
-    with pytest.raises(sv.InputError, match="`column` must be one of the pool's fields"):
+    with pytest.raises(sv.InputError, match=r"`column` must be a column name; .*'part'"):
         frames.parts(binary, column)
 
 
