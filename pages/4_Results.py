@@ -23,7 +23,7 @@ from sampleval.ui.labelling import review
 from sampleval.ui.memo import once
 from sampleval.ui.plan import planner
 from sampleval.ui.results import closer, detail, stopping, takeaway
-from sampleval.ui.results.closer import View
+from sampleval.ui.results.closer import EstimateOptions
 
 ABOUT = {"pool": "this pool", "future": "future items like these"}
 
@@ -58,31 +58,31 @@ def unanswered(study: Study) -> None:
 
 def results(study: Study) -> None:
     """All that the labels say."""
-    view = how(study)
-    found = once(study, ("all", view), lambda: study.estimates(**asdict(view)))
+    options = how(study)
+    found = once(study, ("all", options), lambda: study.estimates(**asdict(options)))
     stopping.price(study, found[0])
     overview(study, found)
-    closer.look(study, found, view)
-    if view.interval == stopping.FAMILY:
+    closer.look(study, found, options)
+    if options.interval == stopping.FAMILY:
         st.caption("The sections below keep intervals for this number of labels, fixed beforehand.")
-    elif view.interval != (own := stopping.kinds(study)[0]):
+    elif options.interval != (own := stopping.kinds(study)[0]):
         st.caption(
             f"The sections below keep the kind of interval that is usual for this study: {INTERVALS[own].title}."
         )
-    if view.about == "future":
+    if options.about == "future":
         st.caption(
             "The sections below are about this pool: their intervals do not allow for the pool itself being a random sample."
         )
-    detail.sections(study, view.level)
-    adaptation.believed(study, view.level, stores.labels(study.pool.fingerprint))
+    detail.sections(study, options.level)
+    adaptation.believed(study, options.level, stores.labels(study.pool.fingerprint))
     st.header("What the labels cannot tell", anchor=False)
     st.markdown(words.report(caveats(study, found)))
     review.disagreements(study)
     review.notes(study)
-    takeaway.downloads(study, found, view)
+    takeaway.downloads(study, found, options)
 
 
-def how(study: Study) -> View:
+def how(study: Study) -> EstimateOptions:
     """Level, interval family and scope; folded away, their current values on the button."""
     levels = sorted({*planner.LEVELS, study.settings.level})
     families = stopping.kinds(study)
@@ -120,7 +120,7 @@ def how(study: Study) -> View:
         anytime = stopping.toggle(study, about)
     stopping.unheeded(study, about)
     st.caption(f"Method: {words.plain(method_name(study.settings.preset))}")
-    return View(level, stopping.FAMILY if anytime else interval, about)
+    return EstimateOptions(level, stopping.FAMILY if anytime else interval, about)
 
 
 def so_far(study: Study) -> str:

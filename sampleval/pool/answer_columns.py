@@ -14,7 +14,7 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval._checks import InputError, Text, fail, name_of, says_missing
-from sampleval.pool.answers import MANY, bracketed, dtype_of, encode_label, parts_of, shape_of
+from sampleval.pool.answers import MANY, bracketed, dtype_of, encode_label, shape_of, split_labels
 from sampleval.pool.polarity import SIGNED
 from sampleval.pool.task import Flags, Task
 
@@ -160,8 +160,8 @@ def names_in_sets(series: pd.Series[Any]) -> list[str]:
     """
     task = Task("multilabel", ())
     cells = [cell.strip() for cell in _answers(series)]
-    known = {name for cell in cells if "|" in cell for name in parts_of(task, cell)}
-    split = ([cell] if cell in known else parts_of(task, cell) for cell in cells)
+    known = {name for cell in cells if "|" in cell for name in split_labels(task, cell)}
+    split = ([cell] if cell in known else split_labels(task, cell) for cell in cells)
     return list(dict.fromkeys(name_of(name, str(series.name)) for names in split for name in names))
 
 
@@ -172,7 +172,7 @@ def same_length(series: pd.Series[Any]) -> bool:
     (True, False, False)
     """
     task = Task("multilabel", ())
-    lengths = {len(parts_of(task, cell)) for cell in _answers(series)}
+    lengths = {len(split_labels(task, cell)) for cell in _answers(series)}
     return len(lengths) == 1 and lengths != {1}
 
 
@@ -209,7 +209,7 @@ def _enumerate(cells: Sequence[str]) -> bool:
     """
     known = {cell.strip() for cell in cells}
     worded = [cell for cell in cells if "|" not in cell and any(map(str.isalpha, cell))]
-    lists = [parts for cell in worded if len(parts := parts_of(Task("multilabel", ()), cell)) > 1]
+    lists = [parts for cell in worded if len(parts := split_labels(Task("multilabel", ()), cell)) > 1]
     return 0 < len(lists) <= 2 * sum(known.issuperset(parts) for parts in lists)
 
 

@@ -176,7 +176,7 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
 
 def _said(task: Task, answer: str) -> list[Any]:
     """The labels in a text. A text without any is refused, because the answer may have been left out."""
-    if not (names := parts_of(task, answer)) and bracketed(answer.strip()) is None:
+    if not (names := split_labels(task, answer)) and bracketed(answer.strip()) is None:
         fail("label", "must name labels", answer, remedy="for none of them pass [] or set()")
     return names
 
@@ -198,7 +198,7 @@ def _is_flag(cell: object) -> bool:
     return isinstance(cell, np.bool_ | numbers.Real) and cell in (0, 1)
 
 
-def parts_of(task: Task, answer: str) -> list[Any]:
+def split_labels(task: Task, answer: str) -> list[Any]:
     """The labels in one cell of text: `a|b`, `a; b`, `a, b`, or a list, set or tuple as programs write it."""
     text = answer.strip()
     if text in task.classes:

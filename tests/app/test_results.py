@@ -244,7 +244,7 @@ def test_the_drawn_distribution_has_one_peak_when_items_are_skipped(
             study.tell(item.id, sv.SKIP if item.place % 9 == 0 else labels.by_id(pool)[item.id])
     estimate = study.estimate()
     assert estimate.interval.method == "posterior"
-    curve = closer.curve(study, estimate, closer.View(0.9, "posterior", "pool"))
+    curve = closer.curve(study, estimate, closer.EstimateOptions(0.9, "posterior", "pool"))
     at = curve.iloc[(curve["value"] - estimate.value).abs().argmin()]
     assert at["density"] > 0.9 * curve["density"].max()
     assert closer.drawn_from(study, estimate).endswith("with expected values in place of missing answers")

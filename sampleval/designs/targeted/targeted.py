@@ -119,21 +119,21 @@ class Targeted:
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
         """The next labels, allocated to cells from all labels so far."""
-        done, line = queued(past), waiting(problem)
+        done, able = queued(past), candidates(problem)
         taken = model_of(problem).cells.tally(done).astype(np.intp)
-        left = line.sizes - taken
+        left = able.sizes - taken
         # The round is planned whole and then cut, so that a larger budget begins with the same items.
         size = self._size(len(done), left)
         plan = allocation(problem, answers, left, size)
         rng = stream(problem.entropy, ROUNDS, len(past))
         chosen = plan.shuffled(rng)[: max(budget - len(done), 0)]
         facts = TargetedFacts(len(done), size, plan.expected, left, foresight(problem, answers))
-        return Round(line.following(chosen, taken), facts) if len(chosen) else None
+        return Round(able.following(chosen, taken), facts) if len(chosen) else None
 
     def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
         """Probability that each item is the next one asked, (N,)."""
         cells, done = model_of(problem).cells, queued(past)
-        left = waiting(problem).sizes - cells.tally(done).astype(np.intp)
+        left = candidates(problem).sizes - cells.tally(done).astype(np.intp)
         size = self._size(len(done), left)
         share = share_of(allocation(problem, answers, left, size).expected, left) / max(size, 1)
         able = unasked(problem, past) & problem.target.possible
@@ -160,11 +160,11 @@ class Targeted:
             np.ones(len(facts), bool),
             tuple(f.foresight for f in facts),
         )
-        return CellSample(rows, code, waiting(problem).sizes, rounds=rounds)
+        return CellSample(rows, code, candidates(problem).sizes, rounds=rounds)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """Inclusion probabilities if the whole budget were allocated in one round, (N,)."""
-        left = waiting(problem).sizes
+        left = candidates(problem).sizes
         size = min(budget, int(left.sum()))
         share = share_of(allocation(problem, problem.held, left, size).expected, left)
         share = np.maximum(share, LEAST)  # labels may send a later round anywhere
@@ -176,7 +176,7 @@ class Targeted:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class Candidates:
     """The items that may be asked and whose labels can matter, cell by cell, in hash order within a cell.
 
     Attributes:
@@ -220,17 +220,17 @@ def foresight(problem: Problem, answers: Evidence) -> Curved:
     return Curved(problem, model_of(problem).posterior(problem.sampled(answers)).median)
 
 
-def waiting(problem: Problem) -> Line:
-    """The `Line` of a problem, computed once."""
+def candidates(problem: Problem) -> Candidates:
+    """The `Candidates` of a problem, computed once."""
 
-    def make() -> Line:
+    def make() -> Candidates:
         cells = model_of(problem).cells
         items = problem.by_hash[matters(problem)[problem.by_hash]]
         # NumPy sorts 16-bit integers by radix, ten times faster.
         order = items[np.argsort(cells.code[items].astype(np.int16), kind="stable")]
-        return Line(order, np.searchsorted(cells.code[order], np.arange(len(cells) + 1)))
+        return Candidates(order, np.searchsorted(cells.code[order], np.arange(len(cells) + 1)))
 
-    return problem.once_per_seed("line", make)
+    return problem.once_per_seed("candidates", make)
 
 
 def matters(problem: Problem) -> Flags:

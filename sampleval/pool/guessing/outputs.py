@@ -27,7 +27,7 @@ IN_WORDS: dict[Kind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Interpretation:
     """How one system's columns are understood.
 
     Attributes:
@@ -43,7 +43,7 @@ class Reading:
     why: str
 
 
-def understood(df: pd.DataFrame, told: Told, by_role: ByRole) -> Reading | None:
+def understood(df: pd.DataFrame, told: Told, by_role: ByRole) -> Interpretation | None:
     """How one system's columns are understood; `None` if it has no output."""
     beside_sets = told.kind in (None, "multilabel") and _beside_sets(df, by_role)
     used = by_role
@@ -62,12 +62,12 @@ def understood(df: pd.DataFrame, told: Told, by_role: ByRole) -> Reading | None:
     return found if found.columns.score or found.columns.pred else None
 
 
-def _of_numbers(_df: pd.DataFrame, _told: Told, by_role: ByRole, why: str) -> Reading:
+def _of_numbers(_df: pd.DataFrame, _told: Told, by_role: ByRole, why: str) -> Interpretation:
     pred, error = tuple(by_role.of("pred")[:1]), next(iter(by_role.error), None)
-    return Reading("regression", (), SystemColumns("", (), pred, error), why)
+    return Interpretation("regression", (), SystemColumns("", (), pred, error), why)
 
 
-def _of_two_classes(_df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Reading:
+def _of_two_classes(_df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:
     """The score is the only score column, or the positive class's among several."""
     scores, pair = tuple(by_role.score[:1]) or tuple(by_role.scores.values()), None
     if not by_role.score and by_role.scores and all(map(is_negative, by_role.scores)):
@@ -83,7 +83,7 @@ def _of_two_classes(_df: pd.DataFrame, told: Told, by_role: ByRole, why: str) ->
             )
             fail("score", "must be one column in a binary task", list(scores), remedy=remedy)
         scores = (by_role.scores[positive],)
-    return Reading("binary", pair or (), SystemColumns("", scores, lone_pred(by_role)), why)
+    return Interpretation("binary", pair or (), SystemColumns("", scores, lone_pred(by_role)), why)
 
 
 def _positive(by_role: ByRole, pair: tuple[str, str] | None, classes: tuple[str, ...]) -> str | None:
@@ -97,27 +97,27 @@ def _positive(by_role: ByRole, pair: tuple[str, str] | None, classes: tuple[str,
     return pair[not turned] if pair else None
 
 
-def _of_several_classes(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Reading:
+def _of_several_classes(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:
     classes, scores = tuple(by_role.scores), tuple(by_role.scores.values()) or tuple(by_role.score[:1])
     pred = lone_pred(by_role)
     if told.score is None and pred and len(scores) == 1 and not nested(df[scores[0]]):
         why = f"{why}; `{scores[0]}` is not used, since {_unused(df, scores[0])}"
         classes, scores = (), ()
-    return Reading("multiclass", classes, SystemColumns("", scores, pred), why)
+    return Interpretation("multiclass", classes, SystemColumns("", scores, pred), why)
 
 
-def _of_labels(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Reading:
+def _of_labels(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:
     scores, pred = tuple(by_role.scores.values()) or tuple(by_role.score[:1]), tuple(by_role.pred[:1])
     if not (scores or pred) and (lone := lone_pred(by_role)) and holds_sets(df[lone[0]]):
-        return Reading(
+        return Interpretation(
             "multilabel", (), SystemColumns("", (), lone), why
         )  # `predicted_topics` names no label
     classes = tuple(by_role.scores) or tuple(by_role.preds)
     preds = _per_label(told, by_role, classes) or pred
-    return Reading("multilabel", classes, SystemColumns("", scores, preds), why)
+    return Interpretation("multilabel", classes, SystemColumns("", scores, preds), why)
 
 
-_BY_KIND: dict[Kind, Callable[[pd.DataFrame, Told, ByRole, str], Reading]] = {
+_BY_KIND: dict[Kind, Callable[[pd.DataFrame, Told, ByRole, str], Interpretation]] = {
     "binary": _of_two_classes,
     "multiclass": _of_several_classes,
     "multilabel": _of_labels,
@@ -165,7 +165,7 @@ def _per_label(told: Told, by_role: ByRole, classes: tuple[str, ...]) -> tuple[s
     return class_by_class([*by_role.preds.values()], classes) if listed_alike else ()
 
 
-def all_used(told: Told, by_role: ByRole, reading: Reading) -> None:
+def all_used(told: Told, by_role: ByRole, reading: Interpretation) -> None:
     """Refuse columns that the caller gave to a system and that its kind of task cannot use."""
     kind, found = reading.kind, reading.columns
     used = {*found.score, *found.pred, found.error}

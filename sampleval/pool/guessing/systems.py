@@ -17,7 +17,7 @@ from sampleval.pool.guessing.amounts import loose, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole, column_spec, sort_columns
 from sampleval.pool.guessing.kinds import told_classes
 from sampleval.pool.guessing.names import every_name, labels_in
-from sampleval.pool.guessing.outputs import Reading, all_used, understood
+from sampleval.pool.guessing.outputs import Interpretation, all_used, understood
 from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Kind
@@ -34,7 +34,7 @@ def find_systems(
     named = _several(df, told, by_role, long)
     if len(named) == 1 and long is None and told.system is None:  # as MTurk's Input.score, it needs no name
         named, (by_role,) = {}, named.values()
-    readings: dict[str, Reading] = {}
+    readings: dict[str, Interpretation] = {}
     for name, own in (named or {"": by_role}).items():
         reading = understood(df, told, own)
         if reading is None and not named:

@@ -213,7 +213,7 @@ def levels(cells: ScoreCells, prior: Prior) -> Levels:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class Meaning:
     """One possible meaning of all scores of a pool.
 
     Attributes:
@@ -227,7 +227,7 @@ class Reading:
     weight: float
 
 
-def readings(cells: ScoreCells, prior: Prior) -> list[Reading]:
+def readings(cells: ScoreCells, prior: Prior) -> list[Meaning]:
     """The possible meanings of these scores: those of the scores as they are, and those derived from the decisions.
 
     The decisions are considered where the scores claim more of the rarer class than the decisions can have missed.
@@ -237,16 +237,16 @@ def readings(cells: ScoreCells, prior: Prior) -> list[Reading]:
     if doubt < 1 - NEGLIGIBLE and turn(cells, prior.hoped.beyond) > 1:
         told.append((prior.hoped, 1 - doubt))
     read = [
-        Reading(each.leaning, decided(cells, each.beyond, shared=each.shared), share * each.leaning.weight)
+        Meaning(each.leaning, decided(cells, each.beyond, shared=each.shared), share * each.leaning.weight)
         for each, share in told
     ]
     trusted = 1 - sum(reading.weight for reading in read)
-    own = [Reading(leaning, cells.log_odds, trusted * leaning.weight) for leaning in prior.leanings]
+    own = [Meaning(leaning, cells.log_odds, trusted * leaning.weight) for leaning in prior.leanings]
     return [*own, *read]
 
 
 def _maps(
-    cells: ScoreCells, bent: Floats, prior: Prior, reading: Reading, tau: float
+    cells: ScoreCells, bent: Floats, prior: Prior, reading: Meaning, tau: float
 ) -> tuple[Floats, Floats]:
     """Offset (K,) and features (K, D) of the cells' log-odds under one reading and one level of mistrust."""
     leaning, sign = reading.leaning, scarce(cells)

@@ -15,7 +15,7 @@ from sampleval.pool.tables import in_lines
 from sampleval.ui import shell, words
 from sampleval.ui.data import confirmed, offers, roles, several, sources, two_classes
 from sampleval.ui.data.confirmed import Confirmed
-from sampleval.ui.data.sources import Source
+from sampleval.ui.data.sources import DataFile
 
 KINDS: dict[Kind, str] = {
     "binary": "one of two classes",
@@ -35,7 +35,7 @@ class Draft:
     labels: Labels | None
 
 
-def of(source: Source) -> Draft:
+def of(source: DataFile) -> Draft:
     """The pool of a source, whose columns the page asks about."""
     key, table = sources.table(source)
     return draft(table, confirm(table, classes=source.classes, key=key), key)

@@ -26,7 +26,7 @@ CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DataFile:
     """A file to read.
 
     Attributes:
@@ -42,7 +42,7 @@ class Source:
     classes: tuple[str, ...] = ()
 
 
-def choose() -> Source | None:
+def choose() -> DataFile | None:
     """Let the user choose a source. The result is `None` until there is one, and if the address names a stored pool."""
     at_hand = bool(stores.named_pool())
     titles = {key: title for key, (title, _) in KINDS.items() if at_hand or key != STORED}
@@ -52,7 +52,7 @@ def choose() -> Source | None:
     return ask()
 
 
-def _demo() -> Source:
+def _demo() -> DataFile:
     usable = {key: demo for key, demo in DEMOS.items() if (stores.demo_folder() / demo.file).is_file()}
     key = st.radio(
         "Demo set",
@@ -63,10 +63,10 @@ def _demo() -> Source:
         **shell.bound("demo", usable),
     )
     demo = usable[key]
-    return Source(stores.demo_folder() / demo.file, demo.title, key, demo.classes)
+    return DataFile(stores.demo_folder() / demo.file, demo.title, key, demo.classes)
 
 
-def _upload() -> Source | None:
+def _upload() -> DataFile | None:
     turn = st.session_state.setdefault("_uploads", 0)
     file = st.file_uploader(
         "A table with one row per item: CSV, TSV, Excel, Parquet or JSON Lines, also gzipped",
@@ -87,7 +87,7 @@ def _upload() -> Source | None:
     with shell.mistakes_in_words():
         path = _on_disk(digest, name)
     st.caption(f"Uploaded: {words.plain(words.short(name))}")
-    return Source(path, name, _stem(name))
+    return DataFile(path, name, _stem(name))
 
 
 def _to_disk(data: memoryview, name: str) -> str:
@@ -140,7 +140,7 @@ def submitted(
     return file
 
 
-def _on_server() -> Source | None:
+def _on_server() -> DataFile | None:
     path = st.text_input(
         "Path of the file on the server",
         **shell.typed("server_path"),
@@ -148,7 +148,7 @@ def _on_server() -> Source | None:
         help="Read where it lies, without a copy; ten million rows are fine.",
     ).strip()
     home = os.path.expanduser(path)  # noqa: PTH111 - leaves the home of nobody as it stands
-    return Source(Path(home), path, _stem(path)) if path else None
+    return DataFile(Path(home), path, _stem(path)) if path else None
 
 
 def _stem(name: str) -> str:
@@ -157,7 +157,7 @@ def _stem(name: str) -> str:
 
 STORED = "stored"
 # Key in the address → words, and what asks for the rest.
-KINDS: MappingProxyType[str, tuple[str, Callable[[], Source | None]]] = MappingProxyType(
+KINDS: MappingProxyType[str, tuple[str, Callable[[], DataFile | None]]] = MappingProxyType(
     {
         "demo": ("Demo data", _demo),
         "upload": ("Upload a file", _upload),
@@ -167,7 +167,7 @@ KINDS: MappingProxyType[str, tuple[str, Callable[[], Source | None]]] = MappingP
 )
 
 
-def table(source: Source) -> tuple[str, pd.DataFrame]:
+def table(source: DataFile) -> tuple[str, pd.DataFrame]:
     """The rows of the source, and a key that changes with the file. If it is unreadable, the page shows why and stops."""
     on_disk = source.path.name
     called = on_disk if Path(source.name).name == on_disk else source.name  # a path ends in the name already

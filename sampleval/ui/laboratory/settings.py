@@ -18,7 +18,7 @@ SHARES = ("λ", "δ")
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class EditedTable:
     """What the table began with. Its rows must stay while it is edited, since Streamlit keeps the edits apart.
 
     Attributes:
@@ -67,20 +67,20 @@ def ask(names: Sequence[str], able: Sequence[str]) -> pd.DataFrame:
     return edited if len(edited) else read(",".join(names))
 
 
-def _begun(names: tuple[str, ...], able: Collection[str]) -> Begun:
+def _begun(names: tuple[str, ...], able: Collection[str]) -> EditedTable:
     """The rows to begin with: those of before, unless the address tells others or other methods were chosen."""
     told, before = shell.recall(KEY), st.session_state.get("_settings")
     if told and not readable(told, able):
         shell.refused(KEY, told)
         told = ""
     now = told or ",".join(names)
-    if not isinstance(before, Begun):
-        return Begun(names, now, now)
+    if not isinstance(before, EditedTable):
+        return EditedTable(names, now, now)
     if before.names != names:
         now = adjusted(before.now, before.names, names, able)
     elif before.now == now and before.key in st.session_state:  # its edits are there still
         return before
-    return Begun(names, now, now, before.number + 1)
+    return EditedTable(names, now, now, before.number + 1)
 
 
 def written(rows: Sequence[Mapping[Hashable, Any]]) -> str:

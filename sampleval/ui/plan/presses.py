@@ -17,7 +17,7 @@ DOUBLE = 5.0  # seconds after which a second press means another study
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class BegunStudies:
     """The studies that one session has begun: what distinguishes each → its name and the time."""
 
     last: dict[str, tuple[str, float]] = field(default_factory=dict)
@@ -33,7 +33,7 @@ def once(wanted: str, begin: Callable[[], Study]) -> str:
         wanted: A text that differs between studies.
         begin: The function that creates the study.
     """
-    begun: Begun = st.session_state.setdefault("_begun", Begun())
+    begun: BegunStudies = st.session_state.setdefault("_begun", BegunStudies())
     with begun.lock:
         name, at = begun.last.get(wanted, ("", -math.inf))
         if time.monotonic() - at > DOUBLE or stores.storage().find(name) is None:

@@ -21,7 +21,7 @@ from sampleval.ui.results import verdict
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class EstimateOptions:
     """How results are shown: arguments of `Study.estimates`.
 
     Attributes:
@@ -36,7 +36,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Question:
     """The question about one metric.
 
     Attributes:
@@ -50,20 +50,20 @@ class Asked:
     threshold: float | None
 
 
-def look(study: Study, found: list[Estimate], view: View) -> None:
+def look(study: Study, found: list[Estimate], options: EstimateOptions) -> None:
     """Show one metric: whether it is good enough, how its estimate converged, and its distribution."""
     st.header("Is it good enough?", anchor=False)
-    asked = _ask(study, found)
-    estimate = next(e for e in found if e.metric == asked.name)
-    if asked.threshold is not None:
-        _answer(study, estimate, view, asked.side, asked.threshold)
-    if asked.name != found[0].metric:
+    question = _ask(study, found)
+    estimate = next(e for e in found if e.metric == question.name)
+    if question.threshold is not None:
+        _answer(study, estimate, options, question.side, question.threshold)
+    if question.name != found[0].metric:
         st.markdown(words.plain(in_words(study, estimate)))
     left, right = st.columns([7, 5], gap="large")
     with left:
-        convergence(study, asked.name, view)
+        convergence(study, question.name, options)
     with right:
-        density(study, estimate, view, asked.threshold)
+        density(study, estimate, options, question.threshold)
 
 
 def in_words(study: Study, estimate: Estimate) -> str:
@@ -71,7 +71,7 @@ def in_words(study: Study, estimate: Estimate) -> str:
     return once(study, ("words", estimate), lambda: finding(study, estimate))
 
 
-def _ask(study: Study, found: list[Estimate]) -> Asked:
+def _ask(study: Study, found: list[Estimate]) -> Question:
     titles = {e.metric: study.metric(e.metric).title for e in found}
     with st.container(horizontal=True):
         name = st.selectbox(
@@ -95,7 +95,7 @@ def _ask(study: Study, found: list[Estimate]) -> Asked:
             bind="query-params",
             width=160,
         )
-    return Asked(name, side, threshold)
+    return Question(name, side, threshold)
 
 
 def _bounds(metric: Metric, population: int) -> tuple[float | None, float | None]:
@@ -104,13 +104,13 @@ def _bounds(metric: Metric, population: int) -> tuple[float | None, float | None
     return low if isfinite(low) else None, high if isfinite(high) else None
 
 
-def _answer(study: Study, estimate: Estimate, view: View, side: str, threshold: float) -> None:
+def _answer(study: Study, estimate: Estimate, options: EstimateOptions, side: str, threshold: float) -> None:
     """Show how certain it is that the metric is on this side of the threshold."""
     name = estimate.metric
     sure = once(
         study,
-        ("sure", name, threshold, view.interval, view.about),
-        lambda: study.probability_above(threshold, name, interval=view.interval, about=view.about),
+        ("sure", name, threshold, options.interval, options.about),
+        lambda: study.probability_above(threshold, name, interval=options.interval, about=options.about),
     )
     doubtful, title = doubt(study, estimate), study.metric(name).title
     exactly = estimate.interval.is_exactly(threshold)
@@ -122,7 +122,7 @@ def _answer(study: Study, estimate: Estimate, view: View, side: str, threshold: 
         st.caption("The chance follows from the level at which the interval's limit meets the threshold.")
 
 
-def convergence(study: Study, name: str, view: View) -> None:
+def convergence(study: Study, name: str, options: EstimateOptions) -> None:
     """Show the estimate after more and more labels and, if the user wants to see it, the true value."""
     metric = study.metric(name)
     known = stores.labels(study.pool.fingerprint)
@@ -133,8 +133,8 @@ def convergence(study: Study, name: str, view: View) -> None:
     with st.spinner("Going through the answers …"):  # of two systems it takes seconds
         history = once(
             study,
-            ("history", name, view),
-            lambda: frames.estimates(study.history(name, points=40, **asdict(view))),
+            ("history", name, options),
+            lambda: frames.estimates(study.history(name, points=40, **asdict(options))),
         )
     figure = plots.convergence(history, truth=truth, title=metric.title)
     chart(
@@ -143,14 +143,14 @@ def convergence(study: Study, name: str, view: View) -> None:
         key="convergence",
         alt=f"{metric.title} and its interval against the number of answers",
     )
-    st.caption(f"Shaded: the {words.sure(view.level)} interval after that many answers.")
+    st.caption(f"Shaded: the {words.sure(options.level)} interval after that many answers.")
 
 
-def density(study: Study, estimate: Estimate, view: View, threshold: float | None) -> None:
+def density(study: Study, estimate: Estimate, options: EstimateOptions, threshold: float | None) -> None:
     """Show the distribution behind the estimate: the posterior if there is one, otherwise a Beta distribution."""
     metric, interval = study.metric(estimate.metric), estimate.interval
     st.markdown("**Where it may lie**")
-    drawn = curve(study, estimate, view)
+    drawn = curve(study, estimate, options)
     if drawn.empty:
         st.caption(_undrawn(study, estimate))
         return
@@ -187,16 +187,16 @@ def _answered(study: Study) -> bool:
     return run is None or bool(run.responded.all())
 
 
-def curve(study: Study, estimate: Estimate, view: View) -> pd.DataFrame:
+def curve(study: Study, estimate: Estimate, options: EstimateOptions) -> pd.DataFrame:
     """The distribution of the posterior, derived from its limits, or that of the Beta."""
     metric = study.metric(estimate.metric)
     if not by_limits(study, estimate):
         return frames.density(estimate, metric, study.pool.size)
 
     def limits(level: float) -> Interval:
-        return study.estimate(metric, level=level, interval=view.interval, about=view.about).interval
+        return study.estimate(metric, level=level, interval=options.interval, about=options.about).interval
 
-    key = ("density", metric.name, view.interval, view.about)
+    key = ("density", metric.name, options.interval, options.about)
     return once(study, key, lambda: frames.density_of_limits(limits))
 
 

@@ -10,21 +10,21 @@ import streamlit as st
 from sampleval import frames, report, sheets
 from sampleval.study import Estimate, Study, all_known, progress
 from sampleval.ui import words
-from sampleval.ui.results.closer import View
+from sampleval.ui.results.closer import EstimateOptions
 
 
-def downloads(study: Study, found: Sequence[Estimate], view: View) -> None:
+def downloads(study: Study, found: Sequence[Estimate], options: EstimateOptions) -> None:
     """Show the downloads; each file is made when its button is pressed.
 
     Args:
         study: The study.
         found: Its estimates, as the page shows them.
-        view: How the page shows them.
+        options: How the page shows them.
     """
     st.header("Take it along", anchor=False)
     rows = frames.estimates(found)
     files: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
-        "Report (HTML)": ("report.html", "text/html", lambda: report.html(study, **asdict(view))),
+        "Report (HTML)": ("report.html", "text/html", lambda: report.html(study, **asdict(options))),
         "Labels and weights (CSV)": ("labels.csv", "text/csv", lambda: sheets.to_csv(frames.labels(study))),
         "Results (CSV)": ("results.csv", "text/csv", lambda: sheets.to_csv(rows)),
         "Results (JSON)": ("results.json", "application/json", lambda: frames.to_json(rows)),
