@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 import sampleval as sv
@@ -15,13 +16,14 @@ from sampleval.designs import DESIGNS, Design, Priority
 from sampleval.designs.latex import APART, sized
 from sampleval.estimators import ESTIMATORS, Estimator, HorvitzThompson
 from sampleval.intervals import INTERVALS, Basis, Family, Interval
+from sampleval.pool import Kind, Pool
 from sampleval.presets import PRESETS, Method
-from sampleval.surrogates import SURROGATES, Surrogate
+from sampleval.surrogates import SURROGATES, Belief, Evidence, Fixed, Surrogate
 from tests.pools import binary
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui.plan import formulas, planner
+from sampleval.ui.plan import formulas, planner, trust
 from tests.places import ROOT
 
 REGISTRIES = (DESIGNS, ESTIMATORS, SURROGATES)
@@ -36,6 +38,24 @@ class Tenth(Priority):
     about: ClassVar[str] = "As the queue asks."
     methods = "Items were drawn in a tenth way"
     formulas = (sized(), APART)  # type: ignore[assignment]  # fewer than those of the queue
+
+
+@dataclass(frozen=True, slots=True)
+class Squared:
+    """A belief that labels do not change, and that has no λ."""
+
+    key: ClassVar[str] = "squared"
+    title: ClassVar[str] = "Squared scores"
+    about: ClassVar[str] = "The squares of the scores."
+    kinds: ClassVar[frozenset[Kind]] = frozenset({"binary"})
+    learns: ClassVar[bool] = False
+    in_strata: ClassVar[bool] = False
+    as_scored: ClassVar[bool] = False
+    methods = "was the square of its score"
+    formula = ("the square of its score", r"\pi_n = s_n^2")
+
+    def model(self, pool: Pool, *, stochastic: bool = False) -> Fixed:
+        return Fixed(Belief(pool.task, pool.score**2))
 
 
 def everywhere(basis: Basis, level: float) -> Interval:
@@ -68,6 +88,32 @@ def test_a_registry_line_gives_a_design_its_report_and_its_formulas(monkeypatch:
     assert "Items were drawn in a tenth way; random seed" in report.html(study)
     assert APART in formulas.lines(study.method, "binary")
     assert planner.title_of("tenth", "binary") == "Tenth way"
+
+
+def test_a_registry_line_gives_a_surrogate_its_report_and_true_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every belief but `Shrunk` had been told to learn from the labels."""
+    register(monkeypatch, SURROGATES, "squared", Squared)
+    pool, known = binary(120)
+    study = sv.create_study(pool, metric="f1", budget=20, surrogate="squared")
+    study.answer(known, 20)
+    assert "to expect of each item was the square of its score." in report.html(study)
+    assert Squared().formula[1] in dict(formulas.lines(study.method, "binary")).values()
+    assert "learns" not in trust.unshrunk(study.method, pool)
+    assert not sv.create_study(
+        pool, metric="f1", budget=5, surrogate="squared", held=study
+    ).settings.held_random
+    with pytest.raises(
+        sv.InputError, match="`held_random` is for beliefs that learn, and labels do not change"
+    ):
+        sv.create_study(pool, metric="f1", budget=5, surrogate="squared", held={"0": 1}, held_random=True)
+
+
+@pytest.mark.parametrize("key", SURROGATES)
+def test_a_surrogate_learns_if_labels_change_its_belief(key: str) -> None:
+    pool, _ = binary(120)
+    model, told = SURROGATES[key]().model(pool), Evidence(np.arange(60), np.arange(60) % 2, np.ones(60))
+    moved = model.believe(told).mean != model.believe(Evidence.none(pool)).mean
+    assert moved.any() == SURROGATES[key].learns
 
 
 def test_a_registry_line_gives_an_interval_its_words(monkeypatch: pytest.MonkeyPatch) -> None:

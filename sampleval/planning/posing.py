@@ -89,6 +89,6 @@ def beforehand(pool: Pool, held: Held | None, method: Method, *, random: bool) -
     if random and not method.learns:
         key = method.surrogate.key
         raise InputError(
-            f"`held_random` is for beliefs that learn; {key!r} takes the scores as they are; leave it out"
+            f"`held_random` is for beliefs that learn, and labels do not change {key!r}; leave it out"
         )
     return Evidence.held(pool, held)

@@ -14,7 +14,7 @@ from sampleval.intervals import INTERVALS
 from sampleval.metrics import Metric, by_place, registered
 from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
-from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Shrunk, Surrogate, unfit
+from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Surrogate, unfit
 from sampleval.surrogates.calibration import names_together
 
 Axis = Literal["surrogate", "design", "estimator"]
@@ -58,7 +58,7 @@ class Method:
     @property
     def learns(self) -> bool:
         """Whether its belief changes with the labels."""
-        return not isinstance(self.surrogate, Shrunk)
+        return self.surrogate.learns
 
     @property
     def by_features(self) -> bool:

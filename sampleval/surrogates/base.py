@@ -47,6 +47,7 @@ class Surrogate(Protocol):
         title: Its name in words.
         about: What it does, in a sentence for someone who has to choose.
         kinds: The kinds of task that it supports.
+        learns: Whether labels change its belief.
         in_strata: Whether its model has one belief per part (`LeafModel`), except in multi-label tasks.
         as_scored: Whether it starts from every item's own score (`Shrunk` with λ = 1) until labels contradict it.
     """
@@ -55,6 +56,7 @@ class Surrogate(Protocol):
     title: ClassVar[str]
     about: ClassVar[str]
     kinds: ClassVar[frozenset[Kind]]
+    learns: ClassVar[bool]
     in_strata: ClassVar[bool]
     as_scored: ClassVar[bool]
 

@@ -46,6 +46,7 @@ class BetaBernoulli:
     title: ClassVar[str] = "Strata"
     about: ClassVar[str] = "Strata of similar score; each learns from its own labels alone."
     kinds: ClassVar[frozenset[Kind]] = OF_CLASSES
+    learns: ClassVar[bool] = True
     in_strata: ClassVar[bool] = True
     as_scored: ClassVar[bool] = False
     methods = (

@@ -130,6 +130,7 @@ class DirichletTree:
         "Strata of similar score that learn from their own labels and from their neighbours'."
     )
     kinds: ClassVar[frozenset[Kind]] = OF_CLASSES
+    learns: ClassVar[bool] = True
     in_strata: ClassVar[bool] = True
     as_scored: ClassVar[bool] = False
     formula = (

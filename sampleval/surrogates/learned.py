@@ -96,6 +96,7 @@ class Learned:
     title: ClassVar[str] = "Learned from features"
     about: ClassVar[str] = "A separate classifier, trained on the labels so far with columns of your table."
     kinds: ClassVar[frozenset[Kind]] = OF_CLASSES
+    learns: ClassVar[bool] = True
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
     methods = (

@@ -205,6 +205,7 @@ class Recalibrated:
         "The system's probabilities, corrected with the labels so far where they prove too high or too low."
     )
     kinds: ClassVar[frozenset[Kind]] = KINDS
+    learns: ClassVar[bool] = True
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
     methods = (

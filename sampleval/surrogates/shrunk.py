@@ -38,6 +38,7 @@ class Shrunk:
         "The system's own probabilities, trusted only as far as λ says; labels do not change them."
     )
     kinds: ClassVar[frozenset[Kind]] = KINDS
+    learns: ClassVar[bool] = False
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
     shrinkage: float = SHRINKAGE

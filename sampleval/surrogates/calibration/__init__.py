@@ -36,6 +36,7 @@ class Calibration:
         "How often items of similar score are positive: a smooth curve, corrected with the labels so far."
     )
     kinds: ClassVar[frozenset[Kind]] = frozenset({"binary"})
+    learns: ClassVar[bool] = True
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = False
     methods = (
