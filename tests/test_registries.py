@@ -138,6 +138,8 @@ def test_a_part_that_is_not_registered_is_refused_with_the_way_to_register_it() 
         sv.InputError, match=r"got Tenth\(.*'priority'.*one of your own needs a line in `DESIGNS`"
     ):
         sv.create_study(pool, metric="f1", budget=20, design=Tenth())
+    with pytest.raises(sv.InputError, match=r"got <class .*; call the class: design=Priority\(\)$"):
+        sv.create_study(pool, metric="f1", budget=20, design=Priority)  # type: ignore[arg-type]
     with pytest.raises(sv.InputError, match=r"`surrogate` must be a name or an options object; got 3;[^`]*$"):
         sv.create_study(pool, metric="f1", budget=20, surrogate=3)  # type: ignore[arg-type]
 

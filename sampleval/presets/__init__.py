@@ -102,10 +102,16 @@ def _pick(value: Any, registry: Any, name: str, default: Any) -> Any:
     if isinstance(value, str):
         return registry[choice(value, registry, name)]()
     if registry.get(getattr(value, "key", None)) is not type(value):
-        own = f"; one of your own needs a line in `{name.upper()}S`, by which a stored study finds it again"
-        remedy = nearest("", registry) + (own if hasattr(value, "key") else "")
-        fail(name, "must be a name or an options object", value, remedy=remedy)
+        fail(name, "must be a name or an options object", value, remedy=_instead(value, registry, name))
     return value
+
+
+def _instead(value: Any, registry: Any, name: str) -> str:
+    """What to pass in place of something that is no part of the registry."""
+    if isinstance(value, type) and value in registry.values():
+        return f"call the class: {name}={value.__name__}()"
+    own = f"; one of your own needs a line in `{name.upper()}S`, by which a stored study finds it again"
+    return nearest("", registry) + (own if hasattr(value, "key") else "")
 
 
 def _with(option: Any, name: str, value: float | None) -> Any:
