@@ -13,7 +13,7 @@ import pytest
 import sampleval as sv
 from sampleval import frames, offline, sheets
 from sampleval.estimators import Linear, weighted_mean
-from sampleval.presets import PRESETS
+from sampleval.presets import PRESETS, fitting
 from sampleval.study import Study
 from sampleval.study.item import json_ready
 from tests.pools import binary, multiclass, multilabel
@@ -135,7 +135,7 @@ def test_a_method_that_adds_belief_says_that_its_weights_alone_are_not_the_estim
     assert study.method.adds_belief != alone
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", fitting("multiclass"))
 def test_the_exported_weights_are_those_of_the_estimator(preset: str) -> None:
     """The mean of values that are 1 at one answer and else 0 is that answer's weight over N."""
     pool, known = multiclass()
