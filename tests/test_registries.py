@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -18,7 +19,7 @@ from sampleval.estimators import ESTIMATORS, Estimator, HorvitzThompson
 from sampleval.intervals import INTERVALS, Basis, Family, Interval
 from sampleval.pool import Kind, Pool
 from sampleval.presets import PRESETS, Method
-from sampleval.surrogates import SURROGATES, Belief, Evidence, Fixed, Surrogate
+from sampleval.surrogates import SURROGATES, Belief, Evidence, Fixed, Shrunk, Surrogate
 from tests.pools import binary
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -142,6 +143,28 @@ def test_a_part_that_is_not_registered_is_refused_with_the_way_to_register_it() 
         sv.create_study(pool, metric="f1", budget=20, design=Priority)  # type: ignore[arg-type]
     with pytest.raises(sv.InputError, match=r"`surrogate` must be a name or an options object; got 3;[^`]*$"):
         sv.create_study(pool, metric="f1", budget=20, surrogate=3)  # type: ignore[arg-type]
+
+
+class Backwards(Priority):
+    """A design that has the queue's key."""
+
+
+@pytest.mark.parametrize("design", [Tenth(), Backwards()])
+def test_simulations_take_parts_that_are_not_registered_but_keep_no_results_of_them(
+    design: Design, tmp_path: Path
+) -> None:
+    """A cache knows parts by their keys: it gave a design's results for another of the same key, or for its older code."""
+    pool, known = binary(120)
+    own = {"own": Method(Squared(), design, HorvitzThompson())}
+    found = sv.simulate(pool, known, presets=own, budgets=[20], repeats=2)
+    assert found["labels"].tolist() == [20]
+    with pytest.raises(
+        sv.InputError, match=r"`cache` cannot keep results of parts of one's own; got 'squared'"
+    ):
+        sv.simulate(pool, known, presets=own, budgets=[20], repeats=2, cache=tmp_path)
+    queue = {"own": Method(Shrunk(), design, HorvitzThompson())}
+    with pytest.raises(sv.InputError, match=f"got {design.key!r}; leave it out"):
+        sv.simulate(pool, known, presets=queue, budgets=[20], repeats=2, cache=tmp_path)
 
 
 @pytest.mark.parametrize("kind", [kind for registry in REGISTRIES for kind in registry.values()], ids=str)

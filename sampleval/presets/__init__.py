@@ -110,7 +110,10 @@ def _instead(value: Any, registry: Any, name: str) -> str:
     """What to pass in place of something that is no part of the registry."""
     if isinstance(value, type) and value in registry.values():
         return f"call the class: {name}={value.__name__}()"
-    own = f"; one of your own needs a line in `{name.upper()}S`, by which a stored study finds it again"
+    own = (
+        f"; one of your own needs a line in `{name.upper()}S`, by which a study finds it again; "
+        "without one, `simulate` takes it in a `Method`"
+    )
     return nearest("", registry) + (own if hasattr(value, "key") else "")
 
 

@@ -46,6 +46,12 @@ class Method:
         """The registry keys of its three parts, whatever their options."""
         return tuple(getattr(self, axis).key for axis in AXES)
 
+    @property
+    def own(self) -> list[str]:
+        """Keys of those of its parts that are the caller's: no registry has them, although another may have their key."""
+        parts = {axis: getattr(self, axis) for axis in AXES}
+        return [part.key for axis, part in parts.items() if AXES[axis].get(part.key) is not type(part)]
+
     def form(self, metric: Metric) -> Metric:
         """The form of the metric that this method samples for and estimates: M's own form if the design has `uncentred`."""
         return metric.uncentred or metric if getattr(self.design, "uncentred", False) else metric

@@ -60,7 +60,7 @@ def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) 
         cache: Folder in which finished batches are kept and looked up.
 
     Raises:
-        InputError: `jobs` is below 1, or `cache` is no folder or is given for the caller's own metrics.
+        InputError: `jobs` is below 1, or `cache` is no folder or is given for the caller's own metrics or parts of methods.
     """
     jobs = min(_checks.count(jobs, "jobs", minimum=1), len(work.batches()))  # more would have nothing to do
     folder = None if cache is None else _made(cache, work)

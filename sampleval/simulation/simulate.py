@@ -43,7 +43,8 @@ def simulate(
     Args:
         pool: Scored items.
         labels: True labels of all of them; `None` if `probability` is given.
-        presets: One or more names in `PRESETS`, or any methods by name; by default all that fit the labels.
+        presets: One or more names in `PRESETS`, or any methods by name; by default all that fit the labels. The parts of
+            a `Method` may be your own: objects that fulfil the protocols `Surrogate`, `Design` and `Estimator`.
         metric: Pre-sampling metric.
         metrics: One or more metrics to report; the pre-sampling one by default.
         budgets: Numbers of labels, each ≤ N; 50, 100, 200 and 500 by default, as far as the pool reaches.
@@ -56,8 +57,8 @@ def simulate(
         jobs: Worker processes.
         progress: `True` shows a bar with the time left, in a terminal or a notebook. A function is called with
             (batches done, batches in all) and stops the work by returning `False`.
-        cache: Folder in which finished batches are kept, so that a stopped run can be resumed; not for metrics of your
-            own.
+        cache: Folder in which finished batches are kept, so that a stopped run can be resumed; not for metrics or
+            parts of methods of your own.
 
     Returns:
         A frame with one row per method, metric and budget; columns as in `summarise`.

@@ -55,7 +55,7 @@ class Simulation:
     batch: int = BATCH
 
     def key(self, batch: Batch) -> str:
-        """A name for one batch that changes with everything that its result depends on, except for own metrics."""
+        """A name for one batch that changes with everything that its result depends on, except for what is the caller's own."""
         name, first, count = batch
         parts = (
             __version__,
@@ -71,10 +71,14 @@ class Simulation:
         return blake2b("\n".join(parts).encode(), digest_size=12).hexdigest()
 
     def keepable(self) -> None:
-        """Refuse a cache for the caller's own metrics, since results of another metric of the same name would be used."""
+        """Refuse a cache for the caller's own metrics and parts of methods: results of others of the same name would be used."""
         if names := own((*self.targets.values(), *self.metrics)):
             remedy = "leave it out, or give metrics of the library by their names"
             _checks.fail("cache", "cannot keep results of metrics of one's own", names[0], remedy=remedy)
+        for parts in (method.own for method in self.methods.values() if method.own):
+            _checks.fail(
+                "cache", "cannot keep results of parts of one's own", parts[0], remedy="leave it out"
+            )
 
     def batches(self) -> list[Batch]:
         """All batches, as (method, first repeat, number of repeats)."""
