@@ -69,7 +69,7 @@ class Design(Protocol):
         ...
 
     def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
-        """The next round, `None` at the end of the budget.
+        """The next round, `None` at the end of the budget. Once that is raised, the next one goes on with the queue.
 
         Args:
             problem: What is to be estimated, and what is believed.
