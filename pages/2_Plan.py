@@ -91,8 +91,8 @@ with settings:
     kind = pool.task.kind
 with settings, st.container(border=True):
     st.markdown("**Start the study**")
-    free = planner.free_name(shell.recall("name") or "study")
-    name = st.text_input("Its name", **shell.typed("called", free))
+    stem = shell.recall("name") or "study"
+    st.text_input("Its name", **shell.typed("called", planner.free_name(stem)))
     people = boxes.people(chosen)
     known = held.ask(pool, learns=chosen.learns)
     beginning = st.container()
@@ -157,7 +157,7 @@ with pictures:
     there = st.button("Next: create the study and start labelling", key="create_below", **start)
     if here or there:
         with shell.mistakes_in_words():
-            begin = partial(planner.begin, pool, wanted, name, known)
+            begin = partial(planner.begin, pool, wanted, stem, known, name=shell.recall("called"))
             shell.remember("study", presses.once(f"{pool.fingerprint} {wanted} {known.mark}", begin))
             shell.remember("called", "")
         shell.go("Label")

@@ -14,7 +14,7 @@ import sampleval as sv
 from sampleval.ui import stores
 from sampleval.ui.contents import PAGES
 from sampleval.ui.plan import planner, presses
-from tests.app.steps import said
+from tests.app.steps import begun, said
 from tests.apps import fine, start, told, unbroken
 from tests.pools import binary
 
@@ -86,6 +86,25 @@ def test_sensible_settings_begin_one_study_whichever_page_they_are_pressed_on(na
         at.button(key=key).click().run()
     (record,) = stores.storage().studies()
     assert told(at, "study") == record.name
+
+
+@pytest.mark.parametrize(("name", "key"), [("Data", "sensible"), ("Plan", "create")])
+def test_people_who_begin_at_once_get_studies_of_their_own(
+    name: str, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a class that began at once some were told that a study of this name existed: a name they had not chosen."""
+    pool = stores.pool(told(start("Data").button(key="plan").click().run(), "pool"))
+    at, find = start(name, pool=pool.fingerprint), planner.free_name
+
+    def overtaken(stem: str) -> str:
+        free = find(stem)
+        if free != "study-2":  # somebody else takes the name as soon as it was found to be free
+            sv.create_study(pool, metric="f1", budget=5, storage=stores.storage(), name=free)
+        return free
+
+    monkeypatch.setattr(planner, "free_name", overtaken)
+    assert begun(at, key).name == "study-2"
+    assert {record.name for record in stores.storage().studies()} == {"study", "study-2"}
 
 
 def test_the_last_link_of_the_data_page_keeps_the_data_too() -> None:

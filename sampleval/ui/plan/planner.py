@@ -21,6 +21,7 @@ from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
 from sampleval.presets import DEFAULT, PRESETS, Method, method_of, misfit, tells_apart
 from sampleval.study import Study, create_study, method_name
+from sampleval.study.opening import keep
 from sampleval.surrogates import SHRINKAGE, Shrunk
 from sampleval.ui import address, shell, stores, words
 from sampleval.ui.plan.held import NOTHING, Beforehand
@@ -178,6 +179,17 @@ def free_name(stem: str) -> str:
     return next(name for name in names if name not in taken)
 
 
+def stored(study: Study, stem: str) -> Study:
+    """The study in the storage under a free name, or the next free one where somebody else takes that one at this moment."""
+    while True:
+        name = free_name(stem)
+        try:
+            return keep(study, stores.storage(), name)
+        except InputError:
+            if stores.storage().find(name) is None:
+                raise
+
+
 def counted(pool: Pool, held: Beforehand) -> int:
     """How many items have their label already; refused if all of them have."""
     if len(held) == pool.size:
@@ -185,10 +197,10 @@ def counted(pool: Pool, held: Beforehand) -> int:
     return len(held)
 
 
-def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> Study:
-    """Create and store a study with these settings, beginning with the held labels."""
+def begin(pool: Pool, wanted: Wanted, stem: str, held: Beforehand = NOTHING, *, name: str = "") -> Study:
+    """Create and store a study with these settings, beginning with the held labels, under this name or a free one."""
     method = wanted.method()
-    return create_study(
+    study = create_study(
         pool,
         metric=wanted.metric,
         budget=wanted.budget,
@@ -202,9 +214,8 @@ def begin(pool: Pool, wanted: Wanted, name: str, held: Beforehand = NOTHING) -> 
         goal=wanted.goal,
         held=held.labels,
         held_random=held.random,
-        storage=stores.storage(),
-        name=name,
     )
+    return keep(study, stores.storage(), name) if name else stored(study, stem)
 
 
 def sensible_metric(pool: Pool, budget: int) -> str:
@@ -218,15 +229,9 @@ def sensible_metric(pool: Pool, budget: int) -> str:
 def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:
     """Create and store a study with the default settings, beginning with the held labels."""
     budget = min(SENSIBLE_BUDGET, pool.size - counted(pool, held))
-    return create_study(
-        pool,
-        metric=sensible_metric(pool, budget),
-        budget=budget,
-        held=held.labels,
-        held_random=held.random,
-        storage=stores.storage(),
-        name=free_name(stem),
-    )
+    metric = sensible_metric(pool, budget)
+    study = create_study(pool, metric=metric, budget=budget, held=held.labels, held_random=held.random)
+    return stored(study, stem)
 
 
 def nearness(key: str, aim: Precision) -> shell.Tie:
