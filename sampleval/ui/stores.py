@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 import streamlit as st
 
@@ -18,7 +19,7 @@ from sampleval.storage import Storage, StudyRecord, data_url, pools_folder
 from sampleval.study import Study, load_study
 from sampleval.ui import shell
 
-POOLS_IN_MEMORY = 3
+POOLS_IN_MEMORY = 3  # besides those in use
 
 
 def demo_folder() -> Path:
@@ -43,6 +44,9 @@ def _storage(url: str, folder: Path) -> Storage:
     return Storage.at(url, folder)
 
 
+_IN_USE: WeakValueDictionary[str, Pool] = WeakValueDictionary()
+
+
 def pool(fingerprint: str) -> Pool:
     """The one read-only copy of a stored pool."""
     return _pool(fingerprint, storage())
@@ -50,7 +54,11 @@ def pool(fingerprint: str) -> Pool:
 
 @st.cache_resource(show_spinner="Reading the pool …", max_entries=POOLS_IN_MEMORY)
 def _pool(fingerprint: str, _store: Storage) -> Pool:
-    return _store.load_pool(fingerprint)
+    # A study keeps its pool for longer than this cache does: a class at work on six demos read nearly one for each person.
+    held = _IN_USE.get(fingerprint)
+    if held is None:
+        held = _IN_USE[fingerprint] = _store.load_pool(fingerprint)
+    return held
 
 
 def labels(fingerprint: str) -> Labels | None:

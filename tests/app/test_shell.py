@@ -6,6 +6,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
+import pandas as pd
 import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -105,6 +106,16 @@ def test_people_who_begin_at_once_get_studies_of_their_own(
     monkeypatch.setattr(planner, "free_name", overtaken)
     assert begun(at, key).name == "study-2"
     assert {record.name for record in stores.storage().studies()} == {"study", "study-2"}
+
+
+def test_a_pool_in_use_is_read_once_however_many_others_are_read_meanwhile() -> None:
+    scores = [pd.DataFrame({"score": [0.2, 0.5 + k / 100, 0.9]}) for k in range(stores.POOLS_IN_MEMORY + 2)]
+    stored = [sv.Pool.from_frame(frame) for frame in scores]
+    for pool in stored:
+        stores.storage().save_pool(pool)
+    first, *_ = read = [stores.pool(pool.fingerprint) for pool in stored]
+    assert [pool.fingerprint for pool in read] == [pool.fingerprint for pool in stored]
+    assert stores.pool(first.fingerprint) is first
 
 
 def test_the_last_link_of_the_data_page_keeps_the_data_too() -> None:
