@@ -469,3 +469,46 @@ def test_a_class_that_no_label_in_a_part_has_shown_may_have_any_value_there() ->
     assert met(run, part)[1] == met(run, minus(whole, part))[1] == 0
     found = study.curve(part)
     assert (found.low[1], found.high[1]) == (0, 1)
+
+
+def compared(seed: int, again: float = 1.0) -> tuple[sv.Pool, sv.Labels]:
+    """A pool of four classes, three of them rare, that two systems decide; the second one decides a share of the items anew."""
+    rng = np.random.default_rng(seed)
+    shares = np.array([0.85, 0.05, 0.05, 0.05])
+    truth = rng.choice(4, 2000, p=shares)
+    common = 0.6 * rng.normal(size=(2000, 4)) + np.log(shares)
+    old, new = (
+        (common + 0.8 * rng.normal(size=(2000, 4)) + skill * np.eye(4)[truth]).argmax(axis=1)
+        for skill in (1.5, 2.2)
+    )
+    new = np.where(rng.random(2000) < again, new, old)
+    names = np.array(list("wxyz"))
+    frame = pd.DataFrame({"label": names[truth], "old.pred": names[old], "new.pred": names[new]})
+    pool = sv.Pool.from_frame(frame, label="label", fields=[])
+    return pool, sv.Labels.from_frame(frame, pool)
+
+
+@pytest.mark.parametrize("name", ["macro_recall", "macro_f1", "macro_precision"])
+def test_a_difference_is_not_sure_of_classes_whose_few_labels_are_alike(name: str) -> None:
+    """Where both systems were right on the two labels of a class, it showed no variance: limits held in half of the studies."""
+    pool, known = compared(3)
+    metric = resolve(f"{name}[new - old]")
+    true = metric.value(metric.loss(pool.items, known.values).mean(axis=0))[0]
+    held = []
+    for seed in range(60):
+        study = sv.create_study(pool, metric="accuracy", preset="uniform", budget=80, seed=seed)
+        study.answer(known, 80)
+        if not np.isnan((found := study.estimate(metric)).value):
+            held.append(found.interval.low <= true <= found.interval.high)
+    assert np.mean(held) > 0.8
+
+
+def test_a_difference_varies_by_the_items_that_the_systems_decide_differently_alone() -> None:
+    """Limits for a new version of which one decision in fifty is new were as wide as if any might be."""
+    pool, known = compared(3, again=0.02)
+    study = sv.create_study(pool, metric="accuracy", preset="uniform", budget=150, seed=1)
+    study.answer(known, 150)
+    differs = (pool.items.of("new").pred != pool.items.of("old").pred).mean()
+    found = study.estimate("macro_recall[new - old]")
+    assert 0 < differs < 0.02
+    assert 0 < found.interval.width < 0.15
