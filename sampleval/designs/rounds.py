@@ -221,8 +221,8 @@ class Rounds:
         return found
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """b(M) of a single round under the first belief; the actual probabilities change with the labels."""
-        return filled(problem, self.defensive, budget)
+        """b(M) of a single round under the first belief, 0 if no label matters; the actual probabilities change with the labels."""
+        return filled(problem, self.defensive if problem.size.any() else 0.0, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """Variance of one round under the first belief: before any label there is no better prediction."""

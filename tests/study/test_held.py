@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval.designs import Stratified
+from sampleval.designs import Rounds, Stratified
 from sampleval.metrics import resolve, within
 from sampleval.presets import PRESETS
 from sampleval.study import take_over
@@ -54,6 +54,21 @@ def test_where_every_label_that_matters_is_held_the_value_is_known(preset: str) 
     open_ = sv.create_study(pool, metric="precision", budget=5, preset=preset, held=one_short)
     assert np.isnan(open_.estimate().value)
     assert open_.ask(5)
+
+
+def test_rounds_that_spread_a_share_evenly_ask_nothing_where_no_label_left_matters() -> None:
+    """They asked nothing, but called the held labels "not enough", and told to set the δ > 0 that was set."""
+    scores = np.linspace(0.02, 0.98, 40)
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(40), "score": scores}))
+    found = {str(k): int(k % 4 > 0) for k in np.flatnonzero(scores >= 0.5)}
+    spread = Rounds(defensive=0.2)
+    study = sv.create_study(
+        pool, metric="precision", budget=5, preset="queue", design=spread, estimator="rounds", held=found
+    )
+    assert not study.ask(5)
+    at = study.estimate()
+    assert at.value == at.interval.low == at.interval.high == pytest.approx(np.mean(list(found.values())))
+    assert "a sample drawn for this metric too would ask them" in study.estimate("accuracy").note
 
 
 @pytest.mark.parametrize("held", [{"nobody": "spam"}, {"item-000": "eggs"}, {"item-000": None}])

@@ -39,7 +39,7 @@ def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
     if not (kept and problem.covers(metric, design.inclusion)):
         remedy = (
             "a sample drawn for this metric too would ask them"
-            if method.defensive is None
+            if method.defensive != 0
             else "set δ > 0 to ask them too"
         )
         return f"the sample was drawn for {drawn} and never asks some items that matter here; {remedy}"
