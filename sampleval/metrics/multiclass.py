@@ -34,9 +34,16 @@ ROUNDING = 1e-12  # smaller shares of the items are rounding errors: one item of
 
 
 def _marginals(risk: Floats) -> tuple[float, Floats, Floats, float]:
-    """(share that agrees, share predicted per class, true share per class, 1)."""
-    tp, fp, fn, one = stack(risk)
-    return float(tp.sum()), tp + fp, tp + fn, float(one[0])
+    """(share that agrees, share predicted per class, true share per class, 1).
+
+    If all decisions are of one class, agreement equals that by chance for any labels, here without rounding.
+    """
+    tp, fp, fn, (one, *_) = stack(risk)
+    pred, true = tp + fp, tp + fn
+    if np.isnan(_mixed(pred, one)):
+        pred = np.where(pred > one / 2, one, 0.0)
+        return float(pred @ true / one), pred, true, float(one)
+    return float(tp.sum()), pred, true, float(one)
 
 
 def _mixed(share: Floats, one: float) -> np.float64:
@@ -74,10 +81,6 @@ def _kappa_slope(risk: Floats) -> Floats:
     left = one**2 - pred @ true
     if left <= ROUNDING * one**2:
         return np.full(len(risk), np.nan)
-    # If all decisions are of one class, agreement equals that by chance for any labels, up to rounding.
-    if np.isnan(_mixed(pred, one)):
-        pred = np.where(pred > one / 2, one, 0.0)
-        agree = float(pred @ true) / one
     share = (agree * one - pred @ true) / left
     by_pred, by_true = (share - 1) * true / left, (share - 1) * pred / left
     by_one = (agree - 2 * share * one) / left

@@ -421,6 +421,28 @@ def test_kappa_is_not_known_from_decisions_that_happen_to_be_alike() -> None:
     assert told.interval.low < 0 < told.interval.high
 
 
+@pytest.mark.parametrize("preset", ["recommended", "queue"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_kappa_of_a_constant_decision_is_0_and_says_nothing_of_other_sources(
+    preset: str, classes: int
+) -> None:
+    """It was 1.8e-15, and its limits about the future ±1.6e-6: those of 10¹² items."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {"pred": np.zeros(300, int), "label": np.minimum(rng.geometric(0.6, 300) - 1, classes - 1)}
+    )
+    if classes > 2:
+        frame = frame.apply(lambda column: column.map(dict(enumerate("abc"))))
+    pool = sv.Pool.from_frame(frame, pred="pred", label="label", fields=[])
+    study = sv.create_study(pool, metric="accuracy", budget=40, preset=preset, seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), 40)
+    told = study.estimate("kappa")
+    assert told.value == told.interval.low == told.interval.high == 0
+    ahead = study.estimate("kappa", about="future")
+    assert (ahead.value, ahead.interval.low, ahead.interval.high) == (0, -1, 1)
+    assert not ahead.interval.known
+
+
 @pytest.mark.parametrize(
     "preset", ["recommended", "queue", "uniform", "stratified", "marchant-flat", "active-testing"]
 )
