@@ -59,11 +59,14 @@ def from_losses(metric: Metric, run: Run, estimator: Linear) -> Inference:
     """
     rest, mean, foreseen = residuals(metric, run, estimator)
     risk = whole_mean(metric, run, mean)
+    told = (held_loss(metric, run) + seen(metric, run)) / run.population
     if not conforms(estimator, Assisted):
         if metric.is_ratio(risk):
             metric.attained(risk)
+    elif left_undefined(metric, run, told):
+        risk = told
     elif not run.problem.stochastic and clamped(metric):
-        risk = clamp_to_seen(metric, risk, (held_loss(metric, run) + seen(metric, run)) / run.population)
+        risk = clamp_to_seen(metric, risk, told)
     jacobian = metric.gradient(risk)
     spread = carried(run, estimator, rest, mean, jacobian)
     if conforms(estimator, Assisted):
@@ -104,6 +107,20 @@ def with_held(spread: Spread, metric: Metric, run: Run, jacobian: Jacobian) -> S
     if not (run.problem.stochastic and len(run.held) and len(run.items)):
         return spread
     return spread.beside(effects(metric.loss(run.held, run.held_labels), jacobian) / run.population)
+
+
+def left_undefined(metric: Metric, run: Run, told: Floats) -> bool:
+    """Whether labels that are numbers leave the metric undefined, as labels that are all alike leave R².
+
+    How much the true values vary would then be predicted, up to the error of the prediction: R² was −1,164 after 60 labels
+    that were all alike, with limits.
+
+    Args:
+        metric: Any metric.
+        run: The answered run.
+        told: The observed sums per item, (d,); all 0 if no label of the metric's part is known.
+    """
+    return bool(run.items.task.kind == "regression" and told.any() and np.isnan(metric.value(told)).all())
 
 
 def clamped(metric: Metric) -> bool:

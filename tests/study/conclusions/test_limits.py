@@ -443,6 +443,20 @@ def test_kappa_of_a_constant_decision_is_0_and_says_nothing_of_other_sources(
     assert not ahead.interval.known
 
 
+@pytest.mark.parametrize("labels", [1, 50, 60])
+def test_labels_that_are_all_alike_leave_r2_undefined(labels: int) -> None:
+    """After 60 it was −1,164, with limits: the variance of the true values was the error of their prediction."""
+    frame = pd.DataFrame({"pred": np.random.default_rng(0).normal(50, 10, 500)})
+    pool = sv.Pool.from_frame(frame, pred="pred", task="regression")
+    study = sv.create_study(pool, metric="r2", budget=labels, seed=3)
+    while items := study.ask(10):
+        study.tell_all((item, 42.0) for item in items)
+    found = study.estimate()
+    assert np.isnan(found.value)
+    assert not found.interval.known
+    assert found.undefined == "all labels found are alike"
+
+
 @pytest.mark.parametrize(
     "preset", ["recommended", "queue", "uniform", "stratified", "marchant-flat", "active-testing"]
 )
