@@ -122,7 +122,12 @@ class Storage:
         """The study of this name. An unknown name is refused, and the message lists the existing ones."""
         record = self.find(_named(name))
         if record is None:
-            remedy = nearest(name, [known.name for known in self.studies()])
+            names = [known.name for known in self.studies()]
+            remedy = nearest(name, names)
+            if not names and self.engine.dialect.name == "sqlite":
+                remedy += (
+                    "; of a database in use copy its whole folder: what is new stands in files beside it"
+                )
             fail("name", "must name a study of this storage", name, remedy=remedy)
         return record
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -300,3 +301,14 @@ def test_connections_that_were_closed_are_not_kept(tmp_path: Path) -> None:
         assert kept() == before + 12
     assert kept() <= before + 5
     engine.dispose()
+
+
+def test_a_copy_of_a_database_in_use_without_the_files_beside_it_is_recognised(tmp_path: Path) -> None:
+    url, copy = f"sqlite:///{tmp_path}/s.db", tmp_path / "copy.db"
+    study = sv.create_study(POOL, metric="f1", budget=4, storage=url, name="s")
+    shutil.copy(tmp_path / "s.db", copy)
+    with pytest.raises(
+        sv.InputError, match="'s'; there are none; of a database in use copy its whole folder"
+    ):
+        sv.load_study("s", f"sqlite:///{copy}")
+    assert sv.load_study("s", url).events() == study.events()
