@@ -2,8 +2,8 @@
 
 Every score comes from a model that was trained on other rows than those it scores: by
 cross-fitting where the data are real and few, on separately drawn rows where they are
-synthetic. Everything is seeded; the same package versions give the same bytes.
-Nothing is downloaded.
+synthetic. Everything is seeded: the same package versions give the same rows, but for a last
+digit of `pred_sd` that may differ between processors. Nothing is downloaded.
 """
 
 # Needs: numpy, pandas, pillow, pyarrow, scikit-learn, scipy (the extra `demo`).
