@@ -15,11 +15,12 @@ from benchmarks.pools import Case
 from sampleval._checks import conforms
 from sampleval.cli.options import Commands
 from sampleval.designs import Problem, Watchable
-from sampleval.intervals import Interval, clopper_pearson
+from sampleval.intervals import clopper_pearson
 from sampleval.metrics import Metric, resolve
 from sampleval.presets import Method, method_of
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
+from sampleval.simulation.summary import holds
 from sampleval.study.conclusions import bets, no_positive
 
 METHODS = {
@@ -100,13 +101,12 @@ def _looks(
         free = None
         if k in WIDTHS or not wagered:
             free = study.estimates([metric], k, level=LEVEL, family="anytime")[0].interval
-        held = _unrefuted(study, metric, truth, used, k) if free is None or wagered else _holds(free, truth)
-        missed = not held and fixed.method != "census"
-        yield k, not _holds(fixed, truth), missed, fixed.width, np.nan if free is None else free.width
-
-
-def _holds(interval: Interval, truth: float) -> bool:
-    return interval.low - 1e-9 <= truth <= interval.high + 1e-9
+        if free is None or wagered:
+            held = _unrefuted(study, metric, truth, used, k)
+        else:
+            held = holds(free.low, free.high, truth)
+        missed = not holds(fixed.low, fixed.high, truth), not held and fixed.method != "census"
+        yield k, *missed, fixed.width, np.nan if free is None else free.width
 
 
 def _unrefuted(study: Replicate, metric: Metric, truth: float, used: Method, labels: int) -> bool:

@@ -11,10 +11,11 @@ import plotly.graph_objects as go
 
 import sampleval as sv
 from benchmarks import tables
-from benchmarks.pools import Case, case
+from benchmarks.pools import Case, read
 from sampleval import frames
 from sampleval.cli.options import Commands
 from sampleval.metrics import mean_loss, precision_recall_curve, score_grid
+from sampleval.simulation.summary import holds
 
 
 def measure(
@@ -40,7 +41,7 @@ def measure(
         Columns preset ("truth" for the exact curve), replicate, quantity, threshold, value, low, high, band_low,
         band_high.
     """
-    found = case(path.stem, pd.read_parquet(path))
+    found = read(path)
     metric = precision_recall_curve(score_grid(found.pool.score, thresholds))
     exact = metric.value(mean_loss(metric, found.pool.items, found.labels.values))
     rows = [_rows(found, metric, preset, budget, seed + k) for preset in presets for k in range(repeats)]
@@ -65,8 +66,8 @@ def summary(table: pd.DataFrame) -> pd.DataFrame:
     rows = table[table["preset"] != "truth"].join(truth, on=["quantity", "threshold"]).dropna(subset="exact")
     rows = rows.assign(
         error=(rows["value"] - rows["exact"]) ** 2,
-        inside=rows["exact"].between(rows["low"] - 1e-12, rows["high"] + 1e-12),
-        within=rows["exact"].between(rows["band_low"] - 1e-12, rows["band_high"] + 1e-12),
+        inside=holds(rows["low"], rows["high"], rows["exact"]),
+        within=holds(rows["band_low"], rows["band_high"], rows["exact"]),
         width=rows["high"] - rows["low"],
     )
     by = rows.groupby(["preset", "quantity"], sort=False)
