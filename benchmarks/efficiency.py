@@ -105,8 +105,11 @@ def ratio_band(
     shares = [
         values[rng.integers(0, len(values), (400, len(values)))].mean(axis=1) for values in (mine, theirs)
     ]
-    with np.errstate(divide="ignore"):
-        low, high = np.quantile(shares[0] / shares[1], [0.005, 0.995])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(shares[0] == shares[1], 1.0, shares[0] / shares[1])
+    low, high = np.quantile(
+        ratios, [0.005, 0.995], method="nearest"
+    )  # of two infinite ones no other has a middle
     return float(mine.mean() / theirs.mean()), float(low), float(high)
 
 

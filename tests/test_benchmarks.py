@@ -29,6 +29,12 @@ def test_a_table_lies_beside_the_csv(kind: str, tmp_path: Path, monkeypatch: pyt
     assert out.with_suffix(".md").read_text(encoding="utf-8") == markdown(pd.read_csv(out))
 
 
+def test_a_band_holds_samples_without_any_error() -> None:
+    rare = np.array([1.0, 0.0])  # of four samples one holds no error
+    assert efficiency.ratio_band(rare, rare) == (1, 0, np.inf)
+    assert efficiency.ratio_band(np.zeros(2), np.zeros(2)) == (1, 1, 1)
+
+
 def test_two_runs_are_compared_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = [tmp_path / f"{name}.csv" for name in ("before", "after", "both")]
     cell = {"pool": "p", "metric": "f1", "budget": 50, "method": "queue"}
