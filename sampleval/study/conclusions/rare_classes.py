@@ -169,7 +169,8 @@ def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
     """Share of each class that unlabelled items make up which only one of the two systems decides for it, (C,).
 
     Where both systems did equally well on all labels of a class, no other items can tell them apart. Without this, limits
-    for a new version that decides one item in fifty anew were three times as wide. It is 1 for the terms of parts of the pool.
+    for a new version that decides one item in fifty anew were three times as wide. It is 1 for terms that differ by more than
+    the system: by the metric, which two equal systems do not make equal, or by the part of the pool.
 
     Args:
         each: The difference of a metric by class.
@@ -177,7 +178,7 @@ def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
         whole: Estimated Σℓ of the pool, (d,).
     """
     problem, pool = run.problem, run.problem.pool.items
-    if each.part or any(term.terms for term in each.terms):
+    if each.part or each.unsided is None or any(term.terms for term in each.terms):
         return np.ones(len(each.value(whole)))
     count = problem.once((each, "disputed"), lambda: _decided_once(each, pool))
     count = count - _decided_once(each, pool.take(np.unique(run.known.index)))
