@@ -155,9 +155,11 @@ def _in_text(spec: Any) -> Any:
     """The same names as text, as in the checked frame: pandas numbers the columns that nobody named."""
     if isinstance(spec, Mapping):
         return {key: _in_text(inner) for key, inner in spec.items()}
-    if isinstance(spec, list | tuple | range | np.ndarray | pd.Index):
+    if isinstance(spec, np.generic | np.ndarray | pd.Index):
+        spec = spec.tolist()
+    if isinstance(spec, list | tuple | range):
         return tuple(map(_in_text, spec))
-    return str(spec) if isinstance(spec, int | np.integer) and not isinstance(spec, bool) else spec
+    return str(spec) if isinstance(spec, int) and not isinstance(spec, bool) else spec
 
 
 def chosen(threshold: object) -> bool:

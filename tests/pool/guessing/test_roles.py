@@ -202,6 +202,6 @@ def test_columns_without_names_are_called_by_number(scores: Any) -> None:
         Pool.from_frame(pd.DataFrame(cells), score=[True])
 
 
-@pytest.mark.parametrize("score", [1, np.int64(1), "1"], ids=["whole", "NumPy", "text"])
+@pytest.mark.parametrize("score", [1, np.int64(1), np.array(1), "1"], ids=["whole", "NumPy", "array", "text"])
 def test_one_column_without_a_name_is_called_by_number(score: Any) -> None:
     assert Pool.from_frame(pd.DataFrame([[0, 0.25], [1, 0.75]]), score=score).score.tolist() == [0.25, 0.75]
