@@ -52,7 +52,8 @@ def encode_label(task: Task, answer: Any) -> Encoded:
     >>> encode_label(Task("multilabel", ("a", "b", "c")), {"c"})
     (0, 0, 1)
     """
-    if getattr(answer, "ndim", None) == 0:  # a label that was taken out of a tensor
+    # A label may have been taken out of a tensor. NumPy's scalars are read as written, a float32 of 0.9 as 0.9.
+    if getattr(answer, "ndim", None) == 0 and not isinstance(answer, np.generic):
         answer = answer.item()
     if task.kind == "regression":
         return _checks.measured(_number(answer), "label")

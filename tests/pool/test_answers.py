@@ -44,6 +44,7 @@ from sampleval.pool import Labels, Pool, Task, decode_label, encode_label
         (Task("multilabel", ("a", "A")), "A", (0, 1)),  # in any case only where one label alone is meant
         (Task("regression", ()), "2.5", 2.5),
         (Task("regression", ()), 3, 3.0),
+        (Task("regression", ()), np.float32(0.9), 0.9),
         (Task("regression", ()), Decimal("1.5"), 1.5),
     ],
 )
@@ -95,6 +96,7 @@ def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
         (Task("regression", ()), "3,5", r"got '3,5'; its decimal mark is a comma: write 3\.5"),
         (Task("regression", ()), float("inf"), "must be a finite number"),
         (Task("regression", ()), True, "must be a number"),
+        (Task("regression", ()), np.datetime64("2020-01-02", "ns"), "must be a number"),
         (Task("regression", ()), Decimal("sNaN"), "must be a number"),
     ],
 )
