@@ -194,7 +194,7 @@ class Pool:
         """The pool in a frame in which the role of every column is known (see `guess_columns`).
 
         Args:
-            df: One row per item, or per item and system. Columns without a name are called by their number.
+            df: One row per item, or per item and system.
             columns: The column of every role.
             threshold: As in `from_frame`.
             transform: As in `from_frame`.
