@@ -165,7 +165,7 @@ class View {
 
   add(kind, id, value) {
     if (!this.ledger.pending.size) this.progressed();
-    const seconds = kind === "undo" ? 0 : Math.round(performance.now() - this.shownAt) / 1000;
+    const seconds = kind === "undo" ? 0 : Math.max(0, Math.round(performance.now() - this.shownAt)) / 1000;
     this.ledger.add(kind, id, value, seconds);
   }
 
@@ -177,8 +177,8 @@ class View {
     if (id === this.shown.id && text === this.shown.text) return;
     if (id !== this.shown.id) {
       this.controls.begin(this.ledger.replay().reopened.findLast((item) => item.id === id)?.value);
-      this.shownAt = performance.now();
-      requestAnimationFrame((now) => (this.shownAt = Math.max(this.shownAt, now))); // not visible before this
+      this.shownAt = Infinity; // until it is painted
+      requestAnimationFrame(() => (this.shownAt = performance.now())); // the frame may have begun long before
     }
     this.shown = { id, text };
     this.card.replaceChildren(...(card ? drawCard(card) : [make("p", { class: "empty" }, text)]));
