@@ -23,6 +23,7 @@ from tests.places import ROOT
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
+PATIENCE = 90.0  # seconds for which a browser test waits: a busy machine loads a page's parts one by one
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -156,12 +157,14 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def profile(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
     """One headless browser for all tests, with a profile on disk that keeps the frontend's scripts compiled."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         profile = playwright.chromium.launch_persistent_context(
             tmp_path_factory.mktemp("profile"), executable_path=chromium, args=list(CHROMIUM_FLAGS)
         )
+        profile.set_default_timeout(1000 * PATIENCE)
         yield profile
         profile.close()
 

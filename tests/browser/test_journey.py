@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from tests.conftest import AppServer
 
 PAUSE = 0.3  # just above the component's guard of 250 ms
-PATIENCE = 60_000  # ms; two cores may have other work
 KEYS = "21211"
 SAID = {"1": 0, "2": 1, "s": "skip", "?": "unsure"}
 
@@ -58,7 +57,7 @@ def press(page: Page, keys: str) -> None:
 
 
 def ready(page: Page) -> None:
-    expect(page.locator(".labelling .card img")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".labelling .card img")).to_be_visible()
     time.sleep(PAUSE)
 
 
@@ -76,13 +75,13 @@ def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServ
     holds(study, KEYS)
     page.reload()
     ready(page)
-    expect(page.get_by_text("5 of 300 answered")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("5 of 300 answered")).to_be_visible()
     press(page, "12us1")  # the second is taken back, its item skipped
     holds(study, KEYS + "1s1")
 
     page.get_by_role("link", name=re.compile("results")).click()
     shown = page.get_by_test_id("stMetric").first
-    expect(shown).to_contain_text(words.number(study.estimate().value), timeout=PATIENCE)
+    expect(shown).to_contain_text(words.number(study.estimate().value))
     expect(shown).to_contain_text(words.between(study.estimate()))
 
     page.goto(f"{app_server.url}/Label?study={name}")
@@ -90,20 +89,20 @@ def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServ
     press(page, "11")
     app_server.kill()
     press(page, "121")
-    expect(page.locator(".labelling .state")).to_contain_text("kept in this browser", timeout=PATIENCE)
+    expect(page.locator(".labelling .state")).to_contain_text("kept in this browser")
     app_server.start()
-    expect(page.locator(".labelling .state")).to_have_text("Saved ✓", timeout=PATIENCE)
+    expect(page.locator(".labelling .state")).to_have_text("Saved ✓")
     holds(study, KEYS + "1s1" + "11121")
     ids = [answer.what.id for answer in study.state.given.standing.values()]
     assert len(ids) == len(set(ids)) == 13
     assert sv.load_study(name, app_server.storage).state == study.state
-    expect(page.get_by_text("13 of 300 answered")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("13 of 300 answered")).to_be_visible()
 
 
 def begun(server: AppServer, page: Page) -> Study:
     """A study with the sensible settings, whose desk is shown on the page."""
     page.goto(server.url)
-    page.get_by_role("button", name="Use sensible settings").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Use sensible settings").click()
     ready(page)
     return sv.load_study(parse_qs(urlparse(page.url).query)["study"][0], server.storage)
 
@@ -124,7 +123,7 @@ def test_a_tab_without_an_answer_outlives_the_server(app_server: AppServer, page
     app_server.kill()
     press(page, "12")
     app_server.start()
-    expect(page.locator(".labelling .state")).to_have_text("Saved ✓", timeout=PATIENCE)
+    expect(page.locator(".labelling .state")).to_have_text("Saved ✓")
     holds(study, "12")
 
 
@@ -132,10 +131,10 @@ def test_the_sheet_to_take_along_knows_of_answers_by_keyboard(app_server: AppSer
     study = begun(app_server, page)
     waiting = len(study.state.open_places())
     left = page.get_by_text("items of this round are left")
-    expect(left).to_contain_text(f"{waiting} items", timeout=PATIENCE)
+    expect(left).to_contain_text(f"{waiting} items")
     press(page, "12")
     holds(study, "12")
-    expect(left).to_contain_text(f"{waiting - 2} items", timeout=PATIENCE)
+    expect(left).to_contain_text(f"{waiting - 2} items")
 
 
 def test_answers_kept_under_another_name_are_told(app_server: AppServer, page: Page) -> None:
@@ -147,13 +146,13 @@ def test_answers_kept_under_another_name_are_told(app_server: AppServer, page: P
     app_server.start()
     page.goto(f"{app_server.url}/Label?study={study.name}")
     told = page.locator(".labelling .others")
-    expect(told).to_contain_text("2 answers by ann not saved yet", timeout=PATIENCE)
+    expect(told).to_contain_text("2 answers by ann not saved yet")
     page.get_by_text("Your name and view").click()
     name = page.get_by_role("textbox", name="Your name")
     name.fill("ann")
     name.press("Enter")
-    expect(told).to_have_text("", timeout=PATIENCE)
-    expect(page.locator(".labelling .state")).to_have_text("Saved ✓", timeout=PATIENCE)
+    expect(told).to_have_text("")
+    expect(page.locator(".labelling .state")).to_have_text("Saved ✓")
     study.refresh()
     assert len(list(study.state.given.by("ann"))) == 2
 
@@ -161,9 +160,9 @@ def test_answers_kept_under_another_name_are_told(app_server: AppServer, page: P
 def test_an_undo_with_nothing_to_take_back_says_so(app_server: AppServer, page: Page) -> None:
     begun(app_server, page)
     page.keyboard.press("u")
-    expect(page.locator(".labelling .last")).to_have_text("Nothing to take back", timeout=PATIENCE)
+    expect(page.locator(".labelling .last")).to_have_text("Nothing to take back")
     press(page, "1u")
-    expect(page.locator(".labelling .last")).to_have_text("Last: taken back", timeout=PATIENCE)
+    expect(page.locator(".labelling .last")).to_have_text("Last: taken back")
 
 
 def test_a_refused_answer_is_not_called_saved(app_server: AppServer, page: Page) -> None:
@@ -171,12 +170,12 @@ def test_a_refused_answer_is_not_called_saved(app_server: AppServer, page: Page)
     study = begun(app_server, page)
     state, last = (page.locator(f".labelling .{part}") for part in ("state", "last"))
     press(page, "1")
-    expect(state).to_have_text("Saved ✓", timeout=PATIENCE)
+    expect(state).to_have_text("Saved ✓")
     Storage.at(app_server.storage).delete(study.name)
     for refused in ("1 answer", "2 answers"):
         time.sleep(PAUSE)
         page.keyboard.press("2")
-        expect(state).to_have_text(f"{refused} not saved, for the reason below", timeout=PATIENCE)
+        expect(state).to_have_text(f"{refused} not saved, for the reason below")
         expect(last).to_have_text("Last: refused")
 
 
@@ -185,10 +184,10 @@ def test_the_desk_outlives_a_locked_database(app_server: AppServer, page: Page) 
     with closing(sqlite3.connect(app_server.folder / "sampleval.db", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         press(page, "1")
-        expect(page.get_by_text("database is locked")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text("database is locked")).to_be_visible()
         press(page, "2")
-    expect(page.locator(".labelling .state")).to_have_text("Saved ✓", timeout=PATIENCE)
-    expect(page.get_by_text("database is locked")).to_have_count(0, timeout=PATIENCE)
+    expect(page.locator(".labelling .state")).to_have_text("Saved ✓")
+    expect(page.get_by_text("database is locked")).to_have_count(0)
     holds(study, "12")
 
 
@@ -205,4 +204,4 @@ def test_an_answer_can_be_corrected_again(app_server: AppServer, page: Page) -> 
     for answer, keys in (("not an 8", "11"), ("an 8", "12"), ("not an 8", "11")):
         page.locator("[class*=st-key-correct_]").get_by_role("button", name=answer, exact=True).click()
         holds(study, keys)
-        expect(chosen).to_have_value(re.compile(f" · {answer}$"), timeout=PATIENCE)
+        expect(chosen).to_have_value(re.compile(f" · {answer}$"))

@@ -17,7 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from sampleval.pool import Task
 from sampleval.ui.labelling import Card, Field, labelling
-from tests.conftest import AppServer
+from tests.conftest import PATIENCE, AppServer
 
 HERE = Path(__file__).parent
 PAUSE = 0.27  # just above the component's guard of 250 ms, which counts from when the item is painted
@@ -79,9 +79,9 @@ class Server(AppServer):
         return [Event(kind, item, json.loads(value)) for kind, item, value in rows]
 
 
-def until(condition: Callable[[], bool], seconds: float = 15) -> None:
+def until(condition: Callable[[], bool]) -> None:
     """Wait for a condition."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError("waited in vain")
@@ -112,7 +112,7 @@ class Desk:
 
     def ready(self) -> None:
         """Wait until an item has been on screen for longer than the guard."""
-        expect(self.page.locator(".labelling .card", has_text="item")).to_be_visible(timeout=30_000)
+        expect(self.page.locator(".labelling .card", has_text="item")).to_be_visible()
         self.look()
 
     def look(self) -> None:
@@ -137,7 +137,7 @@ class Desk:
 
     def shows(self, number: int) -> None:
         """Expect an item on screen, and look at it for longer than the guard."""
-        expect(self.page.locator(".labelling .card")).to_contain_text(f"item {number}", timeout=15_000)
+        expect(self.page.locator(".labelling .card")).to_contain_text(f"item {number}")
         self.look()
 
     def out_of_sight(self, width: int, height: int) -> Locator:
@@ -148,9 +148,9 @@ class Desk:
         expect(card).not_to_be_in_viewport(ratio=0.5)
         return card
 
-    def says(self, text: str, seconds: float = 15) -> None:
+    def says(self, text: str) -> None:
         """Expect a status."""
-        expect(self.page.locator(".labelling .state")).to_have_text(text, timeout=1000 * seconds)
+        expect(self.page.locator(".labelling .state")).to_have_text(text)
 
     @property
     def events(self) -> list[Event]:
@@ -270,7 +270,7 @@ def test_killed_server_loses_nothing(desk: Opener, server: Server) -> None:
     one.press(*PRESSES[5:13])
     one.says("Offline: 8 answers kept in this browser")
     server.start()
-    one.says("Saved ✓", seconds=60)
+    one.says("Saved ✓")
     one.stores(*labels(*PRESSES[:13]))
     one.ready()
     one.press(1)

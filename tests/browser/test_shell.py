@@ -24,7 +24,6 @@ from tests.places import ROOT
 from tests.pools import multiclass
 
 # On a link to a page the frontend first looks for the server below that page; two answers of 404 belong to it.
-PATIENCE = 30_000  # ms; a busy machine loads a page's parts one by one
 PROBES = re.compile(r"/_stcore/(health|host-config)$")
 
 
@@ -52,13 +51,11 @@ class Visit:
         self.page.goto(f"{self.home}/{path}")
 
     def shows(self, name: str) -> None:
-        expect(self.page.get_by_role("heading", name=PAGES[name].question)).to_be_visible(timeout=PATIENCE)
+        expect(self.page.get_by_role("heading", name=PAGES[name].question)).to_be_visible()
         self.settled()
 
     def settled(self) -> None:
-        expect(self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(
-            timeout=PATIENCE
-        )
+        expect(self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible()
 
     def clean(self) -> None:
         self.settled()
@@ -128,10 +125,10 @@ def test_settings_travel_in_the_address(visit: Visit, app_server: AppServer) -> 
     trust = page.get_by_role("slider", name="How far to trust")
     trust.focus()
     trust.press("Home")
-    expect(page).to_have_url(re.compile(r"trust=0(&|$)"), timeout=PATIENCE)
+    expect(page).to_have_url(re.compile(r"trust=0(&|$)"))
     visit.settled()
     page.get_by_text("Expected error", exact=True).click()
-    expect(page).to_have_url(re.compile("shown=error"), timeout=PATIENCE)
+    expect(page).to_have_url(re.compile("shown=error"))
     visit.settled()
     promise = page.locator(
         "[data-testid=stMarkdownContainer]", has_text="interval of the F1"
@@ -144,8 +141,8 @@ def test_settings_travel_in_the_address(visit: Visit, app_server: AppServer) -> 
     again.shows("Plan")
     expect(
         other.locator("[data-testid=stMarkdownContainer]", has_text="interval of the F1").first
-    ).to_have_text(promise, timeout=PATIENCE)
-    expect(other.get_by_role("slider", name="How far to trust")).to_have_value("0", timeout=PATIENCE)
+    ).to_have_text(promise)
+    expect(other.get_by_role("slider", name="How far to trust")).to_have_value("0")
     again.clean()
     visit.clean()
 
@@ -159,7 +156,7 @@ def test_the_address_of_a_page_is_told_at_once_and_the_way_back_is_short(
     behind = visit.page.evaluate("history.length")
     visit.page.get_by_role("link", name="Studies", exact=True).click()
     visit.shows("Studies")
-    expect(visit.page).to_have_url(re.compile("pool=.*&study=back"), timeout=PATIENCE)
+    expect(visit.page).to_have_url(re.compile("pool=.*&study=back"))
     steps = visit.page.evaluate("history.length") - behind
     assert 1 <= steps <= 2  # the page, then its address in full, which may come at once
     for _ in range(steps):
@@ -176,10 +173,10 @@ def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(visit:
     visit.open("Learn")
     visit.shows("Learn")
     picture = visit.page.locator(".js-plotly-plot").first  # its arrival moves the page
-    expect(picture).to_be_visible(timeout=PATIENCE)
+    expect(picture).to_be_visible()
     main.evaluate("main => main.scrollTo(0, 100)")
     visit.page.get_by_role("radio", name="3 Water-filling").evaluate("button => button.click()")
-    expect(visit.page.get_by_text("Who gets asked")).to_be_attached(timeout=PATIENCE)
+    expect(visit.page.get_by_text("Who gets asked")).to_be_attached()
     visit.settled()
     assert main.evaluate("main => main.scrollTop") == 100
     for here, there in (("Learn", "Simulate"), ("Simulate", "Learn")):
@@ -235,7 +232,7 @@ def test_letters_that_are_small_or_on_a_button_contrast_with_their_ground(
     plan_of_the_digits(visit)
     for place in ("stCaptionContainer] p", "stBaseButton-primary] p", "stPlotlyChart] .xtick text"):
         letters = visit.page.locator(f"[data-testid={place}").first
-        letters.scroll_into_view_if_needed(timeout=PATIENCE)
+        letters.scroll_into_view_if_needed()
         assert letters.evaluate(CONTRAST) >= 4.5, place
     title = visit.page.locator(".xtitle").first
     assert title.evaluate(CONTRAST) >= 4.5
@@ -251,15 +248,15 @@ def test_the_names_of_marks_contrast_with_a_shaded_area(
     visit.open("Results?study=covered")
     visit.shows("Results")  # a picture drawn anew meanwhile would take its name along
     name = visit.page.locator(".st-key-density .annotation-text")
-    expect(name).to_be_attached(timeout=PATIENCE)
+    expect(name).to_be_attached()
     assert name.evaluate(CONTRAST, ".st-key-density .js-fill") >= 4.5
 
 
 def test_the_lower_of_two_pictures_has_axes_that_contrast_with_the_page(visit: Visit) -> None:
     visit.open("Simulate?view=trust&repeats=10&studied_labels=20")
-    visit.page.get_by_role("button", name="Run the simulation").click(timeout=PATIENCE)
+    visit.page.get_by_role("button", name="Run the simulation").click()
     letters = visit.page.locator(".y2tick text").first
-    expect(letters).to_be_attached(timeout=PATIENCE)
+    expect(letters).to_be_attached()
     visit.settled()  # a picture drawn anew meanwhile would take its letters along
     assert letters.evaluate(CONTRAST) >= 4.5
 
@@ -302,14 +299,14 @@ def test_a_picture_among_ordinary_buttons_has_a_name(visit: Visit, app_server: A
     sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name="pictures")
     visit.open("Label?study=pictures&plain=true")
     visit.shows("Label")
-    expect(visit.page.get_by_role("img", name="image", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(visit.page.get_by_role("img", name="image", exact=True)).to_be_visible()
 
 
 def test_the_names_of_columns_in_small_letters_contrast_with_their_ground(visit: Visit) -> None:
     visit.open("Data?demo=tickets_multilabel")
     visit.shows("Data")
     name = visit.page.locator("[data-testid=stCaptionContainer] code").first
-    name.scroll_into_view_if_needed(timeout=PATIENCE)
+    name.scroll_into_view_if_needed()
     assert name.evaluate(CONTRAST) >= 4.5
 
 
@@ -332,10 +329,10 @@ def test_the_page_s_header_never_hides_what_has_the_keyboard(visit: Visit, app_s
 def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
     plan_of_the_digits(visit)
     charts = visit.page.locator("[data-testid=stPlotlyChart]")
-    expect(charts).to_have_count(4, timeout=PATIENCE)
+    expect(charts).to_have_count(4)
     for chart in charts.all():
         chart.scroll_into_view_if_needed()
-        expect(chart.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        expect(chart.locator(".main-svg").first).to_be_visible()
     assert visit.page.locator("[data-title*=hare], [data-title*=loud]").count() == 0
     with visit.page.expect_download() as download:
         visit.page.get_by_role("button", name="Figures as CSV").first.click()
@@ -352,7 +349,7 @@ def test_no_table_offers_a_download_that_a_spreadsheet_would_run(visit: Visit, a
     visit.shows("Results")
     visit.page.get_by_text("Notes on items").click()
     visit.page.get_by_test_id("stDataFrame").hover()
-    expect(visit.page.get_by_role("button", name="Search")).to_be_visible(timeout=PATIENCE)
+    expect(visit.page.get_by_role("button", name="Search")).to_be_visible()
     expect(visit.page.get_by_role("button", name="Download as CSV")).to_be_hidden()
     visit.clean()
 
@@ -398,10 +395,10 @@ def test_on_a_phone_nothing_is_too_wide_and_no_chart_s_buttons_cover_its_words(
     visit.open(path.format(pool=pool.fingerprint))
     visit.shows(path.partition("?")[0])
     charts = visit.page.locator("[data-testid=stPlotlyChart]")
-    expect(charts.first).to_be_attached(timeout=PATIENCE)
+    expect(charts.first).to_be_attached()
     for chart in charts.all():
         chart.scroll_into_view_if_needed()
-        expect(chart.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        expect(chart.locator(".main-svg").first).to_be_visible()
         assert chart.evaluate(COVERED) == []
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= 400
     visit.clean()
@@ -413,10 +410,10 @@ def test_in_large_type_no_small_chart_s_buttons_cover_its_title(visit: Visit, ap
     visit.open(f"Plan?pool={pool.fingerprint}&present=true")
     visit.shows("Plan")
     charts = visit.page.locator("[data-testid=stPlotlyChart]")
-    expect(charts).to_have_count(4, timeout=PATIENCE)
+    expect(charts).to_have_count(4)
     for chart in charts.all():
         chart.scroll_into_view_if_needed()
-        expect(chart.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
+        expect(chart.locator(".main-svg").first).to_be_visible()
         assert chart.evaluate(COVERED) == []
     visit.clean()
 
@@ -427,7 +424,7 @@ def test_a_narrow_page_shows_every_metric_with_its_name_in_full(visit: Visit, ap
     visit.open("Results?study=narrow")
     visit.shows("Results")
     table = visit.page.get_by_test_id("stTable")
-    expect(table.get_by_text("Brier score (sum over the classes)")).to_be_visible(timeout=PATIENCE)
+    expect(table.get_by_text("Brier score (sum over the classes)")).to_be_visible()
     for width in (400, 320):
         visit.page.set_viewport_size({"width": width, "height": 900})
         ends = table.locator("th, td").evaluate_all(
@@ -447,8 +444,8 @@ def test_an_upload_by_hand(visit: Visit, tmp_path: Path) -> None:
     visit.shows("Data")
     visit.page.get_by_text("Upload a file", exact=True).click()
     visit.page.locator("input[type=file]").set_input_files(path)
-    expect(visit.page.get_by_text("Uploaded: mine <b>.csv")).to_be_visible(timeout=PATIENCE)
-    expect(visit.page.get_by_text("30 items. Task")).to_be_visible(timeout=PATIENCE)
+    expect(visit.page.get_by_text("Uploaded: mine <b>.csv")).to_be_visible()
+    expect(visit.page.get_by_text("30 items. Task")).to_be_visible()
     visit.clean()
 
 
@@ -462,12 +459,12 @@ def test_a_page_says_that_the_storage_is_away_and_goes_on_once_it_is_back(
     tab = Visit(page, fresh.url)
     tab.open(f"{name}?study=s")
     again = page.get_by_role("button", name="Try again")
-    expect(again).to_be_visible(timeout=PATIENCE)
+    expect(again).to_be_visible()
     expect(page.get_by_text("not a database")).to_be_visible()
     tab.clean()
     database.unlink()
     again.click()
-    expect(again).to_have_count(0, timeout=PATIENCE)
+    expect(again).to_have_count(0)
     tab.shows(name)
     expect(page.get_by_text("not a database")).to_have_count(0)
     tab.clean()
@@ -506,8 +503,8 @@ def test_charts_keep_their_titles_on_a_page_enlarged_twice(visit: Visit) -> None
     visit.page.set_viewport_size({"width": 683, "height": 400})
     plan_of_the_digits(visit)
     charts = visit.page.locator(".js-plotly-plot")
-    expect(charts).to_have_count(4, timeout=PATIENCE)
-    expect(charts.last.locator(".xtitle")).to_be_visible(timeout=PATIENCE)
+    expect(charts).to_have_count(4)
+    expect(charts.last.locator(".xtitle")).to_be_visible()
     assert charts.evaluate_all(CUT) == []
 
 
@@ -526,7 +523,7 @@ def test_charts_are_printed_whole(visit: Visit, app_server: AppServer) -> None:
     visit.open(f"Results?study={study.name}")
     visit.shows("Results")
     charts = visit.page.locator(".js-plotly-plot")
-    expect(charts.last).to_be_visible(timeout=PATIENCE)
+    expect(charts.last).to_be_visible()
     visit.page.evaluate("window.onafterprint = null")  # what is printed stays, to be measured
     visit.page.pdf()
     visit.page.emulate_media(media="print")
@@ -538,7 +535,7 @@ def test_a_printed_chart_keeps_its_heading(visit: Visit, app_server: AppServer) 
     study = labelled_digits(app_server, "printed")
     visit.open(f"Results?study={study.name}")
     visit.shows("Results")
-    expect(visit.page.locator(".js-plotly-plot").first).to_be_visible(timeout=PATIENCE)
+    expect(visit.page.locator(".js-plotly-plot").first).to_be_visible()
     visit.page.emulate_media(media="print")
     heading = visit.page.locator(
         "[data-testid=stElementContainer]", has_text="Every metric with its interval"
@@ -552,12 +549,12 @@ def test_charts_are_not_shrunk_in_the_window_once_printed(visit: Visit, app_serv
     visit.open(f"Results?study={study.name}")
     visit.shows("Results")
     chart = visit.page.locator(".js-plotly-plot").last
-    expect(chart).to_be_visible(timeout=PATIENCE)
+    expect(chart).to_be_visible()
     visit.page.pdf()
     wide = chart.evaluate("chart => chart.clientWidth")
     visit.page.set_viewport_size({"width": 700, "height": 900})
     drawing = chart.locator(".main-svg").first
-    expect(drawing).not_to_have_attribute("width", str(wide), timeout=PATIENCE)
+    expect(drawing).not_to_have_attribute("width", str(wide))
     assert drawing.evaluate("drawing => drawing.getScreenCTM().a") == 1
 
 
