@@ -52,9 +52,14 @@ def encode_label(task: Task, answer: Any) -> Encoded:
     >>> encode_label(Task("multilabel", ("a", "b", "c")), {"c"})
     (0, 0, 1)
     """
-    # A label may have been taken out of a tensor. NumPy's scalars are read as written, a float32 of 0.9 as 0.9.
-    if getattr(answer, "ndim", None) == 0 and not isinstance(answer, np.generic):
-        answer = answer.item()
+    # Labels may be taken out of a tensor. NumPy's scalars are read as written, a float32 of 0.9 as 0.9, and no Series by
+    # position, since its index may name the labels in another order.
+    if (
+        hasattr(answer, "ndim")
+        and hasattr(answer, "tolist")
+        and not isinstance(answer, np.generic | pd.Series)
+    ):
+        answer = answer.tolist()
     if task.kind == "regression":
         return _checks.measured(_number(answer), "label")
     if task.kind == "multilabel":
@@ -156,7 +161,6 @@ def _correction(task: Task, name: str) -> str:
 
 
 def _label_set(task: Task, answer: object) -> tuple[int, ...]:
-    answer = answer.tolist() if isinstance(answer, np.ndarray) else answer
     answer = _said(task, answer) if isinstance(answer, str) else answer
     flags = _flags(task, answer)
     if flags is not None:

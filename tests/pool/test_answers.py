@@ -54,6 +54,21 @@ def test_answers_are_encoded(task: Task, answer: object, value: object) -> None:
     assert encode_label(task, decode_label(task, encoded)) == encoded
 
 
+def test_a_row_of_a_tensor_is_a_set_of_labels() -> None:
+    class Tensor:  # as PyTorch's: no array, and its numbers are tensors
+        ndim = 1
+
+        def tolist(self) -> list[int]:
+            return [0, 1, 1]
+
+    assert encode_label(Task("multilabel", ("a", "b", "c")), Tensor()) == (0, 1, 1)
+
+
+def test_a_series_that_names_labels_is_not_read_by_position() -> None:
+    with pytest.raises(InputError, match="holds a label that is not known"):
+        encode_label(Task("multilabel", ("a", "b", "c")), pd.Series({"c": 1, "b": 1, "a": 0}))
+
+
 @pytest.mark.parametrize(
     ("task", "answer", "message"),
     [
