@@ -72,7 +72,7 @@ def _fixed_time(
         if spread > NOISE:  # otherwise no label showed a gap, and there is nothing to resample
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
     basis = grounded(metric, run, method, result).basis
-    return basis.variance, averaged(interval(basis, level, family), metric, run, result)
+    return basis.variance, averaged(interval(basis, level, family), metric, run, method, result)
 
 
 def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:
