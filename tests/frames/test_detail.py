@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from plotly.colors import hex_to_rgb
 
 import sampleval as sv
 from sampleval import Pool, frames, plots
 from sampleval.metrics import difference, minus, of_system, ratio, resolve, within
+from tests.colours import contrast
 from tests.study.conclusions.test_joint import emotions, study_of, two_systems
 
 
@@ -274,13 +276,6 @@ def test_a_larger_chart_has_the_same_title() -> None:
     assert enlarged(figure).layout.title.text == figure.layout.title.text == "F1 by &lt;b&gt;"
 
 
-def brightness(colour: str) -> float:
-    """Relative luminance of #rrggbb (WCAG 2.2)."""
-    parts = np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)]) / 255
-    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
-    return float(linear @ [0.2126, 0.7152, 0.0722])
-
-
 def test_numbers_contrast_with_every_shade_of_a_table(binary: sv.Study) -> None:
     swapped = pd.DataFrame(
         {"pre": ["f1"] * 2, "post": ["f1", "recall"], "ratio": [1, 1.4], "coverage": [0.9, 0.8]}
@@ -288,9 +283,9 @@ def test_numbers_contrast_with_every_shade_of_a_table(binary: sv.Study) -> None:
     confusion = plots.confusion(frames.confusion(binary))
     for figure in (confusion, plots.matrix(swapped), plots.matrix(swapped, value="coverage")):
         [cells] = figure.data
-        ink = brightness(cells.textfont.color)
+        ink = hex_to_rgb(cells.textfont.color)
         for _, shade in cells.colorscale:  # the darkest of a scale are among its ends
-            assert (brightness(shade) + 0.05) / (ink + 0.05) >= 4.5
+            assert contrast(hex_to_rgb(shade), ink) >= 4.5
 
 
 def housed(n: int = 1500) -> tuple[pd.DataFrame, sv.Pool]:

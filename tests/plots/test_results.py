@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from sampleval.estimators import ModelAssisted
 from sampleval.intervals import Interval
 from sampleval.report import svg
 from sampleval.study import Study, caveats
+from tests.colours import contrast
 from tests.pools import binary, multiclass
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
@@ -60,24 +60,13 @@ def test_an_area_lies_between_its_curves_and_comes_and_goes_with_its_line() -> N
     assert (upper.showlegend, lower.showlegend, lower.name) == (False, True, "both")
 
 
-def luminance(colour: Sequence[float]) -> float:
-    """Of WCAG 2, for red, green and blue in 0 to 255."""
-    shares = (part / 255 for part in colour)
-    linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in shares]
-    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
-
-
 @pytest.mark.parametrize("page", [(255, 255, 255), (20, 25, 31)], ids=["light", "dark"])
 def test_bands_and_their_lines_are_seen_on_light_and_on_dark_pages(page: tuple[int, int, int]) -> None:
-    def contrast(colour: Sequence[float]) -> float:
-        low, high = sorted((luminance(colour), luminance(page)))
-        return (high + 0.05) / (low + 0.05)
-
     for fill in (style.BAND, style.SECOND):
         *colour, opacity = map(float, fill.removeprefix("rgba(").removesuffix(")").split(","))
         seen = [opacity * one + (1 - opacity) * other for one, other in zip(colour, page, strict=True)]
-        assert contrast(seen) >= 1.4
-        assert contrast(colour) >= 3
+        assert contrast(seen, page) >= 1.4
+        assert contrast(colour, page) >= 3
     edged = style.area([1], [0], [1], style.faint(style.BLUE, 0.1), name="wide", edge=style.BLUE)
     assert {(trace.line.color, trace.line.dash) for trace in edged} == {(style.BLUE, "dot")}
 
