@@ -11,27 +11,15 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
-from sampleval import frames, plots
-from sampleval.presets import PRESETS
 from sampleval.ui import stores
 from tests.apps import start, unbroken
+from tests.pools import calibrated
 
 pytestmark = pytest.mark.usefixtures("folder")
 
-MOVE = ("adaptive", "rounds", "sequential", "targeted")
-MOVING = [name for name, p in PRESETS.items() if p.method.design.key in MOVE]
-
-
-def data(n: int = 400) -> tuple[sv.Pool, sv.Labels]:
-    rng = np.random.default_rng(4)
-    score = rng.beta(0.3, 1.2, n)
-    df = pd.DataFrame({"id": [f"i{k}" for k in range(n)], "score": score, "label": rng.random(n) < score})
-    pool = sv.Pool.from_frame(df, id="id", score="score", label="label")
-    return pool, sv.Labels.from_frame(df, pool, label="label")
-
 
 def test_settings_follow_the_parts_that_are_chosen() -> None:
-    pool, _ = data()
+    pool, _ = calibrated()
     stores.storage().save_pool(pool)
     at = start("Plan", pool=pool.fingerprint)
     unbroken(at.toggle(key="combine").set_value(True).run())
@@ -46,7 +34,7 @@ def test_settings_follow_the_parts_that_are_chosen() -> None:
 
 
 def test_a_combination_that_begins_as_the_method_keeps_its_settings() -> None:
-    pool, _ = data()
+    pool, _ = calibrated()
     stores.storage().save_pool(pool)
     at = start("Plan", 120, pool=pool.fingerprint, method="queue")
     unbroken(at.slider(key="trust").set_value(0.5).run())
@@ -57,7 +45,7 @@ def test_a_combination_that_begins_as_the_method_keeps_its_settings() -> None:
 
 
 def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() -> None:
-    pool, _ = data()
+    pool, _ = calibrated()
     stores.storage().save_pool(pool)
     at = start("Plan", 120, pool=pool.fingerprint)
     unbroken(at.selectbox(key="method").set_value("queue").run())
@@ -92,7 +80,7 @@ def test_what_is_believed_of_numbers_is_not_called_scores() -> None:
 
 
 def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
-    pool, labels = data()
+    pool, labels = calibrated()
     study = sv.create_study(
         pool, metric="f1", budget=60, preset="marchant-tree", storage=stores.storage(), name="tree"
     )
@@ -118,7 +106,7 @@ def test_of_decisions_alone_nothing_is_said_of_scores() -> None:
 
 def test_each_study_of_one_name_has_its_own_picture() -> None:
     """The name of a deleted study can be used again, and the deleted study's picture had been shown for the new one."""
-    pool, labels = data()
+    pool, labels = calibrated()
 
     def page() -> None:
         import streamlit as st
@@ -135,34 +123,3 @@ def test_each_study_of_one_name_has_its_own_picture() -> None:
         unbroken(at.run())
         shown.append(at.get("plotly_chart")[0].proto.spec)
     assert shown[0] != shown[1]
-
-
-@pytest.mark.parametrize("name", MOVING)
-def test_frames_of_learning_add_up(name: str) -> None:
-    pool, labels = data()
-    study = sv.create_study(pool, metric="f1", budget=80, preset=name)
-    assert frames.moved(study).empty
-    study.answer(labels, 70)
-    moved = frames.moved(study)
-    if study.round < 2:
-        assert moved.empty
-        return
-    np.testing.assert_allclose(moved[["before", "now"]].sum(), 1, rtol=1e-9)
-    assert moved["items"].sum() == 400
-    assert moved["found"].sum() <= moved["labels"].sum() <= 70
-    assert len(plots.moved(moved).data) == 2
-    believed = frames.believed(study)
-    assert ((believed["lower"] <= believed["mean"]) & (believed["mean"] <= believed["upper"])).all()
-    assert believed["labels"].sum() == 70
-    assert len(plots.believed(believed).data) == 3
-
-
-def test_the_proposal_comes_nearer_to_the_best_one() -> None:
-    pool, labels = data()
-    study = sv.create_study(pool, metric="f1", budget=300, preset="marchant-tree")
-    study.answer(labels, 300)
-    rows = frames.divergence(study, labels)
-    assert rows["kl"].iloc[-1] < 0.5 * rows["kl"].iloc[0]
-    assert np.isfinite(rows["kl"]).all()
-    assert len(plots.diverged(rows).data) == 1
-    assert frames.divergence(sv.create_study(pool, metric="f1", budget=9, preset="queue"), labels).empty
