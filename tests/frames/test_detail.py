@@ -227,7 +227,9 @@ def test_what_is_no_column_tells_no_parts(column: Any, binary: sv.Study) -> None
         frames.parts(binary, column)
 
 
-def test_every_picture_draws_what_the_frames_say(binary: sv.Study, labels: sv.Study) -> None:
+def test_every_picture_of_results_in_detail_is_drawn_and_can_be_written(
+    binary: sv.Study, labels: sv.Study
+) -> None:
     pr, both = frames.curve(binary.curve("pr_curve")), binary.curve("precision_recall")
     pictures = [
         plots.precision_recall(pr),
@@ -243,6 +245,44 @@ def test_every_picture_draws_what_the_frames_say(binary: sv.Study, labels: sv.St
         assert isinstance(figure, go.Figure)
         assert figure.data
         figure.to_json()
+
+
+def test_a_curve_is_drawn_with_both_bands_from_the_highest_threshold_on(binary: sv.Study) -> None:
+    rows = frames.curve(binary.curve("pr_curve"))
+    precision, recall = (
+        rows[rows["quantity"] == name].set_index("threshold")[::-1] for name in ("precision", "recall")
+    )
+    drawn, known = plots.precision_recall(rows).data, precision["value"].notna()
+    for trace, name in zip(drawn, ("band_high", "band_low", "high", "low", "value"), strict=True):
+        assert list(trace.x) == list(recall["value"][known])
+        assert list(trace.y) == list(precision[name][known])
+
+
+def test_calibration_is_drawn_in_the_middle_of_its_bins(binary: sv.Study) -> None:
+    rows = frames.components(binary.curve("reliability"))
+    drawn, known = plots.calibration(rows).data[-1], rows.dropna(subset="value")
+    np.testing.assert_allclose(drawn.x, (np.arange(len(rows)) + 0.5)[known.index] / len(rows))
+    assert list(drawn.y) == list(known["value"])
+    np.testing.assert_allclose(drawn.y + drawn.error_y.array, known["high"])
+    np.testing.assert_allclose(drawn.y - drawn.error_y.arrayminus, known["low"], atol=1e-12)
+
+
+def test_a_region_is_drawn_with_recall_across(binary: sv.Study) -> None:
+    both = binary.curve("precision_recall")
+    outline = both.ellipsoid().outline()
+    edge, centre = plots.region(outline, (both.value[0], both.value[1])).data
+    assert [*zip(edge.y, edge.x, strict=True)] == [*map(tuple, outline)]
+    assert (*centre.y, *centre.x) == tuple(both.value)
+
+
+def test_cells_of_a_confusion_matrix_are_shaded_by_their_share_of_the_predicted_class(
+    binary: sv.Study,
+) -> None:
+    rows = frames.confusion(binary)
+    [heat] = plots.confusion(rows).data
+    share = rows["items"] / rows.groupby("predicted")["items"].transform("sum")
+    np.testing.assert_allclose(np.ravel(heat.z), share)
+    assert [text.split("<br>")[0] for text in np.ravel(heat.text)] == [f"{n:,.0f}" for n in rows["items"]]
 
 
 def test_a_part_without_finite_limits_has_no_dot() -> None:
