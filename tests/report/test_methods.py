@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -9,7 +12,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval import report
+from sampleval import events, report
 from sampleval.designs import DESIGNS, Uniform
 from sampleval.presets import AXES, Method, misfit
 from sampleval.surrogates import SURROGATES
@@ -71,6 +74,21 @@ def test_what_was_expected_of_a_label_is_told_only_where_it_decided_whom_to_ask(
     with_repeats = methods_of(design=Uniform(replacement=True), estimator="importance-sampling")
     assert "equal chances, with replacement; random seed 3." in with_repeats
     assert "equal chances, without replacement; random seed 3." in methods_of(preset="uniform")
+
+
+def test_answers_are_told_with_their_days_and_apart_from_those_that_are_no_labels(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    study = sv.create_study(binary()[0], metric="f1", budget=20, preset="queue", seed=3)
+    said = []
+    for day, item, answer in zip((1, 2, 4), study.ask(3), ("spam", sv.UNSURE, "ham"), strict=True):
+        clock = SimpleNamespace(now=partial(datetime, 2026, 5, day, 12, 0, 0, 0))
+        monkeypatch.setattr(events, "datetime", clock)
+        study.tell(item, answer, annotator="ann")
+        said.append(report.methods(study, study.estimate()))
+    assert "Of 20 answers allowed, 1 was given by ann on 2026-05-01 (UTC)." in said[0]
+    told = "3 were given (0 skipped, 1 unsure) by ann between 2026-05-01 and 2026-05-04 (UTC)."
+    assert told in said[-1]
 
 
 def test_options_that_change_what_is_done_change_what_is_said() -> None:

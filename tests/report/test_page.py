@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import unescape
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import frames, numerals, report
+from sampleval.report import svg
 from sampleval.study import unlike_means
 from tests.pools import binary, multiclass, multilabel
 
@@ -109,9 +111,24 @@ def test_how_an_error_of_numbers_settled_is_drawn_on_a_scale_that_holds_it() -> 
     points = np.array([point.split(",") for point in band.split()], float)
     assert points[:, 1].min() >= 8  # what is off the scale is drawn to its end, and not beyond
     assert points[:, 1].max() <= 230 - 34
+    upper, lower = np.split(points, 2)
+    assert (upper[:, 0] == lower[::-1, 0]).all()  # there along the upper limits, back along the lower ones
+    assert (upper[:, 1] <= lower[::-1, 1]).all()
+    below = [int(text) for text in re.findall(r'y="212" text-anchor="middle">(\d+)<', picture)]
+    assert below == [0, 20, 40, 60]
     assert (
         min(float(left) for left in re.findall(r'<line class="scale" x1="([\d.]+)"', picture)) >= 55
     )  # room for digits
+
+
+def test_a_line_has_a_gap_where_an_estimate_is_undefined() -> None:
+    study = numbers_study(60)
+    history = study.history(points=6)
+    history[3] = replace(history[3], value=np.nan)
+    lines = re.findall(
+        '<polyline class="ink" fill="none" points="([^"]+)"', svg.convergence(history, -1e9, 1e9)
+    )
+    assert [len(line.split()) for line in lines] == [3, len(history) - 4]
 
 
 def test_one_answer_of_numbers_has_no_picture() -> None:
