@@ -188,9 +188,9 @@ def test_the_label_page_shows_differences_too_but_nothing_where_there_are_none()
 
 def test_the_export_has_every_answer_and_every_note() -> None:
     study = differing()
+    study.note(study.item(5), "not answered yet")
     study.note(study.item(1), "blurred", annotator="ann")
     study.note(study.item(1), "dark")
-    study.note(study.item(5), "not answered yet")
     rows = frames.labels(study)
     assert rows["answers"].tolist() == [
         "ann: spam; bob: ham",

@@ -174,6 +174,8 @@ def test_parts_are_told_by_a_column_and_small_ones_marked(binary: sv.Study) -> N
     assert rows["labels"].sum() == 150
     few = frames.parts(study_of(binary.pool, np.ones(400, int), "f1", 12), "part")
     assert few["small"].all()
+    whole = study_of(fielded(part=["few"] * 9 + ["many"] * 51), np.ones(60, int), "f1", 60)
+    assert not frames.parts(whole, "part")["small"].any()  # nine labels are all that nine items can have
 
 
 def test_columns_that_make_no_parts_are_refused_in_words(binary: sv.Study) -> None:

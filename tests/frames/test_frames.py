@@ -16,7 +16,7 @@ from sampleval.estimators import Linear, weighted_mean
 from sampleval.presets import PRESETS, fitting
 from sampleval.study import Study
 from sampleval.study.item import json_ready
-from tests.pools import binary, multiclass, multilabel
+from tests.pools import binary, calibrated, multiclass, multilabel
 
 POOL, LABELS = binary(60)
 TRUTH = {str(id): POOL.task.classes[y] for id, y in zip(POOL.ids, LABELS.values, strict=True)}
@@ -214,6 +214,15 @@ def test_plans_side_by_side() -> None:
     items = frames.inclusion(found[0], POOL)
     assert items["inclusion"].sum() == pytest.approx(5)
     assert items["id"].tolist() == POOL.ids.tolist()
+
+
+def test_a_thinned_curve_of_inclusions_has_both_ends_and_shows_where_it_leaves_1() -> None:
+    plan = sv.plan(calibrated(30_000)[0], metric="f1", budget=12_000, preset="queue")
+    rows, certain = frames.sorted_inclusion([plan]), int((plan.inclusion >= 1).sum())
+    assert len(rows) <= 2000
+    assert rows["rank"].iloc[[0, -1]].tolist() == [1, 30_000]
+    assert {certain, certain + 1} <= set(rows["rank"])
+    assert rows["inclusion"].tolist() == np.sort(plan.inclusion)[-rows["rank"]].tolist()
 
 
 def test_a_download_does_not_run_in_a_spreadsheet() -> None:

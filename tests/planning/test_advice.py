@@ -92,10 +92,12 @@ def test_what_has_no_trust_to_choose_is_refused() -> None:
 
 
 def test_the_picture_shows_the_frame() -> None:
-    pool, _ = binary(300)
+    pool, _ = made(5000, LEAST, 3)
     found = advise(pool)
     frame = frames.advice(found)
-    assert frame["suggested"].sum() == frame["default"].sum() == 1
+    assert found.shrinkage != found.default == 0.9
+    for column, level in (("suggested", found.shrinkage), ("default", 0.9)):
+        assert frame.loc[frame[column], "shrinkage"].tolist() == [level]
     figure = plots.advice(frame, budget=300, metric="F1 score")
     names = [trace.name for trace in figure.data if trace.name]
     assert f"suggested: λ = {found.shrinkage:g}" in names

@@ -232,6 +232,8 @@ def test_density_of_a_total_is_in_items(study: Study) -> None:
     estimate = study.estimate("positives")
     curve = frames.density(estimate, study.metric("positives"), study.pool.size)
     assert np.average(curve["value"], weights=curve["density"]) == pytest.approx(estimate.value, rel=0.02)
+    so_far = np.cumsum(curve["density"]) * curve["value"].diff().iloc[1]
+    np.testing.assert_allclose(curve["above"], 1 - so_far, atol=0.02)
 
 
 def test_no_density_without_variance() -> None:
