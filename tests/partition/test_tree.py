@@ -96,6 +96,20 @@ def test_csf_cuts_where_the_root_of_frequency_accumulates() -> None:
     assert made.sizes.max() / made.sizes.min() > 2.5
 
 
+def test_a_score_at_a_threshold_lies_above_it() -> None:
+    """As a decision does: within a stratum no threshold of the curve tells two items apart."""
+    pool = Pool.from_frame(pd.DataFrame({"score": [0.1, 0.25, 0.3, 0.5]}), score="score")
+    assert partition(pool, "thresholds", leaves=4).leaf.tolist() == [0, 1, 1, 2]
+
+
+def test_clusters_are_as_many_as_wanted_and_keep_together_what_lies_together() -> None:
+    x = np.repeat([0.0, 1.0, 5.0, 9.0], 5) + np.tile(np.arange(5) / 100, 4)
+    pool = Pool.from_frame(pd.DataFrame({"score": 0.5, "x": x}), score="score", fields=["x"])
+    leaf = partition(pool, "clusters", leaves=4).leaf.reshape(4, 5)
+    assert (leaf == leaf[:, :1]).all()
+    assert sorted(leaf[:, 0]) == [0, 1, 2, 3]
+
+
 def test_feature_partitions_need_features() -> None:
     bare = Pool.from_frame(pd.DataFrame({"score": [0.1, 0.9]}), score="score")
     with pytest.raises(InputError, match="numeric fields"):

@@ -318,6 +318,14 @@ def test_a_waterline_of_groups_is_that_of_their_items() -> None:
     assert Poisson.makes is Inclusions
 
 
+def test_items_that_may_be_asked_stand_for_their_groups() -> None:
+    pool, _ = made(6000, 0.2, 1)
+    eligible = np.arange(6000) < 600
+    groups = plausible(pool, eligible=eligible).groups
+    assert (eligible[groups.typical] == (groups.free > 0)).all()
+    assert (groups.count.sum(), groups.free.sum()) == (6000, 600)
+
+
 @pytest.mark.parametrize("family", ["korn-graubard", "beta", "normal", "posterior"])
 def test_the_variance_for_a_width_gives_that_width(family: str) -> None:
     for value in (0.1, 0.5, 0.93):

@@ -23,6 +23,17 @@ def test_a_currency_stands_on_the_axis_as_it_was_typed(currency: str, shown: str
     assert figure.data[0].customdata[0][1] == "3.3 min"
 
 
+def test_costs_of_a_design_stand_beside_those_of_uniform_sampling_alone() -> None:
+    curve = pd.DataFrame({"design": ["poisson", "uniform", "rounds"], "budget": 10, "width": [0.1, 0.2, 0.3]})
+    figure = plots.costs(frames.costs(curve, price=1, seconds=1), design="poisson")
+    assert [list(line.y) for line in figure.data] == [[0.1], [0.2]]
+
+
+def test_methods_without_a_look_of_their_own_have_different_ones() -> None:
+    names = ["queue", "mine", "uniform", "yours", "theirs"]
+    assert len(set(plots.simulation.looks(names).values())) == len(names)
+
+
 def test_the_name_of_the_onset_is_not_cut_by_the_mark_of_a_budget_near_it() -> None:
     curve = pd.DataFrame({"design": "poisson", "budget": [10, 400, 1000], "certain": [0, 0.1, 1]})
     figure = plots.certain(curve, design="poisson", onset=399, budget=300)

@@ -126,6 +126,9 @@ def test_the_convergence_chart_shows_the_truth_only_if_it_is_given(study: Study)
     assert np.allclose(low.y, rows["low"])
     assert not figure.layout.shapes
     assert plots.convergence(rows, truth=0.7).layout.shapes[0].y0 == 0.7
+    last = rows["value"].iloc[-1]
+    for truth, side in ((last - 0.1, "top"), (last + 0.1, "bottom")):  # off the line of the estimate
+        assert plots.convergence(rows, truth=truth).layout.annotations[0].yanchor == side
     assert figure.layout.xaxis.dtick is None
     assert plots.convergence(rows[rows["labels"] < 5]).layout.xaxis.dtick == 1  # nobody gives half an answer
 
@@ -219,6 +222,9 @@ def test_a_density_that_shoots_up_at_an_end_does_not_hide_the_rest(a: float, cut
     curve = pd.DataFrame({"value": values, "density": at.pdf(values), "above": at.sf(values)})
     top = plots.density(curve, value=a / (a + 10), low=0.01, high=0.2).layout.yaxis.range[1]
     assert (top < curve["density"].max()) == cut
+    if cut:
+        here = np.interp(a / (a + 10), values, curve["density"])
+        assert 2 * here < top < 6 * here
 
 
 def test_limits_without_width_have_no_density() -> None:

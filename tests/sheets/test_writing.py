@@ -20,6 +20,7 @@ from tests.sheets.cells import TABLE
         ([2.0, 0.5], ["2.0", "0.5"]),
         ([1e300, 1.0], ["1e+300", "1.0"]),
         ([float("inf"), 1.0], ["inf", "1.0"]),
+        ([2.0**53, 1.0], ["9007199254740992.0", "1.0"]),  # from there on floats skip whole numbers
     ],
 )
 def test_whole_numbers_beside_a_blank_leave_without_a_point(cells: list[Any], said: list[str]) -> None:
@@ -39,10 +40,13 @@ def test_a_workbook_holds_what_excel_refuses() -> None:
     frame = pd.DataFrame(
         {"id": ["a"], "text": ["bell \x07 and " + "x" * 40_000], "none": [None], "number": [-2.5]}
     )
-    (row,) = sheets.from_file(sheets.to_xlsx(frame)).to_dict("records")
+    content = sheets.to_xlsx(frame)
+    (row,) = sheets.from_file(content).to_dict("records")
     assert row["text"].startswith("bell \ufffd and xxx")
     assert len(row["text"]) <= 32_767
     assert (row["none"], row["number"]) == ("", "-2.5")
+    widths = openpyxl.load_workbook(io.BytesIO(content))["items"].column_dimensions
+    assert [widths[letter].width for letter in "ABCD"] == [4, 62, 6, 8]
 
 
 def test_a_workbook_offers_what_may_be_entered() -> None:

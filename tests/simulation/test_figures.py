@@ -58,6 +58,12 @@ def test_every_precomputed_figure_draws_all_its_panels(key: str) -> None:
     for title, figure in drawn.items():
         assert figure.layout.title.text.replace("<br>", " ") == title
         assert figure.layout.xaxis.title.text
+        lines = frame[frame["panel"] == title].groupby("group", sort=False)["y"]
+        if recipe.kind == "bars":
+            assert [trace.x[0] for trace in figure.data] == lines.last().tolist()
+        if recipe.kind == "single":
+            low, high = figure.layout.yaxis.range
+            assert low < lines.min().min() <= lines.max().max() < high
         assert (
             len(figure.data) >= frame.loc[frame["panel"] == title, "group"].nunique()
             or recipe.kind == "curves"
