@@ -22,6 +22,7 @@ def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureF
     assert "sampleval estimate queue.csv --study queue.study" in sampled.stdout
     said = "Metric: F1 score. Method: Labelling queue (queue). Seed: 7. Study: queue.study."
     assert said in sampled.stdout
+    assert "learns from the answers" not in sampled.stdout  # the sheet holds the whole budget
     assert sampled.stderr.startswith("How scores.csv was read:\n  60 items.")
     fill(folder / "queue.csv", lines=17)
     printed = run(folder, "estimate", "queue.csv", "--study", "queue.study", "--json")
@@ -99,7 +100,9 @@ def test_a_stored_study_is_the_one_the_app_opens(folder: Path, capsys: pytest.Ca
     assert all(opened.known_labels()[id] != label for id, label in before.items())
     capsys.readouterr()
     assert cli.main(["estimate", *place, "--json", "--metric", "f1", "--future"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["value"] == opened.estimate("f1", about="future").value
+    [told], future = json.loads(capsys.readouterr().out), opened.estimate("f1", about="future")
+    assert (told["value"], told["low"], told["about"]) == (future.value, future.interval.low, "future")
+    assert told["low"] < opened.estimate("f1").interval.low
 
 
 def test_a_metric_asked_for_by_name_must_be_one_of_these_labels(

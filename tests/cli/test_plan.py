@@ -59,7 +59,8 @@ def test_a_plan_is_the_librarys(folder: Path, capsys: pytest.CaptureFixture[str]
     assert "for an interval at most 0.3 wide at 90%" in table
     advice = advise_shrinkage(pool(folder), metric="f1", budget=20, preset=None, design="poisson")
     assert f"λ = {advice.shrinkage:g} suits these scores" in table
-    assert " for ± 0.15 at 90%" in printed("--goal", "0.15")
+    likely = sv.budget_for(pool(folder), metric="f1", width=0.3).likely
+    assert f"About {likely:.0f} labels for ± 0.15 at 90%" in printed("--goal", "0.15")
 
 
 def test_advice_is_weighed_against_the_shrinkage_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,5 +69,11 @@ def test_advice_is_weighed_against_the_shrinkage_asked_for(capsys: pytest.Captur
     assert "with your 0.5." in capsys.readouterr().out
     assert cli.main(words) == 0
     assert "The method's own λ = 0.9 suits these scores: an expected error of" in capsys.readouterr().out
+    assert cli.main([*words, "--defensive", "0.5", "--json"]) == 0
+    mixed = advise_shrinkage(
+        sv.Pool.read("scores.csv"), metric="f1", budget=20, preset=None, design="poisson", defensive=0.5
+    )
+    told = [row["expected"] for row in json.loads(capsys.readouterr().out)["advice"]]
+    assert told == pytest.approx(mixed.expected)
     assert cli.main(["plan", "scores.csv", "--budget", "60", "--design", "poisson"]) == 0
     assert "λ" not in capsys.readouterr().out  # where all are labelled each is as good

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import math
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from sampleval.cli.printing import as_json
 from tests.cli.commands import command, environment, fill, read, run
 
 
@@ -27,6 +30,15 @@ def test_numbers_keep_their_sign_on_a_console_without_the_minus_of_print(folder:
     full = run(folder, *words, PYTHONIOENCODING="utf-8").stdout
     assert "−0." in full
     assert run(folder, *words, PYTHONIOENCODING="ascii").stdout == full.replace("−", "-")
+
+
+def test_a_limit_at_infinity_is_null_in_json() -> None:
+    """JSON has no infinity either."""
+    assert json.loads(as_json({"low": 0.5, "high": math.inf, "all": (-math.inf, 1)})) == {
+        "low": 0.5,
+        "high": None,
+        "all": [None, 1],
+    }
 
 
 def test_a_closed_output_is_no_error(folder: Path) -> None:
