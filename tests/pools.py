@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from sampleval import Labels, Pool
 
@@ -78,3 +79,29 @@ def overconfident_pool(n: int = 300, seed: int = 0) -> tuple[Pool, dict[str, int
     df = overconfident(n, seed)
     pool = Pool.from_frame(df, id="id", score="score", label="label", fields=["x"])
     return pool, dict(zip(df["id"], df["label"].tolist(), strict=True))
+
+
+def emotions(n: int = 200, seed: int = 0) -> tuple[Pool, NDArray[np.int64]]:
+    """A pool with three labels per item, whose scores are the chances of its labels, and these, (n, 3)."""
+    rng = np.random.default_rng(seed)
+    score = rng.beta(0.5, 1.5, (n, 3))
+    names = ("joy", "anger", "fear")
+    frame = pd.DataFrame(
+        {"id": [f"t{k}" for k in range(n)]} | {f"score_{c}": score[:, k] for k, c in enumerate(names)}
+    )
+    return Pool.from_frame(frame, task="multilabel"), (rng.random((n, 3)) < score).astype(np.int64)
+
+
+def two_systems(n: int = 400, seed: int = 0) -> tuple[Pool, NDArray[np.int64]]:
+    """A pool of two parts with the scores of two systems, of which the old one's are right, and its labels, (n,)."""
+    rng = np.random.default_rng(seed)
+    score = rng.beta(0.5, 1.5, n)
+    frame = pd.DataFrame(
+        {
+            "id": [f"t{k}" for k in range(n)],
+            "old.score": score,
+            "new.score": np.clip(score + rng.normal(0, 0.1, n), 0.001, 0.999),
+            "part": rng.choice(["a", "b"], n),
+        }
+    )
+    return Pool.from_frame(frame), (rng.random(n) < score).astype(np.int64)

@@ -1,4 +1,4 @@
-"""A study of forty items whose labels are known, as it begins and once some are answered."""
+"""Studies of pools whose labels are known, as they begin and once some are answered; mostly of the same forty items."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
+from numpy.typing import NDArray
+
 import sampleval as sv
 from sampleval.metrics import resolve
+from sampleval.pool import Pool, decode_label
 from sampleval.study import Study
 from tests.pools import binary
 
@@ -25,6 +28,15 @@ def answered(study: Study, n: int) -> Study:
     """The same study with the next n items labelled truly."""
     for item in study.ask(n):
         study.tell(item, TRUTH[item.id])
+    return study
+
+
+def study_of(pool: Pool, y: NDArray[Any], metric: Any, k: int, **options: Any) -> Study:
+    """A study of this pool whose first k items are labelled as in y."""
+    study = sv.create_study(pool, metric=metric, budget=k, **{"preset": "queue"} | options)
+    study.tell_all(
+        (item, decode_label(pool.task, y[pool.position(item.id)].tolist())) for item in study.ask(k)
+    )
     return study
 
 

@@ -14,7 +14,8 @@ import sampleval as sv
 from sampleval import Pool, frames, plots
 from sampleval.metrics import difference, minus, of_system, ratio, resolve, within
 from tests.colours import contrast
-from tests.study.conclusions.test_joint import emotions, study_of, two_systems
+from tests.pools import emotions, two_systems
+from tests.studies import study_of
 
 
 @pytest.fixture(scope="module")

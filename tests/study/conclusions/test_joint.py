@@ -29,45 +29,13 @@ from sampleval.metrics import (
     roc_curve,
     within,
 )
-from sampleval.pool import Pool, Task, decode_label
+from sampleval.pool import Pool, Task
 from sampleval.presets import PRESETS
 from sampleval.surrogates import Calibration, Evidence, Shrunk, moments
 from tests import pools
+from tests.pools import emotions, two_systems
 from tests.reference import truncated_square
-
-LABELS = ("joy", "anger", "fear")
-
-
-def emotions(n: int = 200, seed: int = 0) -> tuple[Pool, NDArray[Any]]:
-    rng = np.random.default_rng(seed)
-    score = rng.beta(0.5, 1.5, (n, 3))
-    frame = pd.DataFrame(
-        {"id": [f"t{k}" for k in range(n)]} | {f"score_{c}": score[:, k] for k, c in enumerate(LABELS)}
-    )
-    return Pool.from_frame(frame, task="multilabel"), (rng.random((n, 3)) < score).astype(np.int64)
-
-
-def two_systems(n: int = 400, seed: int = 0) -> tuple[Pool, NDArray[Any]]:
-    rng = np.random.default_rng(seed)
-    score = rng.beta(0.5, 1.5, n)
-    frame = pd.DataFrame(
-        {
-            "id": [f"t{k}" for k in range(n)],
-            "old.score": score,
-            "new.score": np.clip(score + rng.normal(0, 0.1, n), 0.001, 0.999),
-            "part": rng.choice(["a", "b"], n),
-        }
-    )
-    return Pool.from_frame(frame), (rng.random(n) < score).astype(np.int64)
-
-
-def study_of(pool: Pool, y: NDArray[Any], metric: Any, k: int, **options: Any) -> sv.Study:
-    study = sv.create_study(pool, metric=metric, budget=k, **{"preset": "queue"} | options)
-    study.tell_all(
-        (item, decode_label(pool.task, y[pool.position(item.id)].tolist())) for item in study.ask(k)
-    )
-    return study
-
+from tests.studies import study_of
 
 # ------------------------------------------------------------------ estimators on vectors
 
