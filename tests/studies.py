@@ -6,6 +6,8 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
+import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 import sampleval as sv
@@ -29,6 +31,12 @@ def answered(study: Study, n: int) -> Study:
     for item in study.ask(n):
         study.tell(item, TRUTH[item.id])
     return study
+
+
+def holding(n: int, **options: Any) -> Study:
+    """A study of 40 items that knows the labels of n beforehand."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(40), "score": np.linspace(0.05, 0.95, 40)}))
+    return sv.create_study(pool, metric="f1", budget=5, held={str(k): k % 2 for k in range(n)}, **options)
 
 
 def study_of(pool: Pool, y: NDArray[Any], metric: Any, k: int, **options: Any) -> Study:

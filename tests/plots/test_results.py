@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import beta, norm
 
 import sampleval as sv
-from sampleval import frames, report
-from sampleval.estimators import ModelAssisted
+from sampleval import frames
 from sampleval.intervals import Interval
-from sampleval.report import svg
-from sampleval.study import Study, caveats
+from sampleval.study import Study
 from tests.colours import contrast
-from tests.pools import binary, multiclass
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
 
@@ -246,152 +241,3 @@ def test_no_density_without_variance() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9]}))
     study = sv.create_study(pool, metric="f1", budget=1)
     assert frames.density(study.estimate("f1"), study.metric("f1"), 3).empty
-
-
-def test_the_reports_pictures_hold_the_estimate(study: Study) -> None:
-    history = study.history("f1", points=5)
-    picture = svg.convergence(history, 0.0, 1.0)
-    assert picture.count("<polyline") == 1
-    assert 'r="4"' in svg.whisker(study.estimate("f1"))
-    assert 'r="4"' not in svg.whisker(sv.create_study(study.pool, metric="f1", budget=1).estimate())
-
-
-def test_methods_name_what_was_done(study: Study) -> None:
-    said = report.methods(study, study.estimate("f1"))
-    for part in (
-        "400 items",
-        "priority sampling",
-        "seed 2",
-        "50 were given by oracle",
-        "Korn–Graubard",
-        "90%",
-    ):
-        assert part in said
-
-
-def test_methods_of_the_recommended_preset_are_its_own(study: Study) -> None:
-    recommended = sv.create_study(study.pool, metric="f1", budget=60, seed=2, preset="recommended")
-    recommended.tell_all([(item, item.place % 2) for item in recommended.ask(5)])
-    said = report.methods(recommended, recommended.estimate("f1"))
-    assert "posterior draws of the calibration curve" in said
-    assert "delta method" not in said
-    any_look = recommended.estimate("accuracy", interval="anytime", level=0.995)
-    assert "pressed below 0.5% of what" in report.methods(recommended, any_look)
-    assert "at the 99.5% level" in report.methods(recommended, any_look)
-
-
-def test_methods_say_how_the_first_round_enters() -> None:
-    pool, known = multiclass()
-    for estimator, said in ((None, True), (ModelAssisted(), False)):
-        study = sv.create_study(pool, metric="accuracy", budget=60, preset="recommended", estimator=estimator)
-        study.answer(known, 60)
-        words = report.methods(study, study.estimate("accuracy"))
-        assert "difference estimator" in words
-        assert ("as a ratio to their weights" in words) == said
-
-
-def test_caveats_name_the_classes_hardly_met() -> None:
-    frame = pd.DataFrame(
-        {f"score_{c}": np.full(60, share) for c, share in zip("abc", (0.6, 0.3, 0.1), strict=True)}
-    )
-    study = sv.create_study(sv.Pool.from_frame(frame), metric="macro_f1", budget=20, seed=1)
-    for n, item in enumerate(study.ask(12)):
-        study.tell(item.id, "c" if n < 2 else "ab"[n % 2])
-    assert "Classes with fewer than 3 labels: 'c'." in "\n".join(caveats(study, study.estimates()))
-    study.tell(study.ask(1)[0].id, "c")
-    assert "Classes with fewer" not in "\n".join(caveats(study, study.estimates()))
-
-
-def held(n: int, **options: Any) -> sv.Study:
-    """A study of 40 items that knows the labels of n beforehand."""
-    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(40), "score": np.linspace(0.05, 0.95, 40)}))
-    return sv.create_study(pool, metric="f1", budget=5, held={str(k): k % 2 for k in range(n)}, **options)
-
-
-def test_labels_held_of_every_item_are_known_and_counted() -> None:
-    study = held(40)
-    said = caveats(study, study.estimates())
-    assert not np.isnan(study.estimate().value)
-    assert not any("nothing is known" in line for line in said)
-    assert said[0].startswith("The results are about this pool, as scored")
-
-
-@pytest.mark.parametrize("preset", ["queue", "recommended"])
-def test_labels_held_of_some_items_are_spoken_of_where_no_other_is_known(preset: str) -> None:
-    study = held(20, preset=preset)
-    assert study.estimate().note == "no answers yet, and labels known beforehand (20) are not enough"
-    [said] = caveats(study, study.estimates())
-    assert said == "Labels known beforehand: 20. No other item has one yet: nothing is known of the rest."
-
-
-def test_caveats_name_waiting_answers_and_not_missing_labels() -> None:
-    study = held(0)
-    study.tell(study.ask(3)[2], 1)
-    [said] = caveats(study, study.estimates())
-    assert said.startswith("1 answer waits for items before it that have no answer yet.")
-    assert "They" not in said
-
-
-@pytest.mark.parametrize("preset", ["queue", "recommended"])
-def test_the_methods_paragraph_mentions_only_what_was_done(preset: str) -> None:
-    study = held(0, preset=preset)
-    assert " No estimate is given: no labels yet. Computed with" in report.methods(study, study.estimate())
-    for item in study.ask(5):
-        study.tell(item, sv.SKIP)
-    skipped = report.methods(study, study.estimate())
-    assert "No estimate is given: no labels yet." in skipped
-    assert "Intervals are" not in skipped
-    census = held(40, preset=preset)
-    counted = report.methods(census, census.estimate())
-    assert "metrics were counted over the pool, not estimated. Computed with" in counted
-    assert "delta method" not in counted
-    future = report.methods(census, census.estimate(about="future"))
-    assert "not estimated. Intervals are Korn–Graubard" in future
-    assert "future items from the source" in future
-
-
-def test_the_methods_say_why_there_is_no_interval() -> None:
-    study = held(0, preset="queue")
-    for item in study.ask(3):
-        study.tell(item, 0)
-    said = report.methods(study, study.estimate("recall"))
-    assert "No interval is given" in said or "No estimate is given" in said
-    assert "Intervals are" not in said
-
-
-def test_caveats_name_few_positives_silence_and_gaps() -> None:
-    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 40)}))
-    study = sv.create_study(pool, metric="f1", budget=20, seed=1)
-    assert caveats(study, study.estimates()) == ["No item has a label yet: nothing is known."]
-    items = study.ask(5)
-    for item, answer in zip([*items[:3], items[4]], [1, 0, sv.SKIP, 1], strict=True):
-        study.tell(item, answer)
-    said = "\n".join(caveats(study, study.estimates()))
-    assert "Only one labelled item is positive" in said
-    assert "unsure: 1." in said
-    assert "1 answer waits for items before it" in said
-    assert "The results are about this pool, as scored" in said
-    assert "same source" in "\n".join(caveats(study, study.estimates(about="future")))
-
-
-@pytest.mark.parametrize(("preset", "told"), [("queue", True), ("uniform", False), ("stratified", False)])
-def test_a_sample_that_no_metric_shaped_is_not_said_to_be_drawn_for_one(preset: str, told: bool) -> None:
-    pool, labels = binary(60)
-    study = sv.create_study(pool, metric="f1", budget=20, preset=preset, seed=1)
-    study.answer(labels, 20)
-    said = "\n".join(caveats(study, study.estimates()))
-    assert ("The sample was drawn for F1 score" in said) == told
-
-
-def test_caveats_of_a_sample_are_none_of_a_census() -> None:
-    """Every item has its label: few positives, or another metric's sample, could change nothing."""
-    frame = pd.DataFrame({"score": np.linspace(0.05, 0.95, 12), "label": [0, 0, 1] * 4})
-    pool = sv.Pool.from_frame(frame)
-    study = sv.create_study(pool, metric="f1", budget=12, seed=1)
-    study.answer(sv.Labels.from_frame(frame, pool), 11)
-    assert "rest on these few" in "\n".join(caveats(study, study.estimates()))
-    study.answer(sv.Labels.from_frame(frame, pool), 1)
-    said = "\n".join(caveats(study, study.estimates()))
-    assert "rest on these few" not in said
-    assert "drawn for" not in said
-    assert "The results are about this pool, as scored" in said

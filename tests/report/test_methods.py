@@ -14,15 +14,26 @@ import pytest
 import sampleval as sv
 from sampleval import events, report
 from sampleval.designs import DESIGNS, Uniform
+from sampleval.estimators import ModelAssisted
 from sampleval.presets import AXES, Method, misfit
 from sampleval.surrogates import SURROGATES
-from tests.pools import binary, multiclass
+from tests.pools import binary, calibrated, multiclass
+from tests.studies import holding
 
 
 def methods_of(**options: Any) -> str:
     """The methods paragraph of a study of spam with these settings."""
     study = sv.create_study(binary(120)[0], metric="f1", budget=20, seed=3, **options)
     return report.methods(study, study.estimate())
+
+
+@pytest.fixture(scope="module")
+def study() -> sv.Study:
+    """Fifty of the sixty labels allowed, of a pool of 400 items."""
+    pool, labels = calibrated()
+    study = sv.create_study(pool, metric="f1", budget=60, seed=2, preset="queue")
+    study.answer(labels, 50)
+    return study
 
 
 @pytest.mark.parametrize(
@@ -162,3 +173,64 @@ def test_the_methods_tell_of_corrected_means_over_classes_below_another_main_met
     assert "means over classes with a correction for the bias of ratios" in report.methods(
         study, study.estimate()
     )
+
+
+def test_methods_name_what_was_done(study: sv.Study) -> None:
+    said = report.methods(study, study.estimate("f1"))
+    for part in (
+        "400 items",
+        "priority sampling",
+        "seed 2",
+        "50 were given by oracle",
+        "Korn–Graubard",
+        "90%",
+    ):
+        assert part in said
+
+
+def test_methods_of_the_recommended_preset_are_its_own(study: sv.Study) -> None:
+    recommended = sv.create_study(study.pool, metric="f1", budget=60, seed=2, preset="recommended")
+    recommended.tell_all([(item, item.place % 2) for item in recommended.ask(5)])
+    said = report.methods(recommended, recommended.estimate("f1"))
+    assert "posterior draws of the calibration curve" in said
+    assert "delta method" not in said
+    any_look = recommended.estimate("accuracy", interval="anytime", level=0.995)
+    assert "pressed below 0.5% of what" in report.methods(recommended, any_look)
+    assert "at the 99.5% level" in report.methods(recommended, any_look)
+
+
+def test_methods_say_how_the_first_round_enters() -> None:
+    pool, known = multiclass()
+    for estimator, said in ((None, True), (ModelAssisted(), False)):
+        study = sv.create_study(pool, metric="accuracy", budget=60, preset="recommended", estimator=estimator)
+        study.answer(known, 60)
+        words = report.methods(study, study.estimate("accuracy"))
+        assert "difference estimator" in words
+        assert ("as a ratio to their weights" in words) == said
+
+
+@pytest.mark.parametrize("preset", ["queue", "recommended"])
+def test_the_methods_paragraph_mentions_only_what_was_done(preset: str) -> None:
+    study = holding(0, preset=preset)
+    assert " No estimate is given: no labels yet. Computed with" in report.methods(study, study.estimate())
+    for item in study.ask(5):
+        study.tell(item, sv.SKIP)
+    skipped = report.methods(study, study.estimate())
+    assert "No estimate is given: no labels yet." in skipped
+    assert "Intervals are" not in skipped
+    census = holding(40, preset=preset)
+    counted = report.methods(census, census.estimate())
+    assert "metrics were counted over the pool, not estimated. Computed with" in counted
+    assert "delta method" not in counted
+    future = report.methods(census, census.estimate(about="future"))
+    assert "not estimated. Intervals are Korn–Graubard" in future
+    assert "future items from the source" in future
+
+
+def test_the_methods_say_why_there_is_no_interval() -> None:
+    study = holding(0, preset="queue")
+    for item in study.ask(3):
+        study.tell(item, 0)
+    said = report.methods(study, study.estimate("recall"))
+    assert "No estimate is given: no positive is among the labels yet. Computed with" in said
+    assert "Intervals are" not in said

@@ -15,7 +15,7 @@ import sampleval as sv
 from sampleval import frames, numerals, report
 from sampleval.report import svg
 from sampleval.study import unlike_means
-from tests.pools import binary, multiclass, multilabel
+from tests.pools import binary, calibrated, multiclass, multilabel
 
 
 def test_a_note_stands_once_below_the_table_and_by_number_with_each_metric_it_is_about() -> None:
@@ -119,6 +119,17 @@ def test_how_an_error_of_numbers_settled_is_drawn_on_a_scale_that_holds_it() -> 
     assert (
         min(float(left) for left in re.findall(r'<line class="scale" x1="([\d.]+)"', picture)) >= 55
     )  # room for digits
+
+
+def test_the_reports_pictures_hold_the_estimate() -> None:
+    pool, labels = calibrated()
+    study = sv.create_study(pool, metric="f1", budget=60, seed=2, preset="queue")
+    study.answer(labels, 50)
+    history = study.history("f1", points=5)
+    picture = svg.convergence(history, 0.0, 1.0)
+    assert picture.count("<polyline") == 1
+    assert 'r="4"' in svg.whisker(study.estimate("f1"))
+    assert 'r="4"' not in svg.whisker(sv.create_study(study.pool, metric="f1", budget=1).estimate())
 
 
 def test_a_line_has_a_gap_where_an_estimate_is_undefined() -> None:

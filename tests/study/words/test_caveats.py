@@ -1,0 +1,86 @@
+"""What the labels cannot tell is said, and nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval.study import caveats
+from tests.pools import binary
+from tests.studies import holding
+
+
+def test_caveats_name_the_classes_hardly_met() -> None:
+    frame = pd.DataFrame(
+        {f"score_{c}": np.full(60, share) for c, share in zip("abc", (0.6, 0.3, 0.1), strict=True)}
+    )
+    study = sv.create_study(sv.Pool.from_frame(frame), metric="macro_f1", budget=20, seed=1)
+    for n, item in enumerate(study.ask(12)):
+        study.tell(item.id, "c" if n < 2 else "ab"[n % 2])
+    assert "Classes with fewer than 3 labels: 'c'." in "\n".join(caveats(study, study.estimates()))
+    study.tell(study.ask(1)[0].id, "c")
+    assert "Classes with fewer" not in "\n".join(caveats(study, study.estimates()))
+
+
+def test_labels_held_of_every_item_are_known_and_counted() -> None:
+    study = holding(40)
+    said = caveats(study, study.estimates())
+    assert not np.isnan(study.estimate().value)
+    assert not any("nothing is known" in line for line in said)
+    assert said[0].startswith("The results are about this pool, as scored")
+
+
+@pytest.mark.parametrize("preset", ["queue", "recommended"])
+def test_labels_held_of_some_items_are_spoken_of_where_no_other_is_known(preset: str) -> None:
+    study = holding(20, preset=preset)
+    assert study.estimate().note == "no answers yet, and labels known beforehand (20) are not enough"
+    [said] = caveats(study, study.estimates())
+    assert said == "Labels known beforehand: 20. No other item has one yet: nothing is known of the rest."
+
+
+def test_caveats_name_waiting_answers_and_not_missing_labels() -> None:
+    study = holding(0)
+    study.tell(study.ask(3)[2], 1)
+    [said] = caveats(study, study.estimates())
+    assert said.startswith("1 answer waits for items before it that have no answer yet.")
+    assert "They" not in said
+
+
+def test_caveats_name_few_positives_silence_and_gaps() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 40)}))
+    study = sv.create_study(pool, metric="f1", budget=20, seed=1)
+    assert caveats(study, study.estimates()) == ["No item has a label yet: nothing is known."]
+    items = study.ask(5)
+    for item, answer in zip([*items[:3], items[4]], [1, 0, sv.SKIP, 1], strict=True):
+        study.tell(item, answer)
+    said = "\n".join(caveats(study, study.estimates()))
+    assert "Only one labelled item is positive" in said
+    assert "unsure: 1." in said
+    assert "1 answer waits for items before it" in said
+    assert "The results are about this pool, as scored" in said
+    assert "same source" in "\n".join(caveats(study, study.estimates(about="future")))
+
+
+@pytest.mark.parametrize(("preset", "told"), [("queue", True), ("uniform", False), ("stratified", False)])
+def test_a_sample_that_no_metric_shaped_is_not_said_to_be_drawn_for_one(preset: str, told: bool) -> None:
+    pool, labels = binary(60)
+    study = sv.create_study(pool, metric="f1", budget=20, preset=preset, seed=1)
+    study.answer(labels, 20)
+    said = "\n".join(caveats(study, study.estimates()))
+    assert ("The sample was drawn for F1 score" in said) == told
+
+
+def test_caveats_of_a_sample_are_none_of_a_census() -> None:
+    """Every item has its label: few positives, or another metric's sample, could change nothing."""
+    frame = pd.DataFrame({"score": np.linspace(0.05, 0.95, 12), "label": [0, 0, 1] * 4})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(pool, metric="f1", budget=12, seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), 11)
+    assert "rest on these few" in "\n".join(caveats(study, study.estimates()))
+    study.answer(sv.Labels.from_frame(frame, pool), 1)
+    said = "\n".join(caveats(study, study.estimates()))
+    assert "rest on these few" not in said
+    assert "drawn for" not in said
+    assert "The results are about this pool, as scored" in said
