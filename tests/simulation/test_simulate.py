@@ -474,11 +474,29 @@ def test_the_key_of_a_batch_changes_with_what_it_depends_on() -> None:
     flipped = pd.DataFrame({"id": pool.ids, "label": 1 - labels.of(np.arange(pool.size))})
     make = partial(prepare, pool, presets=["queue"], metric="f1", metrics=None, budgets=[5], repeats=5)
     other = sv.Labels.from_frame(flipped, pool, label="label")
+    table = pd.DataFrame({"id": pool.ids, "score": pool.score**0.9, "label": labels.of(np.arange(pool.size))})
+    bolder = sv.Pool.from_frame(table)
     works = [
         make(labels=labels),
         make(labels=labels, level=0.5),
         make(labels=labels, seed=1),
         make(labels=other),
+        make(labels=None, probability=np.full(pool.size, 0.5)),
+        make(labels=labels, budgets=[6]),
+        make(labels=labels, repeats=4),
+        make(labels=labels, metrics=["f1", "recall"]),
+        make(labels=labels, metric="recall", metrics=["f1"]),
+        make(labels=labels, presets={"queue": method_of("queue", shrinkage=0.5)}),
+        make(labels=labels, presets=["uniform"]),
+        prepare(
+            bolder,
+            sv.Labels.from_frame(table, bolder),
+            ["queue"],
+            metric="f1",
+            metrics=None,
+            budgets=[5],
+            repeats=5,
+        ),
     ]
     keys = {work.key(work.batches()[0]) for work in works}
     assert len(keys) == len(works)
