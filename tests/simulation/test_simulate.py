@@ -17,7 +17,7 @@ from scipy import stats
 import sampleval as sv
 from sampleval import frames
 from sampleval.bundle import export_study
-from sampleval.designs import Importance, Poisson, Uniform
+from sampleval.designs import Adaptive, Importance, Poisson, Uniform
 from sampleval.metrics import resolve
 from sampleval.plots import comparison, divergence
 from sampleval.presets import method_of
@@ -548,6 +548,10 @@ def test_divergence_is_nought_for_the_ideal_proposal_and_falls_as_a_tree_learns(
     )
     flat = frame[frame["method"] == "marchant-flat"].set_index("labels")["mean"]
     assert flat[200] < flat[0]
+    design = method_of("marchant-flat").design
+    assert isinstance(design, Adaptive)
+    assert flat.index[1] == design.first  # whose last label the first proposal drew
+    assert flat[design.first] == flat[0]
     static = frame[frame["method"] == "yilmaz-is"]["mean"].to_numpy()
     assert (static == static[0]).all()
     with pytest.raises(sv.InputError, match="draw by importance"):
