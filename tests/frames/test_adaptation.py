@@ -10,9 +10,13 @@ import pytest
 from scipy.stats import beta
 
 import sampleval as sv
-from sampleval import frames, plots
+from sampleval import frames
 from sampleval.presets import PRESETS
 from tests.pools import calibrated, multiclass, multilabel
+
+pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
+
+from sampleval import plots
 
 MOVE = ("adaptive", "rounds", "sequential", "targeted")
 MOVING = [name for name, p in PRESETS.items() if p.method.design.key in MOVE]
