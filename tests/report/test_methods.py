@@ -227,10 +227,15 @@ def test_the_methods_paragraph_mentions_only_what_was_done(preset: str) -> None:
     assert "future items from the source" in future
 
 
-def test_the_methods_say_why_there_is_no_interval() -> None:
+def test_the_methods_say_why_there_is_no_estimate_or_no_interval() -> None:
     study = holding(0, preset="queue")
     for item in study.ask(3):
         study.tell(item, 0)
     said = report.methods(study, study.estimate("recall"))
     assert "No estimate is given: no positive is among the labels yet. Computed with" in said
+    assert "Intervals are" not in said
+    numbers = sv.create_study(sv.Pool.from_frame(NUMBERS), metric="mae", budget=9, preset="queue")
+    numbers.tell(numbers.ask(1)[0], 3.0)
+    said = report.methods(numbers, numbers.estimate())
+    assert "No interval is given: the variance cannot be estimated yet. Computed with" in said
     assert "Intervals are" not in said
