@@ -38,6 +38,11 @@ def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureF
         finding(labelled, labelled.estimate("recall")),
         towards_goal(labelled, labelled.estimate(), 0.1),
     ]
+    assert cli.main(["estimate", "queue.csv", "--level", "0.5"]) == 0
+    said = towards_goal(labelled, labelled.estimate(level=0.5), 0.1)
+    assert (
+        capsys.readouterr().out.splitlines()[-1] == said != towards_goal(labelled, labelled.estimate(), 0.1)
+    )
 
 
 def test_csv_leaves_unknown_numbers_blank(capsys: pytest.CaptureFixture[str]) -> None:
