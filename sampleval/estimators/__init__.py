@@ -19,7 +19,7 @@ from sampleval.estimators.lure import Lure
 from sampleval.estimators.post_stratified import PostStratified
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.rounds import RoundsMean
-from sampleval.estimators.run import Run, held_loss, losses, recalibrated, seen
+from sampleval.estimators.run import Run, held_loss, known_loss, losses, recalibrated, seen
 from sampleval.estimators.spread import Spread
 from sampleval.estimators.stratified import StratifiedMean
 
@@ -63,6 +63,7 @@ __all__ = [
     "extremes",
     "held_loss",
     "infer",
+    "known_loss",
     "losses",
     "recalibrated",
     "seen",

@@ -9,7 +9,7 @@ import numpy as np
 from sampleval._checks import conforms
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, weighted_mean
 from sampleval.estimators.ratio_bias import ratio_bias
-from sampleval.estimators.run import Run, held_loss, losses, seen
+from sampleval.estimators.run import Run, held_loss, known_loss, losses
 from sampleval.estimators.spread import ROUNDING, Spread
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.jacobians import Jacobian
@@ -59,14 +59,10 @@ def from_losses(metric: Metric, run: Run, estimator: Linear) -> Inference:
     """
     rest, mean, foreseen = residuals(metric, run, estimator)
     risk = whole_mean(metric, run, mean)
-    told = (held_loss(metric, run) + seen(metric, run)) / run.population
-    if not conforms(estimator, Assisted):
-        if metric.is_ratio(risk):
-            metric.attained(risk)
-    elif left_undefined(metric, run, told):
-        risk = told
-    elif not run.problem.stochastic and clamped(metric):
-        risk = clamp_to_seen(metric, risk, told)
+    if conforms(estimator, Assisted):
+        risk = as_seen(metric, run, risk)
+    elif metric.is_ratio(risk):
+        metric.attained(risk)
     jacobian = metric.gradient(risk)
     spread = carried(run, estimator, rest, mean, jacobian)
     if conforms(estimator, Assisted):
@@ -109,18 +105,23 @@ def with_held(spread: Spread, metric: Metric, run: Run, jacobian: Jacobian) -> S
     return spread.beside(effects(metric.loss(run.held, run.held_labels), jacobian) / run.population)
 
 
-def left_undefined(metric: Metric, run: Run, told: Floats) -> bool:
-    """Whether labels that are numbers leave the metric undefined, as labels that are all alike leave R².
+def as_seen(metric: Metric, run: Run, risk: Floats) -> Floats:
+    """A model-assisted R̂, (d,), that no label contradicts: counts in their possible range, and undefined where labels are.
 
-    How much the true values vary would then be predicted, up to the error of the prediction: R² was −1,164 after 60 labels
-    that were all alike, with limits.
+    Labels that are numbers and all alike leave R² undefined. How much the true values vary would then be predicted, up to
+    the error of the prediction: R² was −1,164 after 60 such labels, with limits.
 
     Args:
         metric: Any metric.
         run: The answered run.
-        told: The observed sums per item, (d,); all 0 if no label of the metric's part is known.
+        risk: R̂, (d,).
     """
-    return bool(run.items.task.kind == "regression" and told.any() and np.isnan(metric.value(told)).all())
+    told = known_loss(metric, run) / run.population  # all 0 if no label of the metric's part is known
+    if run.items.task.kind == "regression" and told.any() and np.isnan(metric.value(told)).all():
+        return told
+    if run.problem.stochastic or not clamped(metric):
+        return risk
+    return clamp_to_seen(metric, risk, told)
 
 
 def clamped(metric: Metric) -> bool:

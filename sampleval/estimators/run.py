@@ -110,6 +110,11 @@ def seen(metric: Metric, run: Run) -> Floats:
     return np.asarray(metric.loss(run.items, run.labels)[run.responded].sum(axis=0))
 
 
+def known_loss(metric: Metric, run: Run) -> Floats:
+    """Σℓ of all known labels, (d,)."""
+    return np.asarray(held_loss(metric, run) + seen(metric, run))
+
+
 def losses(metric: Metric, run: Run) -> Floats:
     """ℓ of every item of the run, (k, d); E_π ℓ where no label was given."""
     with np.errstate(over="ignore"):  # an infinite loss is reported later

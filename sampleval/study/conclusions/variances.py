@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.designs import Problem
-from sampleval.estimators import Inference, Run, held_loss, seen
+from sampleval.estimators import Inference, Run, held_loss, known_loss, seen
 from sampleval.intervals import Basis, possible_variance
 from sampleval.metrics import Metric, finite
 from sampleval.planning import variance_at
@@ -137,7 +137,7 @@ def at_most(metric: Metric, run: Run) -> Floats:
         metric: Any metric.
         run: The answered run.
     """
-    known = seen(metric, run) + held_loss(metric, run)
+    known = known_loss(metric, run)
     value, top = metric.value(known), metric.range[1]
     if not metric.total or metric.wholes is None:
         return np.full(len(value), top)
