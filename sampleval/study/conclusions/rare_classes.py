@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.estimators import Estimator, Inference, Run, held_loss, seen, weights
+from sampleval.estimators import Estimator, Inference, Run, weights
 from sampleval.intervals import Interval, clopper_pearson, joined, joined_limits
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.counts import SEVERAL, flags
@@ -118,12 +118,13 @@ def _varied(
     balanced accuracy of five classes covered it in .77 of uniform samples of 40 labels, and those of a difference of two
     systems in .60.
     """
-    told, whole = seen(metric, run) + held_loss(metric, run), result.risk * run.population
+    loss, whole = _known_losses(metric, run), result.risk * run.population
+    told = loss.sum(axis=0)
     value, (bottom, top) = each.value(result.risk), each.range
-    alike = _alike(metric, each, told, run) & np.isclose(value, each.value(told), atol=ROUNDING)
+    alike = _alike(each, loss) & np.isclose(value, each.value(told), atol=ROUNDING)
     off = np.where(alike, _unshown(each, told, whole, found.level), 0.0)
     if _of_systems(each):
-        off = np.where(alike, off, _outweighed(metric, each, told, run, method.estimator, found.level))
+        off = np.where(alike, off, _outweighed(each, loss, run, method.estimator, found.level))
         even = ~alike | np.isclose(value, 0, atol=ROUNDING)
         off = np.where(even, np.fmin(off, _disputed(each, run, whole)), off)
     off, some = slope * off, off > 0
@@ -132,18 +133,16 @@ def _varied(
     return joined_limits(found, centre, np.sqrt(below) / classes, np.sqrt(above) / classes, metric.range)
 
 
-def _alike(metric: Metric, each: Metric, told: Floats, run: Run) -> Flags:
+def _alike(each: Metric, loss: Floats) -> Flags:
     """Whether all labels of a class have the same effect, (C,): all are right or all wrong, or a difference never varies.
 
     Args:
-        metric: The mean over classes.
         each: The metric by class.
-        told: Σℓ of the known labels, (d,).
-        run: The answered run.
+        loss: ℓ of the known labels, (n, d).
     """
+    told = loss.sum(axis=0)
     if not each.terms:
         return np.isin(each.value(told), each.range)
-    loss = _known_losses(metric, run)
     return np.asarray(~(np.abs(effects(loss, each.gradient(told))) > ROUNDING).any(axis=0))
 
 
@@ -167,9 +166,7 @@ def _unshown(each: Metric, told: Floats, whole: Floats, level: float) -> Floats:
     return np.where(open_, _most_unseen(labels, level), 0.0)
 
 
-def _outweighed(
-    metric: Metric, each: Metric, told: Floats, run: Run, estimator: Estimator, level: float
-) -> Floats:
+def _outweighed(each: Metric, loss: Floats, run: Run, estimator: Estimator, level: float) -> Floats:
     """`_unshown` of labels on which two systems do equally well, for the weight that they have more than any other, (C,).
 
     A design may ask for some items far more often than for others, such as those that the first system decides for a rare
@@ -178,16 +175,15 @@ def _outweighed(
     studies, and otherwise in all. Those of model-assisted means, whose residuals show as little, held in .2 to .6.
 
     Args:
-        metric: The mean over classes.
         each: The difference of a metric by class.
-        told: Σℓ of the known labels, (d,).
+        loss: ℓ of the known labels, those held first, (n, d).
         run: The answered run.
         estimator: The one that weighs the labels.
         level: 1 − α.
     """
     weight = np.append(np.ones(len(run.held)), weights(run, estimator)[run.responded])[:, None]
-    losses = np.split(_known_losses(metric, run), 2, axis=1)
-    slopes = (term.gradient(half) for term, half in zip(each.terms, np.split(told, 2), strict=True))
+    losses = np.split(loss, 2, axis=1)
+    slopes = (term.gradient(half.sum(axis=0)) for term, half in zip(each.terms, losses, strict=True))
     apart = np.any([np.abs(effects(losses[0] - losses[1], slope)) > ROUNDING for slope in slopes], axis=0)
     more = weight - (weight * apart).max(axis=0)
     more = np.where(more > ROUNDING * weight, more, 0.0)
@@ -248,8 +244,7 @@ def _decided_once(each: Metric, items: Items) -> Integers:
 
 def _predicted(metric: Metric, run: Run) -> Integers:
     """Number of labelled items that are predicted to be of each class, (C,)."""
-    items = run.problem.pool.items.take(run.known.index)
-    right, wrong, _ = metric.loss(items, run.known.labels)[:, :-1].sum(axis=0).reshape(3, -1)
+    right, wrong, _ = _known_losses(metric, run)[:, :-1].sum(axis=0).reshape(3, -1)
     return np.asarray(right + wrong, np.intp)
 
 
