@@ -75,7 +75,7 @@ class Simulation:
         if names := own((*self.targets.values(), *self.metrics)):
             remedy = "leave it out, or give metrics of the library by their names"
             _checks.fail("cache", "cannot keep results of metrics of one's own", names[0], remedy=remedy)
-        for parts in (method.own for method in self.methods.values() if method.own):
+        if parts := [key for method in self.methods.values() for key in method.own]:
             _checks.fail(
                 "cache", "cannot keep results of parts of one's own", parts[0], remedy="leave it out"
             )
