@@ -18,7 +18,7 @@ from sampleval.estimators import Spread, infer, weights
 from sampleval.estimators.inference import clamp_to_seen
 from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.intervals import Interval, clopper_pearson
-from sampleval.metrics import METRICS, minus, resolve, within
+from sampleval.metrics import METRICS, Metric, minus, resolve, within
 from sampleval.study import Study
 from sampleval.study.conclusions import MET, met
 from sampleval.study.conclusions.rare_classes import averaged
@@ -488,19 +488,24 @@ def compared(seed: int, again: float = 1.0) -> tuple[sv.Pool, sv.Labels]:
     return pool, sv.Labels.from_frame(frame, pool)
 
 
+def coverage(
+    pool: sv.Pool, known: sv.Labels, metric: Metric, preset: str, *, budget: int, studies: int = 60
+) -> float:
+    """Share of the studies drawn for accuracy whose limits hold, among those in which the metric has a value."""
+    true = metric.value(metric.loss(pool.items, known.values).mean(axis=0))[0]
+    held = []
+    for seed in range(studies):
+        study = sv.create_study(pool, metric="accuracy", preset=preset, budget=budget, seed=seed)
+        study.answer(known, budget)
+        if not np.isnan((found := study.estimate(metric)).value):
+            held.append(found.interval.low <= true <= found.interval.high)
+    return float(np.mean(held))
+
+
 @pytest.mark.parametrize("name", ["macro_recall", "macro_f1", "macro_precision"])
 def test_a_difference_is_not_sure_of_classes_whose_few_labels_are_alike(name: str) -> None:
     """Where both systems were right on the two labels of a class, it showed no variance: limits held in half of the studies."""
-    pool, known = compared(3)
-    metric = resolve(f"{name}[new - old]")
-    true = metric.value(metric.loss(pool.items, known.values).mean(axis=0))[0]
-    held = []
-    for seed in range(60):
-        study = sv.create_study(pool, metric="accuracy", preset="uniform", budget=80, seed=seed)
-        study.answer(known, 80)
-        if not np.isnan((found := study.estimate(metric)).value):
-            held.append(found.interval.low <= true <= found.interval.high)
-    assert np.mean(held) > 0.8
+    assert coverage(*compared(3), resolve(f"{name}[new - old]"), "uniform", budget=80) > 0.8
 
 
 @pytest.mark.parametrize(("preset", "again", "least"), [("queue", 0.1, 0.87), ("recommended", 0.4, 0.8)])
@@ -509,16 +514,7 @@ def test_a_difference_is_not_sure_of_items_whose_few_labels_stand_for_many(
     name: str, preset: str, again: float, least: float
 ) -> None:
     """Where only items asked more often than others told a new version apart, limits by `queue` held in .64 of the studies."""
-    pool, known = compared(3, again)
-    metric = resolve(f"{name}[new - old]")
-    true = metric.value(metric.loss(pool.items, known.values).mean(axis=0))[0]
-    held = []
-    for seed in range(60):
-        study = sv.create_study(pool, metric="accuracy", preset=preset, budget=150, seed=seed)
-        study.answer(known, 150)
-        found = study.estimate(metric).interval
-        held.append(found.low <= true <= found.high)
-    assert np.mean(held) > least
+    assert coverage(*compared(3, again), resolve(f"{name}[new - old]"), preset, budget=150) > least
 
 
 def test_a_difference_varies_by_the_items_that_the_systems_decide_differently_alone() -> None:
@@ -534,13 +530,5 @@ def test_a_difference_varies_by_the_items_that_the_systems_decide_differently_al
 
 def test_two_metrics_of_one_system_differ_although_no_decisions_do() -> None:
     """Where all labels of a class were right, recall − F1 was taken for 0 in the whole class: limits held in .29 of the studies."""
-    pool, known = compared(3)
     metric = minus(resolve("macro_recall"), resolve("macro_f1"))
-    true = metric.value(metric.loss(pool.items, known.values).mean(axis=0))[0]
-    held = []
-    for seed in range(12):
-        study = sv.create_study(pool, metric="accuracy", preset="uniform", budget=80, seed=seed)
-        study.answer(known, 80)
-        if not np.isnan((found := study.estimate(metric)).value):
-            held.append(found.interval.low <= true <= found.interval.high)
-    assert np.mean(held) > 0.8
+    assert coverage(*compared(3), metric, "uniform", budget=80, studies=12) > 0.8
