@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from sampleval.storage import Log, MemoryLog, Storage
 from sampleval.storage.database import engine_of
-from tests.storage.events import FINGERPRINT, begun, opened
+from tests.storage.events import begun, begun_in, opened
 
 # A server of our own: PostgreSQL refuses to run as root, so it runs as somebody who may nothing.
 
@@ -93,4 +93,4 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
         yield MemoryLog(begun())
         return
     with opened(request.param, request, tmp_path) as storage:
-        yield storage.log(storage.add("s", FINGERPRINT, begun()).id)
+        yield begun_in(storage)

@@ -31,6 +31,11 @@ def begun(name: str = "s") -> list[Event]:
     return [Event(Created({"pool": FINGERPRINT}, {}), uuid=f"begin-{name}")]
 
 
+def begun_in(storage: Storage) -> Log:
+    """The log of a study that begins in this storage."""
+    return storage.log(storage.add("s", FINGERPRINT, begun()).id)
+
+
 def noted(text: str) -> Event:
     return Event(Noted(0, text), uuid=text)
 

@@ -22,7 +22,7 @@ import sampleval as sv
 from sampleval.storage import Storage, Unavailable, database, files
 from sampleval.storage.database import engine_of, writing
 from sampleval.storage.tables import STUDIES
-from tests.storage.events import FINGERPRINT, begun, noted
+from tests.storage.events import FINGERPRINT, begun, begun_in, noted
 from tests.studies import POOL
 
 pytestmark = pytest.mark.xdist_group("storage")  # one database server for all of these
@@ -84,7 +84,7 @@ def test_a_database_that_stays_locked_is_said_so_in_one_sentence(
 def test_threads_that_write_at_once_wait_for_each_other(tmp_path: Path) -> None:
     """Of thirty people who answered in one app, one had missed every gap for as long as SQLite waits."""
     storage = Storage.at(f"sqlite:///{tmp_path / 's.db'}")
-    log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+    log = begun_in(storage)
     connections = storage.engine.pool
     assert isinstance(connections, sa.QueuePool)
     with ThreadPoolExecutor(1) as other:
@@ -102,7 +102,7 @@ def test_an_interrupt_as_soon_as_it_is_its_turn_keeps_nobody_waiting(
     """A notebook that was interrupted there was told "database is locked; try again" until its kernel was restarted."""
     monkeypatch.setattr(files, "BUSY", 0.3)
     storage = Storage.at(f"sqlite:///{tmp_path / 's.db'}")
-    log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+    log = begun_in(storage)
     usual = files._lock
 
     class Interrupted:
@@ -129,7 +129,7 @@ def test_threads_that_wait_for_another_program_give_up_together(
     """Each had begun to wait for the file when the one before it gave up: of thirty people the last was told after 150 s."""
     monkeypatch.setattr(files, "BUSY", 0.3)
     storage = Storage.at(f"sqlite:///{tmp_path / 's.db'}")
-    log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+    log = begun_in(storage)
 
     def refused(_: int) -> float:
         start = time.monotonic()

@@ -21,7 +21,7 @@ from sampleval.events import Answered, Asked, Event, Extended, Noted
 from sampleval.storage import Log, Storage
 from sampleval.storage.tables import STUDIES
 from tests.places import ROOT
-from tests.storage.events import FINGERPRINT, begun, noted, texts
+from tests.storage.events import FINGERPRINT, begun, begun_in, noted, texts
 from tests.studies import POOL
 
 pytestmark = pytest.mark.xdist_group("storage")  # one database server for all of these
@@ -92,7 +92,7 @@ def test_many_writers_lose_nothing_and_keep_order(
 
 def test_a_reader_never_passes_over_an_event_that_commits_late(storage: Storage) -> None:
     """What a database's own sequence would get wrong: the second writer commits before the first."""
-    log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+    log = begun_in(storage)
     seen: list[tuple[int, str]] = []
 
     def read() -> None:
@@ -112,7 +112,7 @@ def test_a_reader_never_passes_over_an_event_that_commits_late(storage: Storage)
 
 
 def test_only_one_of_two_decisions_from_one_state_is_kept(storage: Storage) -> None:
-    log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+    log = begun_in(storage)
     with ThreadPoolExecutor(8) as pool:
         kept = list(pool.map(lambda k: log.append([noted(f"n{k}")], after=1), range(8)))
     assert sum(kept) == 1

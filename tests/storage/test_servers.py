@@ -16,7 +16,7 @@ import sqlalchemy as sa
 import sampleval as sv
 from sampleval.storage import Storage, Unavailable, database, files, servers
 from sampleval.storage.tables import STUDIES
-from tests.storage.events import FINGERPRINT, begun, noted, opened
+from tests.storage.events import begun_in, noted, opened
 
 pytestmark = pytest.mark.xdist_group("storage")  # one database server for all of these
 
@@ -39,7 +39,7 @@ def test_a_server_that_falls_silent_is_given_up(
 ) -> None:
     """Whoever pressed had waited without a word for as long as the server stood still."""
     with opened("postgres", request, tmp_path) as storage:
-        log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+        log = begun_in(storage)
         monkeypatch.setattr(servers, "SILENT", 0.3)
 
         start, who = time.monotonic(), sa.text("select pg_backend_pid()")
@@ -63,7 +63,7 @@ def test_a_study_that_another_program_holds_is_said_so(
     """PostgreSQL waits for ever for a program that was stopped while it wrote; an SQLite file is given up after `BUSY`."""
     monkeypatch.setattr(files, "BUSY", 0.1)
     with opened("postgres", request, tmp_path) as storage:
-        log = storage.log(storage.add("s", FINGERPRINT, begun()).id)
+        log = begun_in(storage)
         with storage.engine.connect() as other:
             other.execute(STUDIES.update().values(id=STUDIES.c.id))
             release = threading.Timer(5, other.rollback)
