@@ -35,6 +35,12 @@ def difference(metric: Metric, a: str, b: str) -> Metric:
     return minus(of_system(metric, a), of_system(metric, b), name, f"{metric.title}, {a} − {b}")
 
 
+def between_systems(metric: Metric) -> bool:
+    """Whether a metric is a difference of two systems alone: its two terms are one metric of the same part of the pool."""
+    nested = any(term.terms for term in metric.terms)
+    return bool(metric.terms) and not (metric.part or metric.unsided is None or nested)
+
+
 @repeatable
 def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Metric:
     """first − second estimated from the same labels, ℓ = (ℓ₁, ℓ₂), which takes their covariance into account.

@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval.estimators import Estimator, Inference, Run, weights
 from sampleval.intervals import Interval, clopper_pearson, joined, joined_limits
-from sampleval.metrics import Metric, effects
+from sampleval.metrics import Metric, between_systems, effects
 from sampleval.metrics.counts import SEVERAL, flags
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.presets import Method
@@ -123,7 +123,7 @@ def _varied(
     value, (bottom, top) = each.value(result.risk), each.range
     alike = _alike(each, loss) & np.isclose(value, each.value(told), atol=ROUNDING)
     off = np.where(alike, _unshown(each, told, whole, found.level), 0.0)
-    if _of_systems(each):
+    if between_systems(each):
         off = np.where(alike, off, _outweighed(each, loss, run, method.estimator, found.level))
         even = ~alike | np.isclose(value, 0, atol=ROUNDING)
         off = np.where(even, np.fmin(off, _disputed(each, run, whole)), off)
@@ -206,11 +206,6 @@ def _known_losses(metric: Metric, run: Run) -> Floats:
     """ℓ of the known labels, those held first, (n, d)."""
     known = run.known
     return metric.loss(run.problem.pool.items.take(known.index), known.labels)
-
-
-def _of_systems(each: Metric) -> bool:
-    """Whether a metric is a difference of two systems alone: the two terms have the same metric and part of the pool."""
-    return bool(each.terms) and not (each.part or each.unsided is None or any(t.terms for t in each.terms))
 
 
 def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:

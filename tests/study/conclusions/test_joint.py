@@ -359,8 +359,8 @@ def test_the_covariance_of_a_difference_is_counted() -> None:
     assert run is not None
     f1, used = METRICS["f1"], study.method.estimator
     one, other = (infer(of_system(f1, name), run, used).spread.factor[:, 0] for name in ("old", "new"))
-    found = study.estimate(difference(f1, "old", "new"))
-    assert found.variance == pytest.approx(one @ one + other @ other - 2 * one @ other)
+    found = infer(difference(f1, "old", "new"), run, used).spread.variance[0]
+    assert found == pytest.approx(one @ one + other @ other - 2 * one @ other)
 
 
 @pytest.mark.parametrize("name", ["f1", "accuracy", "mcc", "brier", "positives", "auc"])

@@ -1,0 +1,103 @@
+"""Limits of differences of two systems, which few labels tell apart: they hold however unequally labels are sampled."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval.metrics import Metric, minus, resolve
+
+
+def compared(seed: int, again: float = 1.0) -> tuple[sv.Pool, sv.Labels]:
+    """A pool of four classes, three of them rare, that two systems decide; the second one decides a share of the items anew."""
+    rng = np.random.default_rng(seed)
+    shares = np.array([0.85, 0.05, 0.05, 0.05])
+    truth = rng.choice(4, 2000, p=shares)
+    common = 0.6 * rng.normal(size=(2000, 4)) + np.log(shares)
+    old, new = (
+        (common + 0.8 * rng.normal(size=(2000, 4)) + skill * np.eye(4)[truth]).argmax(axis=1)
+        for skill in (1.5, 2.2)
+    )
+    new = np.where(rng.random(2000) < again, new, old)
+    names = np.array(list("wxyz"))
+    frame = pd.DataFrame({"label": names[truth], "old.pred": names[old], "new.pred": names[new]})
+    pool = sv.Pool.from_frame(frame, label="label", fields=[])
+    return pool, sv.Labels.from_frame(frame, pool)
+
+
+def versions() -> tuple[sv.Pool, sv.Labels]:
+    """A pool of one positive in twenty that two systems decide; the second one decides three items in ten anew."""
+    rng = np.random.default_rng(5)
+    truth = (rng.random(3000) < 0.05).astype(int)
+    common = 0.6 * rng.normal(size=3000) + np.log(0.05 / 0.95)
+    old, new = (common + rng.normal(size=3000) + skill * (2 * truth - 1) > 0 for skill in (1.8, 2.4))
+    new = np.where(rng.random(3000) < 0.3, new, old)
+    frame = pd.DataFrame({"label": truth, "old.pred": old, "new.pred": new}).astype(int)
+    pool = sv.Pool.from_frame(frame, label="label", fields=[])
+    return pool, sv.Labels.from_frame(frame, pool)
+
+
+def coverage(
+    pool: sv.Pool, known: sv.Labels, metric: Metric, preset: str, *, budget: int, studies: int = 60
+) -> float:
+    """Share of the studies drawn for accuracy whose limits hold, among those in which the metric has a value."""
+    true = metric.value(metric.loss(pool.items, known.values).mean(axis=0))[0]
+    held = []
+    for seed in range(studies):
+        study = sv.create_study(pool, metric="accuracy", preset=preset, budget=budget, seed=seed)
+        study.answer(known, budget)
+        if not np.isnan((found := study.estimate(metric)).value):
+            held.append(found.interval.low <= true <= found.interval.high)
+    return float(np.mean(held))
+
+
+@pytest.mark.parametrize("name", ["macro_recall", "macro_f1", "macro_precision"])
+def test_a_difference_is_not_sure_of_classes_whose_few_labels_are_alike(name: str) -> None:
+    """Where both systems were right on the two labels of a class, it showed no variance: limits held in half of the studies."""
+    assert coverage(*compared(3), resolve(f"{name}[new - old]"), "uniform", budget=80) > 0.8
+
+
+@pytest.mark.parametrize(("preset", "again", "least"), [("queue", 0.1, 0.87), ("recommended", 0.4, 0.8)])
+@pytest.mark.parametrize("name", ["macro_recall", "macro_f1"])
+def test_a_difference_is_not_sure_of_items_whose_few_labels_stand_for_many(
+    name: str, preset: str, again: float, least: float
+) -> None:
+    """Where only items asked more often than others told a new version apart, limits by `queue` held in .64 of the studies."""
+    assert coverage(*compared(3, again), resolve(f"{name}[new - old]"), preset, budget=150) > least
+
+
+@pytest.mark.parametrize("preset", ["queue", "recommended"])
+def test_the_few_labels_that_tell_two_systems_apart_do_not_show_how_a_difference_of_accuracy_varies(
+    preset: str,
+) -> None:
+    """Limits from the variance of the labels alone held in .7 of the studies by `queue` and in .36 by `recommended`."""
+    budget = {"queue": 150, "recommended": 60}[preset]
+    assert (
+        coverage(*compared(3, 0.1), resolve("accuracy[new - old]"), preset, budget=budget, studies=40) > 0.87
+    )
+
+
+def test_the_few_labels_that_tell_two_systems_apart_do_not_show_how_a_difference_of_f1_varies() -> None:
+    """Limits of F1 and recall of two classes held in .6 and .4 of the studies, since labels that differ had small weights."""
+    pool, known = versions()
+    for name in ("f1", "recall"):
+        assert coverage(pool, known, resolve(f"{name}[new - old]"), "queue", budget=150, studies=40) > 0.87
+
+
+def test_a_difference_varies_by_the_items_that_the_systems_decide_differently_alone() -> None:
+    """Limits for a new version of which one decision in fifty is new were as wide as if any might be."""
+    pool, known = compared(3, again=0.02)
+    study = sv.create_study(pool, metric="accuracy", preset="uniform", budget=150, seed=1)
+    study.answer(known, 150)
+    differs = (pool.items.of("new").pred != pool.items.of("old").pred).mean()
+    found = study.estimate("macro_recall[new - old]")
+    assert 0 < differs < 0.02
+    assert 0 < found.interval.width < 0.15
+
+
+def test_two_metrics_of_one_system_differ_although_no_decisions_do() -> None:
+    """Where all labels of a class were right, recall − F1 was taken for 0 in the whole class: limits held in .29 of the studies."""
+    metric = minus(resolve("macro_recall"), resolve("macro_f1"))
+    assert coverage(*compared(3), metric, "uniform", budget=80, studies=12) > 0.8
