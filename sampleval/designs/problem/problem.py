@@ -209,14 +209,13 @@ class Problem:
 
     def profile_for(self, metric: Metric) -> Profile:
         """The profile with the expected squares of one metric, whether or not the sample is drawn for it."""
-        return self.once(("profile", metric), lambda: self._profile_for(metric))
+        return self.once(("profile", metric), lambda: self.profile_at(metric, self.predicted_risk(metric)))
 
-    def _profile_for(self, metric: Metric) -> Profile:
+    def profile_at(self, metric: Metric, risk: Floats) -> Profile:
+        """The profile with the expected squares of one metric that is linearised at R = `risk`, (d,)."""
         typical = self.profile.typical
         items, belief = self.pool.items.take(typical), self.belief.take(typical)
-        return self.profile.with_square(
-            moments(metric, items, belief, risk=self.predicted_risk(metric)).square
-        )
+        return self.profile.with_square(moments(metric, items, belief, risk=risk).square)
 
     def reseeded(self, seed: int) -> Problem:
         """The problem with another seed; results that do not depend on the seed are kept."""
