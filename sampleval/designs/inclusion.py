@@ -20,6 +20,17 @@ def defended(h: Floats, defensive: float, eligible: Flags) -> Floats:
     return eligible * mixture(h, float(h.sum()), defensive, max(int(np.count_nonzero(eligible)), 1))
 
 
+def spread_sizes(h: Floats, defensive: float, eligible: Flags) -> Floats:
+    """Sizes in the defensive mixture, (N,); h itself for δ = 0, and where no label matters, since nothing is asked then.
+
+    Args:
+        h: Sizes, (N,), 0 for other items.
+        defensive: δ in [0, 1].
+        eligible: Items that may be asked, (N,).
+    """
+    return defended(h, defensive, eligible) if defensive and h.any() else h
+
+
 def mixture(h: Floats, total: float, defensive: float, items: float) -> Floats:
     """(1−δ)·h/Σh + δ/E of some items, or of groups of alike items, (K,); 1/E if Σh = 0.
 

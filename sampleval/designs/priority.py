@@ -10,7 +10,7 @@ import numpy as np
 
 from sampleval._checks import defensive
 from sampleval.designs.base import Round, continued
-from sampleval.designs.inclusion import defended, water_fill
+from sampleval.designs.inclusion import spread_sizes, water_fill
 from sampleval.designs.latex import APART, sized
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Inclusions, Sample
@@ -98,10 +98,8 @@ class Priority:
 
 
 def sizes(problem: Problem, defensive: float) -> Floats:
-    """Sizes h, (N,), for δ > 0 in the defensive mixture; 0 for held items, and at δ = 0 where no label matters."""
-    if defensive == 0:
-        return problem.size
-    return defended(problem.size, defensive, problem.eligible)
+    """Sizes h, (N,), in the defensive mixture; 0 for held items, and at δ = 0 where no label matters."""
+    return spread_sizes(problem.size, defensive, problem.eligible)
 
 
 def filled(problem: Problem, defensive: float, budget: int) -> Floats:

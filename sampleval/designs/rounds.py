@@ -222,7 +222,7 @@ class Rounds:
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """b(M) of a single round under the first belief, 0 if no label matters; the actual probabilities change with the labels."""
-        return filled(problem, self.defensive if problem.size.any() else 0.0, budget)
+        return filled(problem, self.defensive, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """Variance of one round under the first belief: before any label there is no better prediction."""

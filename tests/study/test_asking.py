@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import sampleval as sv
+from sampleval.designs import Poisson, Priority, Rounds, Sequential
 from sampleval.study import progress
 from tests.studies import LABELS, POOL, TRUTH, answered, begun
 
@@ -91,6 +93,16 @@ def test_whether_more_can_be_asked_is_known_at_once(preset: str) -> None:
     study.extend(10)
     assert perf_counter() - start < 2
     assert study.ask(1)
+
+
+@pytest.mark.parametrize("design", [Poisson, Priority, Rounds, Sequential])
+def test_no_design_with_sizes_spreads_a_share_where_no_label_matters(design: type[Any]) -> None:
+    """Bernoulli sampling asked the whole pool for a budget of 5, and the chances of the others were 1 as well."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.4, 100)}))
+    spread = design(defensive=0.1)
+    study = sv.create_study(pool, metric="precision", budget=5, design=spread)
+    assert study.ask(100) == []
+    assert not spread.inclusion(study.state.problem, 5).any()
 
 
 @pytest.mark.parametrize("preset", ["recommended", "queue", "yilmaz-bs"])

@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval.designs.base import Round, unasked
 from sampleval.designs.between_rounds.aim import Linearise, Norm, estimated_risk
-from sampleval.designs.inclusion import defended
+from sampleval.designs.inclusion import spread_sizes
 from sampleval.designs.problem import Problem
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
@@ -67,9 +67,7 @@ def updated(
     h = joint.absolute if norm == 1 else np.sqrt(square)
     able = unasked(problem, past)
     size = problem.floored(h, joint.possible & able)
-    if defensive and size.any():
-        size = defended(size, defensive, able)
-    return Updated(belief, size)
+    return Updated(belief, spread_sizes(size, defensive, able))
 
 
 def trust(
