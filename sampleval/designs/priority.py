@@ -109,13 +109,25 @@ def filled(problem: Problem, defensive: float, budget: int) -> Floats:
 
 def enqueue(u: Floats, h: Floats, budget: int) -> tuple[Integers, Queue]:
     """The first M positions in rising order of u/h, and their `Queue` with the key of the next item."""
+    size = min(budget, int(np.count_nonzero(h)))
+    order, keys = earliest(u, h, size + 1)
+    upto = np.append(keys, np.inf)[: size + 1]  # no next item after the last one
+    return order[:size], Queue(upto, h[order[:size]])
+
+
+def earliest(time: Floats, rate: Floats, most: int) -> tuple[Integers, Floats]:
+    """The positions of the smallest times t/r in rising order, and these, (k,) both; infinite for rate 0.
+
+    Args:
+        time: t > 0, (N,).
+        rate: r ≥ 0, (N,).
+        most: Largest k, at least 1.
+    """
     with np.errstate(divide="ignore"):
-        keys = np.where(h > 0, u / h, np.inf)
-    size = min(budget, int(np.count_nonzero(h > 0)))
-    head = np.argpartition(keys, size)[: size + 1] if size < len(keys) else np.arange(len(keys))
-    head = head[np.argsort(keys[head], kind="stable")]
-    order = head[:size]
-    return order, Queue(np.append(keys[order], keys[head[size]] if size < len(head) else np.inf), h[order])
+        keys = time / rate
+    first = np.argpartition(keys, most - 1)[:most] if most <= len(keys) else np.arange(len(keys))
+    order = first[np.argsort(keys[first], kind="stable")]
+    return order, keys[order]
 
 
 def prefix(queue: Queue, answered: int, population: int) -> Inclusions:

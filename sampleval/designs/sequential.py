@@ -14,7 +14,7 @@ from sampleval.designs.between_rounds.aim import Linearise, Norm, check_linearis
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.between_rounds.updating import Updated, updated
 from sampleval.designs.latex import sized
-from sampleval.designs.priority import filled, poisson_variance
+from sampleval.designs.priority import earliest, filled, poisson_variance
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Sample, Singles
 from sampleval.pool import Floats, Integers
@@ -122,11 +122,7 @@ def successive(u: Floats, h: Floats, wanted: int) -> tuple[Integers, Floats]:
         h: Sizes, (N,), some of them positive.
         wanted: Number of draws, at least 1; k is smaller if fewer sizes are positive.
     """
-    with np.errstate(divide="ignore"):
-        clock = -np.log(u) / h  # infinite for size 0
-    wanted = min(wanted, int(np.count_nonzero(h)))
-    order = np.argpartition(clock, wanted - 1)[:wanted]
-    order = order[np.argsort(clock[order], kind="stable")]
+    order, _ = earliest(-np.log(u), h, min(wanted, int(np.count_nonzero(h))))
     drawn = h[order]
     left = h.sum() - np.concatenate([[0.0], np.cumsum(drawn)[:-1]])
     return order, np.minimum(drawn / left, 1.0)
