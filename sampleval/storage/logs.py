@@ -56,10 +56,7 @@ class MemoryLog:
         with self._writing:  # a lock between threads, in place of a transaction
             if after is not None and after != len(self._events):
                 return False
-            fresh: dict[str, Event] = {}
-            for event in events:
-                if event.uuid not in self._events:
-                    fresh.setdefault(event.uuid, event)
+            fresh = {uuid: event for uuid, event in _by_uuid(events).items() if uuid not in self._events}
             self._events.update(fresh)  # at once, so that an interrupt leaves all or none
             return True
 
@@ -132,9 +129,7 @@ class DatabaseLog:
 
 def insert(connection: sa.Connection, study: str, events: Iterable[Event], end: int) -> None:
     """Insert the events that are new, numbered from `end` + 1 on."""
-    fresh: dict[str, Event] = {}
-    for event in events:
-        fresh.setdefault(event.uuid, event)
+    fresh = _by_uuid(events)
     uuids = list(fresh)
     for start in range(0, len(uuids), BATCH):
         some = EVENTS.c.uuid.in_(uuids[start : start + BATCH])
@@ -145,3 +140,11 @@ def insert(connection: sa.Connection, study: str, events: Iterable[Event], end: 
     ]
     if records:
         connection.execute(EVENTS.insert(), records)
+
+
+def _by_uuid(events: Iterable[Event]) -> dict[str, Event]:
+    """Uuid → event, the first of those that share a uuid, in their order."""
+    found: dict[str, Event] = {}
+    for event in events:
+        found.setdefault(event.uuid, event)
+    return found
