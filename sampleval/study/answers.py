@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,10 +58,19 @@ def standing(events: Iterable[Event]) -> dict[str, Answer]:
     return found
 
 
-def labels_of(task: Task, answers: Iterable[Answer]) -> dict[str, Any]:
-    """Id → label, of the answers that count: the last one at each place, in the order of the queue."""
-    counting = {answer.what.place: answer.what for answer in answers}
-    said = (counting[place] for place in sorted(counting))
+def counting(answers: Iterable[Answer]) -> dict[int, Answer]:
+    """Place → the answer that counts for it, which is the last one, in the order of the queue.
+
+    Args:
+        answers: Standing answers in the order of the log.
+    """
+    last = {answer.what.place: answer for answer in answers}
+    return dict(sorted(last.items()))
+
+
+def labels_of(task: Task, counted: Mapping[int, Answer]) -> dict[str, Any]:
+    """Id → label, of the answers that count (`counting`)."""
+    said = (answer.what for answer in counted.values())
     return {what.id: decode_label(task, what.label) for what in said if what.kind == "label"}
 
 
@@ -133,7 +142,7 @@ class Answers:
     @property
     def counting(self) -> dict[int, Answer]:
         """Place → the answer that counts for it, in the order of the queue."""
-        return {place: self.by_place[place][-1] for place in sorted(self.by_place)}
+        return counting(self.standing.values())
 
     @property
     def waiting(self) -> int:

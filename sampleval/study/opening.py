@@ -17,7 +17,7 @@ from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, Method, is_free, method_of, tells_apart, unrepeatable
 from sampleval.storage import Log, MemoryLog, Storage, StudyRecord
-from sampleval.study.answers import labels_of, refuse_unreadable, standing
+from sampleval.study.answers import counting, labels_of, refuse_unreadable, standing
 from sampleval.study.conclusions import refused
 from sampleval.study.item import json_ready
 from sampleval.study.settings import Settings, Target, in_order, logged, own_metrics, target
@@ -219,7 +219,7 @@ def take_over(
     for answer in answers:
         refuse_unreadable(pool.task, answer.what)
     with logged("an answer"):
-        known = Evidence.held(pool, begun.known_labels() | labels_of(pool.task, answers))
+        known = Evidence.held(pool, begun.known_labels() | labels_of(pool.task, counting(answers)))
     return Study(pool, MemoryLog([_created(pool, settings, known)]), name=record.name, metrics=own)
 
 

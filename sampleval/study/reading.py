@@ -176,7 +176,7 @@ class Reading:
         self.refresh()
         ids, task, held = self.pool.ids, self.pool.task, self._state.problem.held
         given = {str(ids[p]): decode_label(task, y) for p, y in zip(held.index, held.labels, strict=True)}
-        return given | labels_of(task, self._state.given.counting.values())
+        return given | labels_of(task, self._state.given.counting)
 
     def refresh(self) -> None:
         """Read the events that this or another process has appended since the last look."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sampleval._checks import InputError
 from sampleval.events import Created, Event, Extended
 from sampleval.storage import Storage, StudyRecord, Unavailable
-from sampleval.study.answers import standing
+from sampleval.study.answers import counting, standing
 from sampleval.study.settings import Settings, in_order
 
 
@@ -77,7 +77,6 @@ def summary(record: StudyRecord, events: Sequence[Event]) -> Summary:
     [made] = (Settings.from_dict(event.what.settings) for event in events if isinstance(event.what, Created))
     budgets = (event.what.budget for event in events if isinstance(event.what, Extended))
     answers = standing(events).values()
-    places = {answer.what.place for answer in answers}
     annotators = tuple(dict.fromkeys(answer.annotator for answer in answers))
     return Summary(
         record.id,
@@ -85,7 +84,7 @@ def summary(record: StudyRecord, events: Sequence[Event]) -> Summary:
         record.pool,
         tuple(made.metrics),
         made.preset,
-        len(places),
+        len(counting(answers)),
         max([made.budget, *budgets]),
         record.created,
         max(record.created, *(event.at for event in events)),
