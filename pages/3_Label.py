@@ -107,7 +107,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
         buttons.plain_buttons(study, items[0], cards[0], task, annotator=annotator)
     else:
         # Mounted without items too: the browser may still hold answers to send.
-        answers = labelling(
+        messages = labelling(
             cards,
             task=task,
             acknowledged=inbox,
@@ -119,7 +119,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
         )
         if not inbox.away:
             with inbox.patience():
-                late = inbox.take(answers)
+                late = inbox.take(messages)
     if items and not inbox.away and (hint := seats.crowded(study, identity, annotator)):
         st.caption(words.plain(hint))
     for complaint in inbox.complaints:

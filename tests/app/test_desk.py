@@ -11,33 +11,33 @@ from sampleval.study import Study
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui.labelling import Answer, Card, Field, desk
+from sampleval.ui.labelling import Card, Field, Message, desk
 
 
 def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> None:
     box = desk.Inbox(study, "ada")
     [item] = study.ask(1)
     answers = [
-        Answer("u1", "label", item.id, "1", 1.0),
-        Answer("u2", "label", "not asked", "1", 1.0),
-        Answer("u3", "undo", "", "gone", 0.0),
+        Message("u1", "label", item.id, "1", 1.0),
+        Message("u2", "label", "not asked", "1", 1.0),
+        Message("u3", "undo", "", "gone", 0.0),
     ]
     assert box.take(answers) == 3
     assert box.take(answers) == 0
     assert all(answer.uuid in box for answer in answers)
     [said] = box.complaints
     assert study.labels == 1
-    box.take([Answer("u4", "label", "not asked", "1", 1.0)])
+    box.take([Message("u4", "label", "not asked", "1", 1.0)])
     assert box.complaints == [said]  # it stood on the page once more with every press
 
 
 def test_a_refusal_is_told_until_the_item_has_its_answer(study: Study) -> None:
     box, [item] = desk.Inbox(study, "ada"), study.ask(1)
-    box.take([Answer("u1", "label", item.id, "maybe", 1.0), Answer("u2", "note", "not asked", "hm", 0.0)])
+    box.take([Message("u1", "label", item.id, "maybe", 1.0), Message("u2", "note", "not asked", "hm", 0.0)])
     [maybe, note] = box.complaints
-    box.take([Answer("u3", "note", item.id, "hm", 0.0)])
+    box.take([Message("u3", "note", item.id, "hm", 0.0)])
     assert box.complaints == [maybe, note]  # of the item itself nothing is known yet
-    box.take([Answer("u4", "label", item.id, "1", 1.0)])
+    box.take([Message("u4", "label", item.id, "1", 1.0)])
     assert box.complaints == [note]
     assert "u1" in box
 
@@ -46,7 +46,7 @@ def test_a_refusal_is_no_longer_told_once_the_item_was_answered_elsewhere(study:
     """In another tab, in the list of corrections or in a sheet: it asked for an answer that was there."""
     box, [one, two] = desk.Inbox(study, "ada"), study.ask(2)
     study.tell(two, 0)
-    box.take([Answer(f"u{item.id}", "label", item.id, "maybe", 1.0) for item in (one, two)])
+    box.take([Message(f"u{item.id}", "label", item.id, "maybe", 1.0) for item in (one, two)])
     [said, again] = box.complaints
     study.tell(one, 1)
     assert box.complaints == [again]  # that one's answer is older than the refusal
@@ -60,7 +60,7 @@ def test_an_answer_that_the_database_cannot_take_now_is_not_refused(
 ) -> None:
     """The browser keeps an answer that was not stored, and sends it again."""
     box, [item] = desk.Inbox(study, "ada"), study.ask(1)
-    answers = [Answer("u1", "label", item.id, "1", 1.0)]
+    answers = [Message("u1", "label", item.id, "1", 1.0)]
 
     def locked(*_: object, **__: object) -> None:
         raise Unavailable("`storage` cannot be used now: database is locked")
@@ -111,6 +111,6 @@ def test_each_draw_of_a_stochastic_oracle_is_a_card_of_its_own() -> None:
     while items := study.ask(20):
         cards = desk.cards(study, items)
         assert len({card.id for card in cards}) == len(cards)
-        box.take([Answer(f"u{items[0].place}", "label", cards[0].id, "1", 1.0)])
+        box.take([Message(f"u{items[0].place}", "label", cards[0].id, "1", 1.0)])
     assert box.complaints == []
     assert study.labels == len(study.state.queue) > 0

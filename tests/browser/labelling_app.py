@@ -17,7 +17,7 @@ import streamlit as st
 from sampleval.pool import Task
 from sampleval.ui import labelling as component
 from sampleval.ui import style
-from sampleval.ui.labelling import Answer, Card, Field, labelling, received
+from sampleval.ui.labelling import Card, Field, Message, labelling, received
 from sampleval.ui.labelling.pictures import grey_png, uri
 
 ITEMS = 200
@@ -59,7 +59,7 @@ def database() -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def store(study: str, answers: Iterable[Answer]) -> None:
+def store(study: str, answers: Iterable[Message]) -> None:
     """Store answers; a repeated uuid is success."""
     with database() as connection:
         for a in answers:

@@ -6,13 +6,13 @@ through reloads, dropped connections and server restarts until the answer's uuid
 
 The caller stores what arrives (a repeated uuid is success) and says so::
 
-    for answer in received(study=name, annotator=who, key="label"):
-        store(answer)
+    for message in received(study=name, annotator=who, key="label"):
+        store(message)
     done = stored_uuids()                    # before the cards: see `labelling`
     cards = [...]
     late = labelling(cards, task=task, acknowledged=done, study=name, annotator=who, key="label")
-    for answer in late:
-        store(answer)
+    for message in late:
+        store(message)
     if late:
         st.rerun()
 
@@ -29,10 +29,10 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from sampleval.pool import Task
-from sampleval.ui.labelling.answers import Answer, AnswerKind, answers_in
 from sampleval.ui.labelling.cards import Card, Field, FieldKind, card_data
+from sampleval.ui.labelling.messages import Message, MessageKind, messages_in
 
-__all__ = ["Answer", "AnswerKind", "Card", "Field", "FieldKind", "labelling", "received"]
+__all__ = ["Card", "Field", "FieldKind", "Message", "MessageKind", "labelling", "received"]
 
 _SCRIPTS = (
     "ledger.js",
@@ -56,8 +56,8 @@ def labelling(
     study: str,
     annotator: str,
     key: str,
-) -> tuple[Answer, ...]:
-    """Show the queue and return the answers that are not acknowledged yet, oldest first.
+) -> tuple[Message, ...]:
+    """Show the queue and return the messages that are not acknowledged yet, oldest first.
 
     Compute ``acknowledged`` before ``cards`` in every run: the browser hides an item while its answer is on its way and
     believes the cards again once the answer is acknowledged.
@@ -75,7 +75,7 @@ def labelling(
         key: Streamlit key of the component.
 
     Returns:
-        Answers to store now. After storing any, call ``st.rerun()`` so that the browser learns of it.
+        Messages to store now. After storing any, call ``st.rerun()`` so that the browser learns of it.
 
     Raises:
         ValueError: If two cards have the same id.
@@ -91,18 +91,18 @@ def labelling(
             "cards": [card_data(card) for card in cards],
             "usual": usual and list(usual),
             "run": time.monotonic_ns(),  # the browser only looks at data that differ from the last
-            "acknowledged": [answer.uuid for answer in held if answer.uuid in acknowledged],
-            "refused": {answer.uuid: refused[answer.uuid] for answer in held if answer.uuid in refused},
+            "acknowledged": [each.uuid for each in held if each.uuid in acknowledged],
+            "refused": {each.uuid: refused[each.uuid] for each in held if each.uuid in refused},
         },
         on_outbox_change=_nothing,
     )
     # The value is read here and not in a callback: after a server restart it arrives without one.
-    answers = answers_in(result.get("outbox"), study=study, annotator=annotator)
-    return tuple(answer for answer in answers if answer.uuid not in acknowledged)
+    messages = messages_in(result.get("outbox"), study=study, annotator=annotator)
+    return tuple(each for each in messages if each.uuid not in acknowledged)
 
 
-def received(*, study: str, annotator: str, key: str) -> tuple[Answer, ...]:
-    """Return the answers that came with this run, before the component is mounted.
+def received(*, study: str, annotator: str, key: str) -> tuple[Message, ...]:
+    """Return the messages that came with this run, before the component is mounted.
 
     Storing these first lets one run do the work of two: the cards and the progress then already know them, and no rerun
     is needed. Inside ``st.fragment`` it is needed: a full rerun after every answer now and then takes the component off
@@ -115,11 +115,11 @@ def received(*, study: str, annotator: str, key: str) -> tuple[Answer, ...]:
         key: As for `labelling`.
 
     Returns:
-        All answers the browser has last sent, oldest first, stored ones included.
+        All messages the browser has last sent, oldest first, stored ones included.
     """
     state = st.session_state.get(key)
     outbox = state.get("outbox") if isinstance(state, Mapping) else None
-    return answers_in(outbox, study=study, annotator=annotator)
+    return messages_in(outbox, study=study, annotator=annotator)
 
 
 def _nothing() -> None:

@@ -15,7 +15,7 @@ from sampleval.pool.polarity import is_bare
 from sampleval.storage import Unavailable
 from sampleval.study import SKIP, UNSURE, Item, Study
 from sampleval.ui import words
-from sampleval.ui.labelling import Answer, Card, Field
+from sampleval.ui.labelling import Card, Field, Message
 from sampleval.ui.labelling.pictures import picture
 
 PREFETCH = 20  # items sent ahead: at one label a second, 20 s without the server go unnoticed
@@ -95,13 +95,13 @@ def opinion(pool: Pool, position: int) -> str:
 
 @dataclass(slots=True)
 class Inbox:
-    """The items that a session was offered, and the events that it refused, so that the browser stops sending those.
+    """The items that a session was offered, and the messages that it refused, so that the browser stops sending those.
 
     Attributes:
         study: The study that answers go to.
         annotator: Who gives them.
         refused: Uuid → reason.
-        lost: Whether it is a note, and its item → the reason, of refused events that nobody has sent anew, and the
+        lost: Whether it is a note, and its item → the reason, of refused messages that nobody has sent anew, and the
             answer that the item had then.
         items: What was offered last.
         away: Why the database could not be used in this run; "" if it could.
@@ -115,27 +115,27 @@ class Inbox:
     away: str = ""
 
     def __contains__(self, uuid: object) -> bool:
-        """Whether the browser need not send this event again."""
+        """Whether the browser need not send this message again."""
         return uuid in self.refused or uuid in self.study.state.known
 
-    def take(self, answers: Iterable[Answer]) -> int:
-        """Store what is new, in order; returns how many events were.
+    def take(self, messages: Iterable[Message]) -> int:
+        """Store what is new, in order; returns how many messages were.
 
         Raises:
             Unavailable: The database cannot be used now. The rest is not refused: the browser sends it again.
         """
-        fresh = [answer for answer in answers if answer.uuid not in self]
-        for answer in fresh:
-            about = answer.kind == "note", answer.id
+        fresh = [message for message in messages if message.uuid not in self]
+        for message in fresh:
+            about = message.kind == "note", message.id
             try:
-                if not _store(self.study, answer, self.annotator):
-                    self.refused[answer.uuid] = ""
+                if not _store(self.study, message, self.annotator):
+                    self.refused[message.uuid] = ""
                 self.lost.pop(about, None)
             except Unavailable:
                 raise
             except InputError as error:
-                self.refused[answer.uuid] = str(error)
-                self.lost[about] = str(error), self._standing(answer.id)
+                self.refused[message.uuid] = str(error)
+                self.lost[about] = str(error), self._standing(message.id)
         return len(fresh)
 
     @contextmanager
@@ -162,16 +162,16 @@ class Inbox:
         return answer.uuid if answer else ""
 
 
-def _store(study: Study, answer: Answer, annotator: str) -> bool:
-    """Record one event, and return whether there was anything to do."""
-    if answer.kind == "undo":
-        return study.undo(annotator=annotator, answer=answer.value, uuid=answer.uuid) is not None
-    if answer.kind == "note":
-        study.note(item_of(study, answer.id), str(answer.value), annotator=annotator, uuid=answer.uuid)
+def _store(study: Study, message: Message, annotator: str) -> bool:
+    """Record what one message says, and return whether there was anything to do."""
+    if message.kind == "undo":
+        return study.undo(annotator=annotator, answer=message.value, uuid=message.uuid) is not None
+    if message.kind == "note":
+        study.note(item_of(study, message.id), str(message.value), annotator=annotator, uuid=message.uuid)
         return True
-    label = {"skip": SKIP, "unsure": UNSURE}.get(answer.kind, answer.value)
+    label = {"skip": SKIP, "unsure": UNSURE}.get(message.kind, message.value)
     study.tell(
-        item_of(study, answer.id), label, annotator=annotator, seconds=answer.seconds, uuid=answer.uuid
+        item_of(study, message.id), label, annotator=annotator, seconds=message.seconds, uuid=message.uuid
     )
     return True
 

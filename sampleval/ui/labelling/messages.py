@@ -1,4 +1,4 @@
-"""Events that the browser sends back."""
+"""Messages from the browser, one for each press of the annotator."""
 
 import logging
 import math
@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-AnswerKind = Literal["label", "skip", "unsure", "undo", "note"]
+MessageKind = Literal["label", "skip", "unsure", "undo", "note"]
 
 _LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """One event from the browser.
+class Message:
+    """What the browser sends when the annotator answers, takes back an answer or writes a note.
 
     Attributes:
-        uuid: Identity of the event; the same uuid may arrive many times.
+        uuid: Identifies it; the same uuid may arrive many times.
         kind: What the annotator did.
         id: The item it is about; "" for undo.
         value: Class name (binary, multi-class), list of class names (multi-label), float (regression), the text of a
@@ -25,14 +25,14 @@ class Answer:
     """
 
     uuid: str
-    kind: AnswerKind
+    kind: MessageKind
     id: str
     value: Any
     seconds: float
 
 
-def answers_in(outbox: object, *, study: str, annotator: str) -> tuple[Answer, ...]:
-    """Return the answers in the component's value, oldest first.
+def messages_in(outbox: object, *, study: str, annotator: str) -> tuple[Message, ...]:
+    """Return the messages in the component's value, oldest first.
 
     Right after a switch of study or annotator the value can still be the previous one's: then there are none.
     """
@@ -40,10 +40,10 @@ def answers_in(outbox: object, *, study: str, annotator: str) -> tuple[Answer, .
         return ()
     if (outbox.get("study"), outbox.get("annotator")) != (study, annotator):
         return ()
-    return tuple(answer for event in outbox.get("events") or () if (answer := _answer(event)) is not None)
+    return tuple(message for event in outbox.get("events") or () if (message := _message(event)) is not None)
 
 
-def _answer(event: object) -> Answer | None:
+def _message(event: object) -> Message | None:
     """Read one event; `None` if our own script cannot have written it, since anyone can edit a browser's storage."""
     match event:
         case {
@@ -53,7 +53,7 @@ def _answer(event: object) -> Answer | None:
             "value": value,
             "seconds": float() | int() as seconds,
         }:
-            if kind in get_args(AnswerKind) and math.isfinite(seconds):
-                return Answer(uuid, kind, item, value, float(seconds))
-    _LOGGER.warning("Left out a malformed answer from the browser: %r", event)
+            if kind in get_args(MessageKind) and math.isfinite(seconds):
+                return Message(uuid, kind, item, value, float(seconds))
+    _LOGGER.warning("Left out a malformed message from the browser: %r", event)
     return None
