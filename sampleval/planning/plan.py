@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval.designs import DESIGNS, Design, Inclusions, Problem, Profile, Targeted
+from sampleval.designs import Design, Inclusions, Problem, Profile, Targeted
 from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric
 from sampleval.numerals import as_typed, many, number
@@ -26,8 +26,8 @@ from sampleval.planning.widths import (
     value_at,
     waterline,
 )
-from sampleval.pool import Flags, Floats, Kind, Pool, checked
-from sampleval.presets import BASE, Method, method_of, misfit
+from sampleval.pool import Flags, Floats, Pool, checked
+from sampleval.presets import BASE, Method, by_design, method_of
 from sampleval.surrogates import Surrogate
 
 
@@ -218,7 +218,7 @@ def plan_curve(
         InputError: An argument out of range, two designs of one kind, or a δ that none of them takes.
     """
     if designs is None:
-        asked = _fitting(checked(pool).task.kind)
+        asked = list(by_design(checked(pool).task.kind).values())
     else:
         remedy = "pass designs=['priority', 'uniform'], for instance"
         asked = [method_of(design=name) for name in _checks.several(designs, "designs", remedy=remedy)]
@@ -234,12 +234,6 @@ def plan_curve(
         given = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
         chosen = np.array([_checks.budget(budget, pool.size, "budgets") for budget in given], float)
     return curve_of(problem, methods, chosen, _checks.level(level))
-
-
-def _fitting(kind: Kind) -> list[Method]:
-    """One method for each design, without those that are not made for this kind of labels."""
-    every = [method_of(design=key) for key in DESIGNS]
-    return [method for method in every if not misfit(method, kind)]
 
 
 def _defended(method: Method, defensive: float | None) -> Method:

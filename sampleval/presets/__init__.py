@@ -86,9 +86,25 @@ def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:
     >>> "oasis" in fitting("binary"), "oasis" in fitting("multiclass"), "queue" in fitting("regression")
     (True, False, True)
     """
-    methods = {name: preset.method_for(kind) for name, preset in PRESETS.items() if preset.suits(kind)}
-    able = {name: method for name, method in methods.items() if not misfit(method, kind)}
-    return [name for name, method in able.items() if not (stochastic and unrepeatable(method))]
+    able = by_preset(kind).items()
+    return [name for name, method in able if not (stochastic and unrepeatable(method))]
+
+
+def by_preset(kind: Kind, *, apart: bool = False) -> dict[str, Method]:
+    """Name → method of every preset that fits this kind of labels; `apart` as in `method_of`."""
+    every = {
+        name: preset.method_for(kind, apart=apart) for name, preset in PRESETS.items() if preset.suits(kind)
+    }
+    return _that_fit(every, kind)
+
+
+def by_design(kind: Kind) -> dict[str, Method]:
+    """Key of a design → its method with the parts that it needs, for every design that fits this kind of labels."""
+    return _that_fit({key: method_of(design=key) for key in DESIGNS}, kind)
+
+
+def _that_fit(methods: dict[str, Method], kind: Kind) -> dict[str, Method]:
+    return {name: method for name, method in methods.items() if not misfit(method, kind)}
 
 
 def is_free(*parts: object) -> bool:
@@ -143,6 +159,8 @@ __all__ = [
     "Axis",
     "Method",
     "Preset",
+    "by_design",
+    "by_preset",
     "fitting",
     "is_free",
     "method_of",

@@ -12,14 +12,13 @@ from typing import Literal
 import streamlit as st
 
 from sampleval._checks import InputError
-from sampleval.designs import DESIGNS
 from sampleval.designs.between_rounds.schedule import for_people
 from sampleval.intervals import LEVEL
 from sampleval.metrics import for_pool, resolve
 from sampleval.planning import Plan, Precision, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
-from sampleval.presets import DEFAULT, PRESETS, Method, method_of, misfit, tells_apart
+from sampleval.presets import DEFAULT, PRESETS, Method, by_design, by_preset, tells_apart
 from sampleval.study import Study, create_study, method_name
 from sampleval.study.opening import keep
 from sampleval.surrogates import SHRINKAGE, Shrunk
@@ -83,11 +82,8 @@ class Wanted:
 def recipes(kind: Kind, *, apart: bool = False) -> dict[str, Method]:
     """The recipes for such labels and metrics: every preset that fits, then every design that no preset uses."""
     used = {preset.method.design.key for preset in PRESETS.values()}
-    free = {key: method_of(design=key) for key in DESIGNS if key not in used}
-    every = {
-        key: preset.method_for(kind, apart=apart) for key, preset in PRESETS.items() if preset.suits(kind)
-    } | free
-    return {key: method for key, method in every.items() if not misfit(method, kind)}
+    free = {key: method for key, method in by_design(kind).items() if key not in used}
+    return by_preset(kind, apart=apart) | free
 
 
 def title_of(recipe: str, kind: Kind) -> str:
