@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -84,20 +84,20 @@ def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     return latest(problem, "recalibrated", version, lambda: model.believe(problem.sampled(known), at))
 
 
-def latest(problem: Problem, key: str, version: tuple[bytes, ...], make: Callable[[], T]) -> T:
-    """The result of `make`, computed once for the many metrics of one look; only that of the latest version is kept.
+def latest(problem: Problem, key: str, version: Hashable, make: Callable[[], T]) -> T:
+    """The result of `make`, computed once for one look, at which many metrics need it; only the latest is kept.
 
     Args:
         problem: What the sample is drawn for, which keeps the result.
         key: What is made.
-        version: The labels that it depends on.
+        version: What it depends on, such as the labels so far.
         make: Makes it.
     """
-    kept: dict[tuple[bytes, ...], T] = problem.once_per_seed(key, dict)
-    if version not in kept:
-        kept.clear()  # one is enough: a pool may be large
-        kept[version] = make()
-    return kept[version]
+    kept: dict[str, tuple[Hashable, T]] = problem.once_per_seed("latest", dict)
+    found = kept.get(key)
+    if found is None or found[0] != version:
+        found = kept[key] = version, make()  # one is enough: a pool may be large
+    return found[1]
 
 
 def held_loss(metric: Metric, run: Run) -> Floats:

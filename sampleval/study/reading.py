@@ -31,7 +31,6 @@ class Reading:
         self._turn = RLock()  # threads that share a study never see it halfway through an event
         self._latest, self._torn = State(pool, own_metrics(metrics)), False
         self._met: dict[str, Metric] = {}  # own metrics passed as objects, later found by name
-        self._run_at: tuple[tuple[int, int], Run | None] | None = None
         self.refresh()
         if not self._state.seen:
             remedy = "delete the study, or put back a copy of its database"
@@ -141,10 +140,7 @@ class Reading:
             InputError: k is out of range.
         """
         with self._turn:
-            k = self._length(k, "k")
-            if self._run_at is None or self._run_at[0] != (self._state.seen, k):
-                self._run_at = ((self._state.seen, k), self._state.run(k))
-            return self._run_at[1]
+            return self._state.run(self._length(k, "k"))
 
     def sample(self, k: int | None = None) -> Sample:
         """The sample of the first k answered items, with the chances by which they were drawn.

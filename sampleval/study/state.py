@@ -13,6 +13,7 @@ import numpy as np
 from sampleval._checks import InputError, fail, id_of
 from sampleval.designs import Problem, Round, Sample
 from sampleval.estimators import Run
+from sampleval.estimators.run import latest
 from sampleval.events import (
     Aimed,
     Answered,
@@ -79,7 +80,6 @@ class State:
     known: set[str] = field(default_factory=set)
     guidelines: str = ""
     goal: float | None = None
-    _planned: tuple[tuple[int, int], Round | None] | None = None
 
     def __post_init__(self) -> None:
         self.given = Answers(self.pool.task)
@@ -187,11 +187,11 @@ class State:
 
     def plan(self, budget: int) -> Round | None:
         """The round that would come next under this budget; `None` if there is nothing to ask."""
-        at = (self.seen, budget)
-        if self._planned is None or self._planned[0] != at:
-            round_ = self.method.design.open(self.problem, self.rounds, self.evidence(), budget)
-            self._planned = (at, round_)
-        return self._planned[1]
+
+        def planned() -> Round | None:
+            return self.method.design.open(self.problem, self.rounds, self.evidence(), budget)
+
+        return latest(self.problem, "plan", (self.seen, budget), planned)
 
     def _check(self, answered: Answered) -> None:
         place = answered.place
@@ -244,7 +244,11 @@ class State:
 
     def run(self, k: int) -> Run | None:
         """The first k answers in the form that the estimators take; `None` if there is nothing to estimate from."""
-        return assemble(self.problem, self.method, self.rounds, self.queue[:k], *self.given.labels(k))
+
+        def assembled() -> Run | None:
+            return assemble(self.problem, self.method, self.rounds, self.queue[:k], *self.given.labels(k))
+
+        return latest(self.problem, "run", (self.seen, k), assembled)
 
     def sample(self, k: int) -> Sample:
         """The sample of the first k answered items, with the chances by which they were drawn."""
