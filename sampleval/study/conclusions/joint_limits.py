@@ -129,6 +129,6 @@ def worst_ends(metric: Metric, run: Run, method: Method, found: Inference) -> li
     return [completed(metric, run, method.estimator, distinct[k]) for k in picked]
 
 
-def around(one: Limits, other: Limits) -> Limits:
+def hull(one: Limits, other: Limits) -> Limits:
     """The narrowest limits that hold both of these."""
     return np.fmin(one[0], other[0]), np.fmax(one[1], other[1])

@@ -13,7 +13,7 @@ from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.census import everyone, exact
 from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
-from sampleval.study.conclusions.joint_limits import MOST, around, joint_limits, missing_effects, worst_ends
+from sampleval.study.conclusions.joint_limits import MOST, hull, joint_limits, missing_effects, worst_ends
 from sampleval.study.conclusions.limits import cautioned, interval_of
 from sampleval.study.conclusions.rare_classes import Limits
 from sampleval.study.conclusions.reach import within_reach
@@ -121,6 +121,6 @@ class JointOutcome:
         pointwise, band, variance = joint_limits(metric, run, method, result, level, added)
         for answered, told in ends:
             alone, together, _ = joint_limits(metric, answered, method, told, level, np.zeros_like(moved))
-            pointwise, band = around(pointwise, alone), around(band, together)
+            pointwise, band = hull(pointwise, alone), hull(band, together)
         few = warned(blind_spot(metric, run))
         return cls(run, result, variance, pointwise, band, moved, method.estimator.key, few)
