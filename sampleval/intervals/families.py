@@ -151,11 +151,11 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
         float,
         standing_in(own, basis.portion(basis.predicted), basis.spread(basis.anticipated), basis.telling),
     )
-    note = ANTICIPATED if not own > 0 and size == believed else ""
-    if v == 0 < size and not note:
-        note = f"no variation was seen: the limits are those of {many(size, 'item')}, all alike"
     if not size > 0:
         return nothing(basis, level, UNSHOWN)
+    note = ANTICIPATED if not own > 0 and size == believed else ""
+    if v == 0 and not note:
+        note = f"no variation was seen: the limits are those of {many(size, 'item')}, all alike"
     low, high = limits(p, size, level)
     return _scaled(basis, level, float(low), float(high), "korn-graubard", note)
 

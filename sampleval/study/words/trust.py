@@ -90,7 +90,7 @@ def failing(study: Study, estimate: Estimate) -> str:
     known, interval = akin(study), estimate.interval
     if known is None or not known.fails or not interval.width > 0:
         return ""
-    if known.method.interval == "beta" != interval.method:
+    if known.method.interval == "beta" and interval.method != "beta":
         return ""  # it is the Beta interval that fails, and another was chosen
     return known.fails if _concerned(study, estimate) else ""
 
