@@ -12,6 +12,7 @@ from sampleval.pool import Flags, Floats, Integers
 
 # A sample refers to rows 0..k−1 of the answered run of the queue, never to pool positions, so that losses are computed
 # once per answer and a repeated draw just repeats its row.
+NOBODY = np.empty(0, np.intp), np.empty(0)  # rows and chances before any item is asked
 
 
 @dataclass(frozen=True, slots=True, eq=False)

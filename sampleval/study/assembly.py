@@ -8,13 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.designs import Inclusions, Problem, Round, Strata
+from sampleval.designs.sample import NOBODY
 from sampleval.estimators import Run, recalibrated
 from sampleval.metrics import Encoded
 from sampleval.pool import Flags, Integers
 from sampleval.presets import Method
 from sampleval.surrogates import Belief, Evidence
-
-NOBODY = np.empty(0, np.intp), np.empty(0)  # rows and chances before any item is asked
 
 
 def evidence_of(

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-import numpy as np
-
 from sampleval._checks import choice, defensive, fail, nonnegative
 from sampleval.designs.adaptive.drawing import DrawFacts, draw, draw_anew
 from sampleval.designs.adaptive.proposal import Proposal, propose
@@ -17,7 +15,7 @@ from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, r
 from sampleval.designs.importance import Importance, equal_cost_inclusion
 from sampleval.designs.latex import sized
 from sampleval.designs.problem import Problem, Profile
-from sampleval.designs.sample import Draws, Sample
+from sampleval.designs.sample import NOBODY, Draws, Sample
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence, Formulas
@@ -141,7 +139,7 @@ class Adaptive:
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The sample of all draws before the first draw of an unanswered item."""
         if not past:
-            return Draws.of(np.empty(0, np.intp), np.empty(0), problem.population)
+            return Draws.of(*NOBODY, problem.population)
         begun = (one for one in reversed(past) if one.facts.before < answered or not len(one.queue))
         facts: DrawFacts = next(begun, past[0]).facts
         return facts.sample(answered, problem.population)

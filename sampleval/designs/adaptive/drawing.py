@@ -11,7 +11,7 @@ from sampleval.designs.adaptive.proposal import Proposal
 from sampleval.designs.base import Round
 from sampleval.designs.importance import positions
 from sampleval.designs.problem import Problem
-from sampleval.designs.sample import Draws
+from sampleval.designs.sample import NOBODY, Draws
 from sampleval.designs.streams import ROUNDS, stream
 from sampleval.pool import Floats, Integers
 
@@ -187,6 +187,6 @@ def member(positions: Integers, queued: set[int], rng: np.random.Generator) -> i
 def drawn_round(past: DrawFacts | None, new: Integers, q: Floats, streaks: Streaks) -> Round:
     """The round of these new items and draws, with the sums over the earlier rounds."""
     before = len(q) - len(new)
-    earlier = Draws.of(np.empty(0, np.intp), np.empty(0), 0) if past is None else past.sample(before, 0)
+    earlier = Draws.of(*NOBODY, 0) if past is None else past.sample(before, 0)
     facts = DrawFacts(before, q, *streaks.arrays(), earlier.draws, earlier.inverse, earlier.square)
     return Round(new, facts)
