@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.designs import Problem
+from sampleval.designs import Problem, Profile
 from sampleval.estimators import Inference, Run, held_loss, known_loss, seen
 from sampleval.intervals import Basis, possible_variance
 from sampleval.metrics import Metric, between_systems, finite
@@ -66,8 +66,7 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
 
     A variance that rests on one label is often far too small. So is that of labels that are all alike if the estimate
     differs from an end of its range only through held items or predicted losses, and that of two systems which few labels
-    tell apart. The belief may take a rare class for far rarer than it is. So means over classes are linearised at the
-    estimates too, and the smaller variance counts.
+    tell apart.
 
     Args:
         metric: Any metric.
@@ -89,9 +88,10 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
         labels = max(len(run.items), 1)
         anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, method, labels, chosen)
         told[chosen] = telling(metric, run, result.risk)[chosen]
-        if apart and (metric.averages or metric.means):
-            here = variance_at(method.design, run.problem.profile_at(metric, result.risk), labels)
-            anticipated = np.where(varies & ~few, np.fmin(anticipated, here), anticipated)
+        if apart:
+            profiles = expected(metric, run.problem, result.risk)
+            least = min(variance_at(method.design, each, labels) for each in profiles)
+            anticipated = np.where(varies & ~few, least, anticipated)
     degrees = np.full(len(value), np.inf)
     if metric.graded or not np.isfinite([low, high]).all():
         own = varies & ~(scant & (anticipated > variance))
@@ -125,6 +125,20 @@ def disputed(metric: Metric) -> bool:
         metric: Any metric.
     """
     return bool(np.isfinite(metric.range).all() and between_systems(metric) and not metric.vector)
+
+
+def expected(metric: Metric, problem: Problem, risk: Floats) -> tuple[Profile, ...]:
+    """The profiles of a scalar metric, of whose expected variances the smallest counts: linearised at expected values.
+
+    The belief may take a rare class for far rarer than it is, so a mean over classes has one at the estimated values too.
+
+    Args:
+        metric: A difference of two systems.
+        problem: The problem that the sample was drawn for.
+        risk: R̂, (d,).
+    """
+    first = problem.profile_for(metric)
+    return (first, problem.profile_at(metric, risk)) if metric.averages or metric.means else (first,)
 
 
 def telling(metric: Metric, run: Run, risk: Floats) -> Floats:

@@ -104,3 +104,16 @@ def test_two_metrics_of_one_system_differ_although_no_decisions_do() -> None:
     """Where all labels of a class were right, recall − F1 was taken for 0 in the whole class: limits held in .29 of the studies."""
     metric = minus(resolve("macro_recall"), resolve("macro_f1"))
     assert coverage(*compared(3), metric, "uniform", budget=80, studies=12) > 0.8
+
+
+def test_labels_that_do_not_tell_two_systems_apart_leave_something_known_of_other_items() -> None:
+    """Where no label fell on an item that one version alone decides, the limits about the source were the whole range."""
+    pool, known = compared(3, again=0.1)
+    apart = pool.items.of("new").pred != pool.items.of("old").pred
+    study = sv.create_study(pool, metric="accuracy", preset="queue", budget=60, seed=0)
+    told = {id: label for id, label in known.by_id(pool).items() if not apart[pool.position(id)]}
+    while items := study.ask(1):
+        study.tell(items[0], told.get(items[0].id, sv.SKIP))
+    found = study.estimate("accuracy[new - old]", about="future").interval
+    assert found.known
+    assert -0.2 < found.low < 0 < found.high < 0.2
