@@ -214,3 +214,14 @@ def test_a_record_that_is_told_to_be_a_field_stays_one(tmp_path: Path) -> None:
     pool = Pool.read(path, id="id", score="s", fields=["score"])
     assert pool.fields.columns.tolist() == ["score"]
     assert pool.score.tolist() == [0.1, 0.2, 0.3, 0.4, 0.5]
+
+
+@pytest.mark.parametrize(
+    "vector", [{"type": 1, "values": [0.2, 0.8]}, {"type": 1, "size": None, "values": [0.2, 0.8]}]
+)
+def test_a_vector_of_spark_is_no_record_of_scores(vector: dict[str, Any], tmp_path: Path) -> None:
+    """Its type, 1, had silently been read as the score of every item, since that was the one number in the record."""
+    rows = [{"id": k, "probability": vector, "prediction": k % 2} for k in range(4)]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    with pytest.raises(InputError, match="several classes, give each a column of its own"):
+        Pool.read(tmp_path / "t.jsonl")
