@@ -25,6 +25,7 @@ MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A"
 LONGEST = 500  # most characters of a column's name: prefixes are looked for before each separator in it
 AS_TEXT = "Excel keeps 15 digits of a number, so format the column as text before ids are typed or imported"
 _NUMBER = re.compile(r"\s*[+-]?\d*[.,]?\d+([eE][+-]?\d+)?\s*")
+_MILLIONS = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
 _ROUNDED = re.compile(r"[1-9]\d{14}0+")
 _MISSING = frozenset(word.lower() for word in MISSING)
 
@@ -128,9 +129,11 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
 
 
 def _unlike(cell: object) -> str:
-    """The remedy for a cell that holds several numbers, or says percent where others do not; "" for any other cell."""
+    """The remedy for a cell of several numbers, in percent beside others that are not, or in millions; "" for any other."""
     text = cell.strip() if isinstance(cell, str) else ""
-    if isinstance(cell, dict) or text[:1] in ("[", "{", "("):
+    if _MILLIONS.fullmatch(text):
+        return f"its thousands are separated: write {re.sub('[.,]', '', text)}, and all others likewise"
+    if isinstance(cell, dict | list | np.ndarray) or text[:1] in ("[", "{", "("):
         return "if it holds the scores of several classes, give each a column of its own"
     return "write all cells with a percent sign or none" if text.endswith("%") else ""
 

@@ -113,6 +113,13 @@ def test_a_number_with_parted_thousands_is_refused_with_what_to_write(cell: str)
         Pool.from_frame(frame, pred="value", task="regression")
 
 
+@pytest.mark.parametrize("cell", ["1,852,104", "1.852.104"])
+def test_millions_are_refused_with_what_to_write(cell: str) -> None:
+    frame = pd.DataFrame({"id": ["a", "b"], "value": ["12", cell]})
+    with pytest.raises(InputError, match="thousands are separated: write 1852104, and all others likewise"):
+        Pool.from_frame(frame, pred="value", task="regression")
+
+
 @pytest.mark.parametrize(
     ("price", "said"),
     [(["1.234", "2.500"], True), (["1.234", "12"], True), (["1.5", "2.500"], False), (["0.234", "0.500"], False),
