@@ -47,7 +47,10 @@ _OWN_ID = re.compile(r"(?i:^id_|(?:_|^)(?:id|nr|no|ref)$)|[a-z0-9]I[Dd]$")
 # The row index that pandas saves. When it is read and saved again, it becomes `Unnamed: 0.1`.
 _ROW = re.compile(r"unnamed_0(\.\d+)*")
 # Percent as a unit. After a digit it is no unit, as in the name of the class 10%.
-_PERCENT = re.compile(r"[\s_\-]*(?:(?<!\d)%|[(\[]\s*(?:%|percent|pct)\s*[)\]])$", re.IGNORECASE)
+_PERCENT = re.compile(
+    r"[\s_\-]*(?:(?<!\d)%|[(\[]\s*(?:%|percent|pct)\s*[)\]]|(?<!\d)[\s_\-](?:in[\s_])?(?:percent(?:age)?|pct))$",
+    re.IGNORECASE,
+)
 _UNIT = re.compile(r"\s+in\s+\S{1,3}$|\s*[(\[]\s*(?:[€$£¥]|[A-Z]{3})\s*[)\]]$")  # in €, (EUR)
 # The probability of a class or of a variable's value, possibly conditional: P(spam), Pr(y = spam | text), P(spam) v2.
 _OF_CLASS = re.compile(
@@ -192,12 +195,13 @@ def class_by_class(columns: Sequence[str], classes: Sequence[str]) -> tuple[str,
 
 
 def says_percent(name: str) -> bool:
-    """Whether a column's name ends in percent as its unit.
+    """Whether a column's name says percent as its unit, at its end or its beginning.
 
-    >>> says_percent("score (%)"), says_percent("percent"), says_percent("score_10%")
-    (True, False, False)
+    >>> says_percent("score_pct"), says_percent("percent_score"), says_percent("percent"), says_percent("score_10%")
+    (True, True, False, False)
     """
-    return _PERCENT.sub("", name.strip()) not in ("", name.strip())
+    first = re.match(r"(?:percent(?:age)?|pct)[\W_]", name.strip(), re.IGNORECASE)
+    return bool(first) or _PERCENT.sub("", name.strip()) not in ("", name.strip())
 
 
 def says_answer(name: str) -> bool:

@@ -15,6 +15,7 @@ from sampleval._checks import InputError
 from sampleval.pool import Kind, Labels, Pool, Task, guess_columns
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing import plausible_transforms
+from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.tables import read_frame
 from tests.tables import items, written
 
@@ -123,9 +124,11 @@ def test_some_cells_in_percent_are_no_column_of_percentages(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("cell", ["0.9", "0.9%"])
-def test_a_name_that_says_percent_is_told_of_beside_shares(cell: str, tmp_path: Path) -> None:
-    pool = Pool.read(written(tmp_path, f"id,score (%)\na,{cell}\n"))
-    said = "`score (%)` says percent and was read as shares of 1: divide percentages by 100 beforehand."
+@pytest.mark.parametrize("name", ["score (%)", "score_pct", "percent_score", "Probability in Percent"])
+def test_a_name_that_says_percent_is_told_of_beside_shares(name: str, cell: str, tmp_path: Path) -> None:
+    """Shares of frauds may all be below 1%, so that their numbers do not tell."""
+    pool = Pool.read(written(tmp_path, f"id,{name}\na,{cell}\n"))
+    said = f"`{name}` says percent and was read as shares of 1: divide percentages by 100 beforehand."
     assert (said in pool.report) == (cell == "0.9")
 
 
@@ -246,3 +249,20 @@ def test_a_list_of_scores_is_not_said_to_be_text(tmp_path: Path) -> None:
         tmp_path, '{"id": 1, "score": [0.5, 0.5]}\n{"id": 2, "score": [0.1, 0.9]}\n', "items.jsonl"
     )
     assert not any("was text" in line for line in Pool.read(path).report)
+
+
+def test_a_list_of_scores_where_one_is_needed_is_not_to_be_dropped() -> None:
+    frame = pd.DataFrame({"probability": [[0.5, 0.5], [0.1, 0.9]]})
+    for cells in (frame, frame.map(np.array)):
+        with pytest.raises(InputError, match="several classes, give each a column of its own"):
+            Pool.from_frame(cells, task="binary")
+
+
+@pytest.mark.parametrize("name", ["score_pct", "prob_percent", "confidence_percentage", "score in percent"])
+def test_percent_at_the_end_of_a_name_is_a_unit_and_no_class(name: str) -> None:
+    """Annotators were asked whether an item is "pct" or "not pct"."""
+    pool = Pool.from_frame(pd.DataFrame({"id": ["a", "b"], name: [20, 90]}), transform="percent")
+    assert (pool.columns.systems[0].score, positive_name(pool.columns)) == ((name,), "")
+    wide = pd.DataFrame({"score_10_percent": [0.2, 0.9], "score_20_percent": [0.8, 0.1]})
+    assert Pool.from_frame(wide).task.classes == ("10_percent", "20_percent")
+    assert not any("says percent" in line for line in Pool.from_frame(wide).report)
