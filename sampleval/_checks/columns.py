@@ -21,7 +21,7 @@ from sampleval._checks.values import LARGEST, rule_of
 Floats = NDArray[np.float64]
 ERRORS = ("#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!")  # of a spreadsheet's formulas
 # What programs write for a missing value. A class or an id may have such a name.
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N", *ERRORS)  # fmt: skip
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "#N/A", "<NA>", "NaT", r"\N", "1:?", *ERRORS)  # fmt: skip
 LONGEST = 500  # most characters of a column's name: prefixes are looked for before each separator in it
 AS_TEXT = "Excel keeps 15 digits of a number, so format the column as text before ids are typed or imported"
 _NUMBER = re.compile(r"\s*[+-]?\d*[.,]?\d+([eE][+-]?\d+)?\s*")

@@ -64,9 +64,13 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
     for role in ("score", "pred", "label"):
         getattr(by_role, role).sort(key=_rank)
     if len(by_role.pred) > 1 and by_role.label and not numeric(df[by_role.label[0]]):
-        # Weka writes the decision, 1:yes, to `predicted` and its confidence, 0.9, to `prediction`.
+        # Weka writes the decision, 1:yes, to `predicted` and its confidence, 0.9, to `prediction`. Labels are 1:? if unknown.
         met = {*labels_in(df, by_role.label[0], (), NAMES)}
-        by_role.pred.sort(key=lambda name: met.isdisjoint(names_in(df, name, NAMES)))
+
+        def unlike(name: str) -> tuple[bool, bool]:
+            return met.isdisjoint(names_in(df, name, NAMES)), fractions(df[name])
+
+        by_role.pred.sort(key=unlike)
     return by_role
 
 

@@ -120,9 +120,14 @@ def _on_both_sides(df: pd.DataFrame, name: str, preds: Sequence[str]) -> bool:
 
 
 def _numbers(series: pd.Series[Any]) -> Floats | None:
-    """The sizes of the numbers in a column, or 1 for yes and 0 for no; `None` if it holds neither, or always the same."""
+    """The sizes of the numbers in a column, or 1 for yes and 0 for no; `None` if it holds neither, or always the same.
+
+    A word that stands in some cells while all others are empty, as the + of Weka, says yes.
+    """
     if numeric(series):
         values = np.abs(loose(series))
+    elif series.isna().any() and len(names_in(series.to_frame("cells"), "cells", 1)) == 1:
+        values = series.notna().to_numpy(np.float64)
     elif all(polar(names_in(rows, "cells")) for rows in head_and_all(series.to_frame("cells"))):
         answers, known = encode_cells(Task(), series, str(series.name))
         values = np.where(known, answers, np.nan)

@@ -32,8 +32,8 @@ _VERDICT = re.compile(
     r"(?:(?:is|was) )?(?:in)?correct|is wrong|misclassified|resid(?:uals?)?|(?:abs|absolute|squared) error"
     r"|exact match|acc|acc norm"
 )
-# What ends the names of columns of answers, as in gpt4_verdict, esci_label and Reviewer decision,
-_SAID = re.compile(r"\b(?:labels?|truth|gold|verdict|judge?ment|decision|pred|prediction)$")
+# What ends the names of columns of answers, as in gpt4_verdict, esci_label and Reviewer decision, and Label Studio's `choice`,
+_SAID = re.compile(r"\b(?:labels?|truth|gold|verdict|judge?ment|choice|decision|pred|prediction)$")
 FEW = 20  # names in such a column: more of them are texts
 _IS = re.compile(r"^(?:is|has|was) ")
 # what stands before or after the name of what is scored where people said it, as in human_grade and relevance_rating,

@@ -742,3 +742,33 @@ def test_no_and_yes_to_another_question_are_shown_beside_known_labels(
         assert Pool.from_frame(named.assign(Churn=other)).columns.fields == ()
     for other in (few, df.drop(columns="label")):
         assert Pool.from_frame(other).columns.fields == ()
+
+
+def of_weka(actual: np.ndarray, error: np.ndarray) -> pd.DataFrame:
+    """Predictions as Weka writes them: a + stands where they are wrong, and nothing where they are right."""
+    said = np.array(["1:neg", "2:pos"])
+    decided = said[(SCORE >= 0.5) * 1]
+    columns = {"inst#": np.arange(N), "actual": actual, "predicted": decided, "error": error}
+    return pd.DataFrame({**columns, "prediction": np.maximum(SCORE, 1 - SCORE)})
+
+
+def test_what_weka_marks_as_wrong_is_not_shown() -> None:
+    """The + was shown beside the item, and with the decision it tells the truth."""
+    said = np.array(["1:neg", "2:pos"])
+    wrong = np.arange(N) % 5 == 0
+    actual = said[((SCORE >= 0.5) ^ wrong) * 1]
+    pool = Pool.from_frame(of_weka(actual, np.array([None, "+"])[wrong * 1]))
+    assert (pool.columns.label, pool.columns.hidden) == (("actual",), ("error", "prediction"))
+
+
+def test_decisions_of_weka_are_read_where_no_label_is_known() -> None:
+    """The confidence had become a predicted number, and the empty column of errors its scale."""
+    df = of_weka(np.full(N, "1:?"), np.full(N, None))
+    pool = Pool.from_frame(df)
+    assert (pool.task.classes, pool.columns.systems[0].pred) == (("1:neg", "2:pos"), ("predicted",))
+    assert not Labels.from_frame(df, pool).known.any()
+
+
+def test_the_choice_of_label_studio_is_not_shown() -> None:
+    df = pd.DataFrame({"text": "x", "choice": np.array(["ham", "spam"])[TRUE * 1], "score": SCORE})
+    assert Pool.from_frame(df).columns.fields == ("text",)
