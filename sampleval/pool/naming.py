@@ -236,7 +236,9 @@ def in_two_lines(upper: Sequence[str], lower: Sequence[str]) -> str:
     """
     pairs = [(system, name.strip()) for system, name in zip(upper, lower, strict=False) if system.strip()]
     named = [f"{system.strip()}.{name}" for system, name in pairs if role_of(name)[0] in OUTPUTS]
-    if len(upper) < 2 or all(name.strip() for name in upper[1:]) or not named:
+    # Columns of two levels are all named above, too. One cell may be a text that happens to be such a name.
+    full = all(name.strip() for name in upper[1:])
+    if len(upper) < 2 or not named or (full and sum(bool(role_of(name)[0]) for _, name in pairs) < 2):
         return ""
     return f"the names stand in two lines: join them into one, as in `{named[0]}`"
 

@@ -103,9 +103,10 @@ def _without_output(df: pd.DataFrame, columns: Columns, shares: Sequence[str]) -
     """The columns with a question, since none holds a system's output, and with the likely reason as explanation."""
     of_numbers = columns.kind == "regression"
     reason = (
-        _shares_named(shares)
-        if shares
-        else _stacked(df) or _reason(df.columns) or _sounding(df, scored=not of_numbers)
+        _reason(df.columns)
+        or (_shares_named(shares) if shares else "")
+        or _stacked(df)
+        or _sounding(df, scored=not of_numbers)
     )
     there = f"no column holds a score or a prediction; there is {short_code(df.columns)}"
     question = f"{there}: {reason or _NAME_ONE['pred' if of_numbers else 'score']}"
@@ -164,7 +165,7 @@ def _reason(names: pd.Index[Any]) -> str:
         return "if the one column is several, part them by commas, and quote cells but no whole lines"
     if any('"' in name for name in names):
         return "put nothing between a separator and the quote after it"
-    if any(re.fullmatch(r"0?\.\d+", name) for name in names):
+    if any(re.fullmatch(r"0?\.\d+|-?\d\.\d+e[+-]\d+", name) for name in names):
         return "the first line should name the columns, and seems to be a row of the table"
     return ""
 

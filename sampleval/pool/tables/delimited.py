@@ -158,12 +158,20 @@ def _ragged(found: Layout, record: list[str], source: Source, reason: str) -> No
     said = re.search(r"Row #(\d+): Expected \d+ columns, got (\d+)(?:: (.*))?", reason, re.DOTALL)
     if said:
         row, cells, text = said.groups(default="")
-        titled = len(record) == 1 and not role_of(record[0].strip())[0]
         line = found.line_of(int(row) - 1)
-        remedy = untitled(found.line) if titled else "quote cells that hold the separator or a line break"
-        if int(cells) == 1 < len(record) and _ends_at(found, line):
+        remedy = "quote cells that hold the separator or a line break"
+        if not _plays(record) and (len(record) == 1 or _plays(text.split(found.mark))):
+            remedy = untitled(found.line)
+        elif int(cells) == 1 < len(record) and _ends_at(found, line):
             remedy = f"if the table ends above line {line}, delete the rest"
+        elif int(cells) == len(record) + 1 > 2 == int(row):
+            remedy = f"if every row has one more, name it in line {found.line} too; else {remedy}"
         ragged(record, line, int(cells), text, source, remedy)
+
+
+def _plays(cells: list[str]) -> bool:
+    """Whether one of these cells names a column that plays a role."""
+    return any(role_of(cell.strip())[0] for cell in cells)
 
 
 def _ends_at(found: Layout, line: int) -> bool:

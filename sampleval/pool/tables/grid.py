@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any, NoReturn
@@ -28,6 +29,7 @@ from sampleval.pool.tables.spelling import (
     typed,
 )
 
+_FRACTION = re.compile(r"\s*[+-]?\d*\.\d*[1-9]\d*([eE][+-]?\d+)?\s*")
 POINTS = "sampleval.points"  # in a table's metadata: columns whose points may separate thousands
 
 
@@ -75,6 +77,8 @@ def named_once(
 ) -> None:
     """Refuse a row that repeats the column names, as in several files joined into one.
 
+    Where all are fractions, a row of numbers stands in their place, and another may well be alike.
+
     Args:
         texts: Cells as text.
         names: All columns.
@@ -83,6 +87,8 @@ def named_once(
         source: The file.
     """
     written = {name: cell for name, cell in zip(names, record, strict=True) if cell}
+    if all(map(_FRACTION.fullmatch, written.values())):
+        return
     same = [pc.equal(texts[name], written[name]) for name in texts.column_names if name in written]
     row = pc.index(reduce(pc.and_, same), True).as_py() if same else -1
     if row >= 0:

@@ -204,3 +204,34 @@ def test_endless_column_names_are_refused_at_once(name: str, tmp_path: Path) -> 
     text = f'id,"{name}",score\na,0.1,0.5\nb,0.2,0.2\n'
     with pytest.raises(InputError, match="column names of at most 500 characters"):
         Pool.read(written(tmp_path, text))
+
+
+def test_a_comment_with_commas_above_the_column_names_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, "# model 3, of May\nid,score,label\na,0.5,1\n")
+    with pytest.raises(InputError, match="line 1 should name the columns: remove what stands above"):
+        Pool.read(path)
+
+
+@pytest.mark.parametrize("row", ['"1","a",0.5', "a,0.5,"])
+def test_a_cell_without_a_name_in_every_row_is_told(row: str, tmp_path: Path) -> None:
+    """R's write.table names no column of row names; others end each row with a separator."""
+    with pytest.raises(InputError, match="if every row has one more, name it in line 1 too; else quote"):
+        Pool.read(written(tmp_path, f"id,score\n{row}\n"))
+    with pytest.raises(InputError, match=r"line 3 has 3; got '.*'; quote cells"):
+        Pool.read(written(tmp_path, f"id,score\nb,0.4\n{row}\n"))
+
+
+@pytest.mark.parametrize("names", ["0.25", "2.5e-01,7.5e-01"])
+def test_a_row_of_numbers_in_place_of_the_names_is_said_to_be_one(names: str, tmp_path: Path) -> None:
+    """The advice was to delete a row that is alike, or to rename the columns, and either loses an item."""
+    rows = [names, names.replace("2", "3"), names]
+    with pytest.raises(InputError, match="the first line should name the columns, and seems to be a row"):
+        Pool.read(written(tmp_path, "\n".join(rows)))
+
+
+def test_columns_of_two_levels_are_named_in_two_lines(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"stand in two lines: join them into one, as in `model\.score`"):
+        Pool.read(written(tmp_path, "item,model,truth\nid,score,label\na,0.5,1\n"))
+    with pytest.raises(InputError) as told:  # one text that is such a name
+        Pool.read(written(tmp_path, "key,word\na,score\nb,sore\n"))
+    assert "two lines" not in str(told.value)
