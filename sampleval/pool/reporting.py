@@ -165,11 +165,11 @@ def labels_in_words(
         lines.append(
             "An empty cell means that the item is not labelled: write [] for an item without any label."
         )
-    if task.classified:
+    if task.classified and labelled:
         counts = np.bincount(values[known], minlength=task.width)
         met = [f"{_checks.shown(name)} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
         lines.append("Classes: " + ", ".join(met[:12]) + ("" if len(met) <= 12 else ", …") + ".")
-        if labelled and len(met) == 1:
+        if len(met) == 1:
             lines.append("Only one class occurs: metrics that need the other are undefined.")
     for system, own in zip(systems, columns, strict=False) if task.kind == "binary" else ():
         order = ranked(system.score[known], values[known] == 1) if own.score else None

@@ -766,7 +766,9 @@ def test_decisions_of_weka_are_read_where_no_label_is_known() -> None:
     df = of_weka(np.full(N, "1:?"), np.full(N, None))
     pool = Pool.from_frame(df)
     assert (pool.task.classes, pool.columns.systems[0].pred) == (("1:neg", "2:pos"), ("predicted",))
-    assert not Labels.from_frame(df, pool).known.any()
+    labels = Labels.from_frame(df, pool)
+    assert not labels.known.any()
+    assert labels.report == ("Labels from `actual`: for 0 of 24 items.",)
 
 
 def test_the_choice_of_label_studio_is_not_shown() -> None:
