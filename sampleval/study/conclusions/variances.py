@@ -88,7 +88,7 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
         labels = max(len(run.items), 1)
         anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, method, labels, chosen)
         told[chosen] = telling(metric, run, result.risk)[chosen]
-        if apart:
+        if apart and not metric.vector:
             profiles = expected(metric, run.problem, result.risk)
             least = min(variance_at(method.design, each, labels) for each in profiles)
             anticipated = np.where(varies & ~few, least, anticipated)
@@ -124,7 +124,7 @@ def disputed(metric: Metric) -> bool:
     Args:
         metric: Any metric.
     """
-    return bool(np.isfinite(metric.range).all() and between_systems(metric) and not metric.vector)
+    return bool(np.isfinite(metric.range).all() and between_systems(metric))
 
 
 def expected(metric: Metric, problem: Problem, risk: Floats) -> tuple[Profile, ...]:

@@ -89,6 +89,23 @@ def test_the_few_labels_that_tell_two_systems_apart_do_not_show_how_a_difference
         assert coverage(pool, known, resolve(f"{name}[new - old]"), "queue", budget=150, studies=40) > 0.87
 
 
+@pytest.mark.parametrize("name", ["class_recall", "class_f1"])
+def test_the_few_labels_that_tell_two_systems_apart_do_not_show_how_a_difference_by_class_varies(
+    name: str,
+) -> None:
+    """The limits of four classes held in .23 to 1.0 of the studies."""
+    pool, known = compared(3, 0.1)
+    metric = resolve(f"{name}[new - old]")
+    true = metric.value(metric.loss(pool.items, known.values).mean(axis=0))
+    held = []
+    for seed in range(20):
+        study = sv.create_study(pool, metric="accuracy", budget=60, seed=seed)
+        study.answer(known, 60)
+        found = study.curve(metric)
+        held.append((found.low - 1e-12 <= true) & (true <= found.high + 1e-12))
+    assert np.mean(held, axis=0).min() > 0.75
+
+
 def test_a_difference_varies_by_the_items_that_the_systems_decide_differently_alone() -> None:
     """Limits for a new version of which one decision in fifty is new were as wide as if any might be."""
     pool, known = compared(3, again=0.02)
