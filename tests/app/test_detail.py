@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -19,6 +20,7 @@ import sampleval as sv
 from sampleval import report
 from sampleval.ui import stores, words
 from sampleval.ui.charts import download
+from tests.app.steps import said
 from tests.apps import fine, start, told
 from tests.places import ROOT
 
@@ -45,6 +47,59 @@ def results(frame: pd.DataFrame, metric: str, labels: int) -> AppTest:
 
 def charts(at: AppTest) -> int:
     return len(at.get("plotly_chart"))
+
+
+def shown(at: AppTest) -> str:
+    """All that the page shows, answers and tables too."""
+    tables = [table.value.to_csv() for table in [*at.table, *at.dataframe]]
+    return "\n".join([said(at), *(heading.value for heading in at.subheader), *tables])
+
+
+# Options one after another: kind of control, key, value.
+OPTIONS: dict[str, list[tuple[str, str, Any]]] = {
+    "one metric": [
+        ("select_slider", "shown_level", 0.5),
+        ("number_input", "threshold_f1", 0.7),
+        ("segmented_control", "side", "most"),
+        ("segmented_control", "shown_about", "future"),
+        ("selectbox", "shown_interval", "beta"),
+        ("selectbox", "shown_metric", "recall"),
+    ],
+    "systems": [("select_slider", "shown_level", 0.5), ("selectbox", "system_metric", "recall")],
+    "curves": [("select_slider", "shown_level", 0.5), ("segmented_control", "curve", "threshold")],
+    "classes": [("select_slider", "shown_level", 0.5), ("segmented_control", "class_measure", "recall")],
+    "confusion": [("select_slider", "shown_level", 0.5)],
+    "calibration": [("select_slider", "shown_level", 0.5)],
+    "parts": [
+        ("select_slider", "shown_level", 0.5),
+        ("selectbox", "part_column", "town"),
+        ("selectbox", "part_metric", "recall"),
+    ],
+}
+
+
+@pytest.mark.parametrize("section", OPTIONS)
+def test_every_option_changes_all_that_it_concerns(section: str) -> None:
+    """What is kept from before the change is not shown after it."""
+    rng = np.random.default_rng(3)
+    score = rng.beta(0.6, 1.2, 90)
+    frame = pd.DataFrame(
+        {"a.score": score, "b.score": score[::-1], "part": [*"xyz"] * 30, "town": [*"uv"] * 45}
+    )
+    frame["label"] = (rng.random(90) < score).astype(int)
+    if section == "classes":
+        frame = pd.DataFrame({"pred": frame["part"], "label": rng.permutation(frame["part"])})
+    at = results(frame, "accuracy" if section == "classes" else "f1", 40)
+    if section != "one metric":
+        fine(at.segmented_control(key="detail").set_value(section).run())
+    for kind, key, value in OPTIONS[section]:
+        before = shown(at)
+        control: Any = next(widget for widget in at.get(kind) if getattr(widget, "key", None) == key)
+        fine(control.set_value(value).run())
+        after = shown(at)
+        assert after != before, key
+        del at.session_state["_conclusions"]
+        assert shown(fine(at.run())) == after, key
 
 
 @pytest.mark.parametrize("demo", EXPECTED)

@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
+import streamlit
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
@@ -54,7 +55,10 @@ def test_every_control_of_the_plan_changes_what_it_says(control: str) -> None:
     at = queued()
     before = said(at)
     unbroken(CHANGES[control](at).run())
-    assert said(at) != before
+    after = said(at)
+    assert after != before
+    streamlit.cache_resource.clear()
+    assert said(unbroken(at.run())) == after, "something was kept in memory from before"
 
 
 @pytest.mark.parametrize("recipe", planner.recipes("binary"))

@@ -47,6 +47,10 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
     assert app.metric[0].delta == words.between(study.estimate(interval="beta"))
     app.toggle(key="reveal").set_value(True).run()
     assert not app.exception
+    study.answer(known, 10)  # by somebody else, while the page is open
+    unbroken(app.run())
+    assert app.metric[0].value == words.number(study.estimate().value) != words.number(estimate.value)
+    assert list(app.table[0].value["Estimate"])[:4] == [words.number(e.value) for e in study.estimates()[:4]]
 
 
 @pytest.mark.parametrize("metric", ["precision", "positives"])

@@ -42,8 +42,8 @@ def said(at: AppTest) -> str:
 def test_the_price_is_that_of_the_interval_on_the_page() -> None:
     """With another kind chosen it was still that of the usual kind, whose width is nowhere on the page."""
     study = begun("recommended")
-    at = fine(start("Results", 90, study=study.name, shown_interval="beta"))
-    shown, free = (study.estimate("f1", interval=kind) for kind in ("beta", "anytime"))
+    at = fine(start("Results", 90, study=study.name, shown_interval="beta", shown_level="0.5"))
+    shown, free = (study.estimate("f1", interval=kind, level=0.5) for kind in ("beta", "anytime"))
     assert at.metric[0].delta == words.between(shown)
     assert f"({words.number(free.interval.width)} in place of {words.number(shown.interval.width)})" in said(
         at
