@@ -22,9 +22,10 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from streamlit.testing.v1 import AppTest
 
-from sampleval.ui import words
+from sampleval.ui import stores, words
+from sampleval.ui.contents import PAGES
 from tests.app.steps import button, reached
-from tests.apps import unbroken
+from tests.apps import told, unbroken
 
 
 def test_a_study_is_renamed_and_deleted_only_when_confirmed(
@@ -39,6 +40,32 @@ def test_a_study_is_renamed_and_deleted_only_when_confirmed(
     app.checkbox(key=f"sure_{line.id}").check().run()
     button(app, f"delete_{line.id}")
     assert summaries(storage) == []
+
+
+def test_the_study_that_is_open_stays_so_when_renamed_and_gives_way_to_one_resumed_or_to_none(
+    storage: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0, 1, 20)}))
+    other = sv.create_study(pool, metric="f1", budget=9, preset="queue", storage=storage, name="other")
+    ids = {line.name: line.id for line in summaries(storage)}
+    app = opened("Studies", pool=study.pool.fingerprint)
+    app.text_input(key=f"name_{ids[study.name]}_{study.name}").input("plain name")
+    renaming = [button for button in app.button if button.label == "Rename"]
+    renaming[list(ids).index(study.name)].click().run()
+    assert told(unbroken(app), "study") == "plain name"
+    app = button(app, f"resume_{ids['other']}")
+    assert (app.title[0].value, told(app, "study"), told(app, "pool")) == (
+        PAGES["Label"].question,
+        "other",
+        pool.fingerprint,
+    )
+    other.tell_all([(item, 1) for item in other.ask(9)])
+    app = unbroken(app.switch_page(PAGES["Studies"].file).run())
+    assert app.button(key=f"resume_{ids['other']}").label == "Results"
+    app.checkbox(key=f"sure_{ids['other']}").check().run()
+    app = button(app, f"delete_{ids['other']}")
+    assert "study" not in app.query_params
+    assert [s.name for s in summaries(storage)] == ["plain name"]
 
 
 @pytest.mark.parametrize("press", ["create", "Rename"])
@@ -84,6 +111,16 @@ def test_a_damaged_study_says_so_and_leaves_the_others_as_they_are(
     assert not app.button(key=f"resume_{other.id}").disabled
 
 
+def test_a_study_that_has_the_name_of_a_deleted_one_is_not_taken_for_it(
+    storage: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    study.tell_all([(item, 1) for item in study.ask(5)])
+    app = opened("Results")
+    sv.Storage.at(storage).delete(study.name)
+    sv.create_study(study.pool, metric="f1", budget=9, storage=storage, name=study.name)
+    assert "No item was answered yet" in unbroken(app.run()).info[0].value
+
+
 def test_a_refused_import_keeps_the_chosen_file(opened: Callable[..., AppTest], study: Study) -> None:
     app = opened("Studies")
     app.file_uploader[0].set_value(("s.zip", bundle_of(study), "application/zip"))
@@ -95,10 +132,24 @@ def test_a_refused_import_keeps_the_chosen_file(opened: Callable[..., AppTest], 
     assert "a copy" in [box.value for box in unbroken(app).text_input]
 
 
-def bundle_of(study: Study) -> bytes:
+@pytest.mark.usefixtures("storage")
+def test_known_labels_that_a_study_brings_along_are_seen_at_once() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0, 1, 20)}))
+    labels = sv.Labels.from_frame(pd.DataFrame({"id": range(20), "label": [0, 1] * 10}), pool, "label")
+    stores.storage().save_pool(pool)
+    assert stores.labels(pool.fingerprint) is None
+    app = reached("Studies")
+    sent = bundle_of(sv.create_study(pool, metric="f1", budget=9), labels)
+    app.file_uploader[0].set_value(("s.zip", sent, "application/zip"))
+    app.button[[b.label for b in app.button].index("Import")].click().run()
+    unbroken(app)
+    assert stores.labels(pool.fingerprint) is not None
+
+
+def bundle_of(study: Study, labels: sv.Labels | None = None) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "study.zip"
-        bundle.export_study(study, path)
+        bundle.export_study(study, path, labels=labels)
         return path.read_bytes()
 
 
