@@ -44,6 +44,8 @@ def test_labels_that_a_table_has_for_some_items_count_and_are_not_asked_again() 
     assert {m.label: m.value for m in at.metric}["Known labels"] == "30"
     assert "need not be a random sample" in said(at)
     sensible = begun(partly(), "sensible")
+    asked = start("Label", study=sensible.name)
+    assert not [button.key for button in asked.button if str(button.key).startswith("oracle")]
     at = planned(at)
     assert at.toggle(key="count_known").value
     assert "need not be a random sample" in said(at)
@@ -55,6 +57,7 @@ def test_labels_that_a_table_has_for_some_items_count_and_are_not_asked_again() 
         assert study.known_labels() == {str(k): str([0, 1, 1][k % 3]) for k in range(30)}
         assert study.budget == 30
         assert answered(study) == set(range(30, 60))
+    assert "reveal" not in [toggle.key for toggle in start("Results", study=sensible.name).toggle]
 
 
 def test_labels_that_a_table_has_for_some_items_may_be_left_out() -> None:
@@ -149,6 +152,28 @@ def test_labels_of_another_study_can_be_taken_over() -> None:
     planned_for = sv.plan(study.pool, metric="f1", budget=300, held=earlier.known_labels(), held_random=True)
     half = words.number(planned_for.expected_width / 2)
     assert f"**± {half}**" in plan_before
+
+
+def test_labels_given_since_are_taken_over_too() -> None:
+    earlier, plan = beside_an_earlier_one()
+    plan.selectbox(key="held").set_value("digits").run()
+    for item in earlier.ask(3):
+        earlier.tell(item.id, 0)
+    assert begun(unbroken(plan.run()), "create").known_labels() == earlier.known_labels()
+
+
+def test_labels_that_somebody_picked_teach_nothing_beside_those_of_a_study() -> None:
+    at = planned(partly())
+    earlier = begun(unbroken(at.toggle(key="count_known").set_value(False).run()), "create")
+    item = next(item for item in earlier.ask(9) if int(item.id) < 30)
+    other = "10"[int(PARTLY["label"][int(item.id)])]  # than the table says
+    earlier.tell(item, other)
+    at = start("Plan", pool=earlier.pool.fingerprint, held=earlier.name)
+    for random in (False, True):
+        study = begun(unbroken(at.toggle(key="known_random").set_value(random).run()), "create")
+        assert (len(study.known_labels()), study.known_labels()[item.id]) == (30, other)
+        assert study.settings.held_random == random
+        at = start("Plan", pool=earlier.pool.fingerprint, held=earlier.name)
 
 
 def test_labels_of_a_study_that_does_not_open_can_be_taken_over() -> None:
