@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.ui.data.demos import DEMOS
-from tests.app.steps import said
+from tests.app.steps import box, said
 from tests.apps import start, unbroken
 from tests.places import ROOT
 
@@ -29,3 +29,8 @@ def test_every_demo_is_understood(name: str) -> None:
 )
 def test_what_a_score_is_the_probability_of_stands_at_the_axis(name: str, axis: str) -> None:
     assert axis in said(unbroken(start("Data").radio(key="demo").set_value(name).run()))
+
+
+def test_what_somebody_changes_about_a_demo_is_not_what_others_begin_with() -> None:
+    unbroken(box(start("Data"), "True label").set_value("–").run())
+    assert box(start("Data"), "True label").value == "label"

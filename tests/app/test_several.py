@@ -33,6 +33,15 @@ def test_scores_of_other_systems_can_be_chosen_to_compare() -> None:
     assert (study.pool.fields.columns.tolist(), study.pool.systems[1].score[0]) == (["text"], 0.2)
 
 
+def test_another_system_can_be_chosen_beside_the_score_that_was_recognised() -> None:
+    frame = pd.DataFrame({"id": range(40), "score": np.linspace(0.1, 0.9, 40), "rival": 0.2, "text": "x"})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    assert box(at, "Score").value == "score"
+    others = next(box for box in at.multiselect if box.label.startswith("Other systems"))
+    unbroken(others.set_value(["rival"]).run())
+    assert [system.name for system in begun(at, "sensible").pool.systems] == ["score", "rival"]
+
+
 def test_systems_chosen_by_hand_keep_their_names_and_decisions() -> None:
     frame = pd.DataFrame(
         {"id": range(40), "score_a": np.linspace(0.1, 0.9, 40), "pred_a": [0, 1] * 20, "score_b": 0.2}

@@ -152,6 +152,7 @@ def test_the_link_to_plan_takes_along_what_the_data_page_shows(earlier: bool) ->
     at.query_params.clear()  # as a link does
     at = fine(at.switch_page(PAGES["Plan"].file).run())
     assert stores.pool(told(at, "pool")).task.kind == "regression"
+    assert stores.labels(told(at, "pool")) is not None
     if earlier:
         at.query_params["pool"] = before  # by the browser's Back, or from the list of studies
         assert stores.pool(told(fine(at.run()), "pool")).task.kind == "binary"

@@ -11,7 +11,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from sampleval import offline
 from sampleval.ui.labelling import desk
 from tests.app.steps import begun, box, said, upload
-from tests.apps import start, told, unbroken
+from tests.apps import fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -58,6 +58,13 @@ def test_a_positive_without_a_name_of_its_own_stays_yes(name: str) -> None:
     study = begun(at, "sensible")
     assert study.pool.task.classes == ("0", "1")
     assert desk.shown_task(study.pool.task).classes == ("no", "yes")
+
+
+def test_the_scale_of_the_scores_outlives_a_reload() -> None:
+    at = upload("t.csv", b"id,score,text\n1,40,a\n2,90,b\n")
+    unbroken(box(at, "The scores are").set_value("percent").run())
+    again = start("Data", **{key: told(at, key) for key in ("source", "upload")})
+    assert box(fine(again), "The scores are").value == "percent"
 
 
 def test_what_a_positive_is_called_is_asked_again_after_a_reload() -> None:
