@@ -137,3 +137,9 @@ def test_what_a_belief_does_not_use_is_greyed_with_the_reason(kind: str, key: st
     grey = next(widget for widget in [*at.slider, *at.select_slider] if widget.key == key)
     assert grey.disabled
     assert "hrunk" in grey.help
+
+
+def test_the_positives_found_stand_under_the_design_that_found_them() -> None:
+    found = {metric.label: float(metric.value) for metric in app("rare").metric}
+    assert found["Positives found, uniform"] == pytest.approx(2, abs=0.3)  # 2% of 100 labels
+    assert found["Positives found, Bernoulli"] > 5
