@@ -23,8 +23,10 @@ import pytest
 import sampleval as sv
 from sampleval import bundle, frames
 from sampleval.bundle import export_study, import_study, read_study
+from sampleval.events import Event
 from sampleval.pool.tables import weight
 from sampleval.presets import PRESETS
+from sampleval.storage import Storage
 from sampleval.study import Study
 from sampleval.study.opening import keep
 from tests.pools import binary, multilabel
@@ -148,6 +150,22 @@ def test_a_copy_lives_beside_its_original_and_goes_its_own_way(tmp_path: Path) -
     second.tell(item, "spam")
     first.refresh()
     assert first.labels == second.labels - 1
+
+
+def test_answers_that_come_in_while_it_is_written_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = keep(begun(), Storage.at(url(tmp_path)), "mine")
+    other, events = sv.load_study("mine", url(tmp_path), pool=POOL), Study.events
+
+    def later(own: Study) -> list[Event]:
+        other.answer(LABELS, 1)
+        return events(own)
+
+    before = study.labels
+    monkeypatch.setattr(Study, "events", later)
+    copy, _ = read_study(io.BytesIO(packed(study)))
+    assert (copy.labels, other.labels) == (before, before + 1)
 
 
 def test_reading_needs_no_storage() -> None:
