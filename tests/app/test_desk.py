@@ -12,6 +12,7 @@ from sampleval.study import Study
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.ui.labelling import Card, Field, Message, desk
+from sampleval.ui.labelling.messages import messages_in
 
 
 def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> None:
@@ -27,8 +28,26 @@ def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> No
     assert all(answer.uuid in box for answer in answers)
     [said] = box.complaints
     assert study.labels == 1
+    given = study.state.given.current(item.place)
+    assert given is not None
+    assert (given.uuid, given.annotator, given.what.seconds) == ("u1", "ada", 1.0)
     box.take([Message("u4", "label", "not asked", "1", 1.0)])
     assert box.complaints == [said]  # it stood on the page once more with every press
+
+
+def test_answers_are_those_of_the_study_and_the_annotator_on_screen(study: Study) -> None:
+    """Right after a switch the browser still sends what it held for the one before."""
+    event = {"uuid": "u1", "kind": "label", "id": "i1", "value": "1", "seconds": 1.0}
+    outbox = {"study": "s", "annotator": "ada", "events": [event]}
+    assert len(messages_in(outbox, study="s", annotator="ada")) == 1
+    assert messages_in(outbox, study="s", annotator="bob") == ()
+    assert messages_in(outbox, study="other", annotator="ada") == ()
+    state: dict[str, object] = {}
+    again = sv.create_study(study.pool, metric="f1", budget=9, name=study.name)
+    for own, who in ((study, "ada"), (study, "bob"), (again, "bob")):
+        box = desk.inbox(state, own, who)
+        assert box is desk.inbox(state, own, who)
+        assert (box.study is own, box.annotator) == (True, who)
 
 
 def test_a_refusal_is_told_until_the_item_has_its_answer(study: Study) -> None:

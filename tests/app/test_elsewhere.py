@@ -62,19 +62,22 @@ def test_ids_that_a_spreadsheet_changed_are_told(storage: str) -> None:
     assert second in told[0]
 
 
-def test_a_sheet_goes_out_and_comes_back(study: Study, opened: Callable[..., AppTest]) -> None:
+def test_a_sheet_goes_out_and_comes_back(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
     filled = sheets.from_file(offline.write(study, 5))
     filled["answer"] = ["1", "0", "skip", "", "perhaps"]
-    app = opened("Label")
+    app = opened("Label", who="ada")
     send_back(app, filled.to_csv(index=False).encode())
     assert not app.exception
     study.refresh()
-    assert study.labels == 3
+    assert study.labels == len(list(study.state.given.by("ada"))) == 3
     assert "3" in next(s.value for s in app.success)
     assert any("1 line could not be used" in e.value for e in app.error)
     assert app.table[0].value["Why not"].tolist() == [
         "The answer must be no or yes, or 0 or 1; got 'perhaps'; correct it or leave it empty; skip and unsure are answers too."
     ]
+    sv.create_study(study.pool, metric="f1", budget=9, storage=storage, name="other")
+    app.query_params["study"] = "other"
+    assert not fine(app.run()).success
 
 
 def test_a_press_without_a_file_lets_go_of_what_became_of_the_last_sheet(

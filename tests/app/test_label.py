@@ -70,7 +70,7 @@ def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., A
     app.text_input(key="plain_note_text").input("odd one")
     app.button[[b.label for b in app.button].index("Keep note")].click().run()
     study.refresh()
-    assert [note.text for _, note in study.state.notes] == ["odd one"]
+    assert [(who, note.text) for who, note in study.state.notes] == [("ada", "odd one")]
     assert study.labels == 1
 
 
