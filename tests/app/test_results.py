@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable
+from dataclasses import asdict
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,13 +17,14 @@ import sampleval as sv
 from sampleval import frames, report
 from sampleval.intervals import INTERVALS
 from sampleval.study import Study, finding, likely_more, prospect, towards_goal
+from sampleval.study.conclusions import About
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import goals, words
-from sampleval.ui.results import closer, verdict
+from sampleval.ui.results import closer, takeaway, verdict
 from tests import pools
 from tests.app.steps import reached
 from tests.apps import fine, unbroken
@@ -71,6 +76,38 @@ def test_the_sentence_and_the_numbers_beside_it_have_the_same_limits(
     assert f"at least {ends[0]} and at most {ends[1]} " in said.lower()
     assert f"{low}\xa0to\xa0{high}" in str(app.table[0].value.iloc[0, 2])
     assert f"{low} to {high}" in report.html(other)
+
+
+def test_the_distribution_is_that_of_the_metric_about_what_is_chosen(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = sv.create_study(study.pool, metric="f1", budget=20, name="own")
+    own.tell_all([(item, int(item.id[-1]) % 2) for item in own.ask(20)])
+    monkeypatch.setattr(frames, "density_of_limits", lambda limits: limits(0.9))
+    abouts: list[About] = ["pool", "future"]
+    for about, name in product(abouts, ("f1", "recall")):
+        options = closer.EstimateOptions(0.9, "posterior", about)
+        estimate = own.estimate(name, **asdict(options))
+        assert closer.by_limits(own, estimate)
+        assert closer.curve(own, estimate, options) == estimate.interval
+
+
+def test_the_downloads_hold_what_the_page_shows(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    study.tell_all([(item, 1) for item in study.ask(20)])
+    files: dict[str, Any] = {}
+    monkeypatch.setattr(
+        "streamlit.download_button", lambda label, make, **_more: files.update({label: make()})
+    )
+    options = closer.EstimateOptions(0.5, "beta", "future")
+    takeaway.downloads(study, study.estimates(**asdict(options)), options)
+    rows = pd.read_csv(io.BytesIO(files["Results (CSV)"]))
+    assert (set(rows["level"]), set(rows["about"])) == ({0.5}, {"future"})
+    assert (
+        words.between(study.estimate(**asdict(options))).removeprefix("50% interval ")
+        in files["Report (HTML)"]
+    )
+    assert words.between(study.estimate()).removeprefix("90% interval ") not in files["Report (HTML)"]
+    assert len(pd.read_csv(io.BytesIO(files["Labels and weights (CSV)"]))) == 20
 
 
 @pytest.mark.parametrize(("preset", "warned"), [("queue", False), ("recommended", True)])
