@@ -120,6 +120,8 @@ def compared(a: str, b: str, value: float, low: float, high: float) -> str:
 
     >>> compared("new", "old", 0.05, 0.01, 0.09)
     'new is higher than old by 0.050 (0.010 to 0.090)'
+    >>> compared("new", "old", -0.05, -0.09, -0.01)
+    'old is higher than new by 0.050 (0.010 to 0.090)'
     >>> compared("new", "old", 0.02, -0.01, 0.05)
     'new and old cannot be told apart yet: 0.020 (−0.010 to 0.050)'
     >>> compared("new", "old", -0.005, -0.005, -0.005), compared("new", "old", 0.0, 0.0, 0.0)

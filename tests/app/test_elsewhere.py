@@ -80,6 +80,19 @@ def test_a_sheet_goes_out_and_comes_back(storage: str, study: Study, opened: Cal
     assert not fine(app.run()).success
 
 
+@pytest.mark.parametrize("corrections", [False, True])
+def test_answers_of_a_sheet_replace_earlier_ones_only_where_they_shall(
+    corrections: bool, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    filled = sheets.from_file(offline.write(study, 1)).assign(answer="1")
+    study.tell(study.ask(1)[0], 0)
+    app = opened("Label")
+    app.toggle(key="sheet_corrections").set_value(corrections)
+    send_back(app, filled.to_csv(index=False).encode())
+    study.refresh()
+    assert study.state.given.labels(1)[0].tolist() == [int(corrections)]
+
+
 def test_a_press_without_a_file_lets_go_of_what_became_of_the_last_sheet(
     study: Study, opened: Callable[..., AppTest]
 ) -> None:

@@ -139,6 +139,15 @@ def test_what_a_belief_does_not_use_is_greyed_with_the_reason(kind: str, key: st
     assert "hrunk" in grey.help
 
 
+def test_shrunk_scores_are_drawn_as_far_as_they_are_trusted() -> None:
+    drawn = [pictures(app("belief", belief_kind="scores", belief_trust=trust)) for trust in ("0.2", "0.8")]
+    assert drawn[0] != drawn[1]
+
+
+def test_with_a_label_for_each_item_all_are_certain() -> None:
+    assert app("water", water_labels="60").metric[0].value == "60 of 60"
+
+
 def test_the_positives_found_stand_under_the_design_that_found_them() -> None:
     found = {metric.label: float(metric.value) for metric in app("rare").metric}
     assert found["Positives found, uniform"] == pytest.approx(2, abs=0.3)  # 2% of 100 labels

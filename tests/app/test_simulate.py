@@ -24,9 +24,10 @@ from sampleval.study import method_name
 from sampleval.ui import stores
 from sampleval.ui.contents import PAGES
 from sampleval.ui.laboratory import VIEWS, running
-from sampleval.ui.laboratory.compare import verdict
+from sampleval.ui.laboratory.compare import _arm, verdict
 from sampleval.ui.laboratory.cross import lesson
 from sampleval.ui.laboratory.sweep import least
+from sampleval.ui.plan.trust import shrinkage_of
 from tests.apps import fine, start, told
 from tests.places import ROOT
 
@@ -158,6 +159,12 @@ def test_every_option_changes_the_work(view: str, monkeypatch: pytest.MonkeyPatc
         fine(at.run())
         assert keys() != before, key
         before = keys()
+
+
+def test_a_row_of_settings_reaches_its_method() -> None:
+    name, made = _arm({"method": "queue", "λ": 0.5, "δ": 0.1, "interval": "beta"}, "binary")
+    assert name == "queue λ 0.5 δ 0.1 beta"
+    assert (shrinkage_of(made), made.defensive, made.interval) == (0.5, 0.1, "beta")
 
 
 def test_what_is_tried_in_simulations_leaves_the_plan_alone() -> None:

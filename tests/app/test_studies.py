@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -144,6 +145,18 @@ def test_known_labels_that_a_study_brings_along_are_seen_at_once() -> None:
     app.button[[b.label for b in app.button].index("Import")].click().run()
     unbroken(app)
     assert stores.labels(pool.fingerprint) is not None
+
+
+def test_an_exported_study_brings_the_known_labels_along(
+    study: Study, opened: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files: dict[str, bytes] = {}
+    monkeypatch.setattr(
+        "streamlit.download_button", lambda label, make, **_more: files.update({label: make()})
+    )
+    unbroken(opened("Studies"))
+    copy, known = bundle.read_study(BytesIO(files["Export as one file"]))
+    assert (copy.name, known is not None) == (study.name, True)
 
 
 def bundle_of(study: Study, labels: sv.Labels | None = None) -> bytes:
