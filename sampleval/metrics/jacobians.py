@@ -17,7 +17,7 @@ Jacobian = Any  # (m, d), a NumPy array or, where most entries are 0, a SciPy sp
 def finite(jacobian: Jacobian) -> Jacobian:
     """A Jacobian with 0 in place of undefined and infinite entries, so that they have no effect."""
     if sparse.issparse(jacobian):
-        jacobian = jacobian.copy()
+        jacobian = jacobian.tocsr(copy=True)  # its rows can be picked
         jacobian.data = finite(jacobian.data)
         return jacobian
     return np.nan_to_num(jacobian, nan=0.0, posinf=0.0, neginf=0.0)

@@ -15,6 +15,7 @@ from sampleval.surrogates.expectations.losses import block_rows, one_of_each
 from sampleval.surrogates.expectations.scenarios import class_effects, label_terms, options
 
 ROUNDING = 1e-12  # effects up to this size are rounding errors
+FEW = 100  # about so many items are tried first
 ENOUGH = 1_000  # about so many items show which losses are possible
 
 
@@ -33,10 +34,14 @@ def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, 
     left[labelled] = False
     one = one_of_each(metric, items, belief, np.flatnonzero(left))[0]
     moved = np.zeros(jacobian.shape[0], bool)
-    for _, effect in _effects(metric, items.take(one), belief.take(one), jacobian):
-        moved |= effect.max(axis=0, initial=0.0) > _noise(effect)
-        if moved.all():
-            break
+    able = np.asarray(abs(jacobian).sum(axis=1)).ravel() > 0
+    # A few items move most components, so that all items need only be tried for the others.
+    for some in (one[:: len(one) // FEW + 1], one):
+        rest = np.flatnonzero(able & ~moved)
+        for _, effect in _effects(metric, items.take(some), belief.take(some), jacobian[rest]):
+            moved[rest] |= effect.max(axis=0, initial=0.0) > _noise(effect)
+            if moved[rest].all():
+                break
     return moved
 
 
