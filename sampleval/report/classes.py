@@ -32,7 +32,7 @@ def by_class(study: Study, *, level: float | None, about: About) -> str:
     lines = []
     if rows["few"].any():
         lines.append(f"* fewer than {MET} labels: too few to say much about this class.")
-    lines += unlike_means(study)
+    lines += unlike_means(study, rows)
     if about == "future":
         lines.append(
             "Values and limits by class are about this pool; they do not allow for the pool itself being a random sample."

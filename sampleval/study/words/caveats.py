@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 
 import numpy as np
+import pandas as pd
 
 from sampleval._checks import capitalised, listed, shown
 from sampleval.estimators import weights
@@ -102,10 +103,17 @@ def side_by_side(study: Study) -> str:
     )
 
 
-def unlike_means(study: Study) -> list[str]:
-    """Why macro averages differ from the means of what is shown by class, as far as they do."""
+def unlike_means(study: Study, rows: pd.DataFrame) -> list[str]:
+    """Why macro averages differ from the means of what is shown by class, as far as they do.
+
+    Args:
+        study: The study.
+        rows: What is shown, as `frames.classes` has it.
+    """
     apart = [
-        measure for measure in MEASURES if f"macro_{measure}" in study.scalars and _unlike(study, measure)
+        measure
+        for measure in MEASURES
+        if f"macro_{measure}" in study.scalars and _unlike(study, measure, rows)
     ]
     corrected = [f"macro {MEASURES[measure]}" for measure in apart if measure != "precision"]
     said = []
@@ -123,10 +131,10 @@ def unlike_means(study: Study) -> list[str]:
     return said
 
 
-def _unlike(study: Study, measure: str) -> bool:
+def _unlike(study: Study, measure: str, rows: pd.DataFrame) -> bool:
     """Whether three decimals show that a macro average is not the mean over the classes."""
-    each, mean = study.curve(f"class_{measure}").value, study.estimate(f"macro_{measure}").value
-    return bool(abs(each.mean() - mean) >= SHOWN)
+    each = rows.loc[rows["measure"] == measure, "value"].to_numpy()
+    return bool(abs(each.mean() - study.estimate(f"macro_{measure}").value) >= SHOWN)
 
 
 def _settled(estimates: Sequence[Estimate]) -> bool:

@@ -113,7 +113,7 @@ def classes(study: Study, level: float) -> None:
             f"Fewer than {MET} labels name these classes: too few to say much about them. Where no label names a class, "
             "its limits allow for what this number of labels can miss."
         )
-    for said in unlike_means(study):
+    for said in once(study, ("unlike means", level), lambda: unlike_means(study, rows)):
         st.caption(said)
     missing = rows[rows["value"].isna()]
     if len(missing):
