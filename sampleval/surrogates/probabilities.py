@@ -40,6 +40,8 @@ def drawn_in(odds: Floats, size: int) -> Floats:
         size: N, items in the pool: values beyond log 10N, at least 8, are extreme.
     """
     far = max(np.log(10 * size), 8.0)
-    out = np.abs(odds)
-    drawn = np.sign(odds) * (far + 2.5 * np.log(np.maximum(out, far) / far))
-    return np.where(out > far, drawn, odds)
+    drawn = np.array(odds)
+    beyond = np.abs(odds) > far  # few, if any: fifty million logarithms take seconds
+    extreme = drawn[beyond]
+    drawn[beyond] = np.sign(extreme) * (far + 2.5 * np.log(np.abs(extreme) / far))
+    return drawn
