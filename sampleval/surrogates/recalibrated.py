@@ -132,16 +132,32 @@ def softmax_map(x: Floats, y: Integers, weight: Floats, spread: tuple[float, flo
         residual = -weighted
         residual[np.arange(n), y] += weight
         gradient = np.append(residual.sum(axis=0), (residual * x).sum()) - precision * (at - centre)
-        hessian = np.diag(precision)
-        hessian[:-1, :-1] += np.diag(weighted.sum(axis=0)) - weighted.T @ p
         cross = (weighted * (x - mean[:, None])).sum(axis=0)
-        hessian[:-1, -1] += cross
-        hessian[-1, :-1] += cross
-        hessian[-1, -1] += weight @ (np.einsum("nc,nc->n", p, x**2) - mean**2)
-        return np.linalg.solve(hessian, gradient)
+        last = precision[-1] + weight @ (np.einsum("nc,nc->n", p, x**2) - mean**2)
+        diagonal = precision[:-1] + weighted.sum(axis=0)
+        right = np.column_stack([gradient[:-1], cross])
+        shift, along = lowered_solve(diagonal, np.sqrt(weight)[:, None] * p, right).T
+        slope = (gradient[-1] - cross @ shift) / (last - cross @ along)
+        return np.append(shift - slope * along, slope)
 
     at = climbed(objective, newton, centre) if n else centre
     return at[:-1], float(at[-1])
+
+
+def lowered_solve(diagonal: Floats, factor: Floats, right: Floats) -> Floats:
+    """(diag D − QᵀQ)⁻¹ r, from the n × n system of the Woodbury identity if that is the smaller one.
+
+    Args:
+        diagonal: D, (C,).
+        factor: Q, (n, C).
+        right: r, (C, k).
+    """
+    n, classes = factor.shape
+    if n >= classes:
+        return np.asarray(np.linalg.solve(np.diag(diagonal) - factor.T @ factor, right))
+    scaled, own = factor / diagonal, right / diagonal[:, None]
+    lowered: Floats = own + scaled.T @ np.linalg.solve(np.eye(n) - scaled @ factor.T, factor @ own)
+    return lowered
 
 
 @dataclass(frozen=True, slots=True, eq=False)
