@@ -185,7 +185,8 @@ def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, i
 def _block(series: pd.Series[Any], name: str, task: Task, ids: Text) -> Floats:
     """The numbers of a column whose cells hold one score per class, (N, C)."""
     full = np.array([is_many(cell) and len(cell) == task.width for cell in series])
-    _checks.sound(full, name, f"must hold {task.width} scores in each row", series.iloc, ids)
+    remedy = "leave it out where it says how sure the model is of its decision alone"
+    _checks.sound(full, name, f"must hold {task.width} scores in each row", series.iloc, ids, remedy=remedy)
     flat = np.empty((len(series), task.width))
     for row, cell in enumerate(series):
         try:

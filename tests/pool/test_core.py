@@ -194,3 +194,9 @@ def test_bad_frames_are_refused(frame: Any, message: str) -> None:
 def test_scores_of_exclusive_classes_must_sum_to_1() -> None:
     with pytest.raises(InputError, match="must sum to 1 in each row"):
         Pool.from_frame(pd.DataFrame({"score_a": [0.9], "score_b": [0.9]}), task="multiclass")
+
+
+def test_the_confidence_of_one_of_many_classes_given_as_their_score_is_refused_with_a_remedy() -> None:
+    df = pd.DataFrame({"id": range(6), "pred": list("abcabc"), "confidence": [0.5, 0.6, 0.7, 0.8, 0.9, 0.9]})
+    with pytest.raises(InputError, match=r"must hold 3 scores in each row; got 0.5 .*; leave it out where"):
+        Pool.from_frame(df, pred="pred", score="confidence")
