@@ -16,6 +16,7 @@ from sampleval.presets import Method
 from sampleval.surrogates import expected_squares, pooled_squares
 
 LONE = 0.9  # if one label contributes this share of a variance, it has hardly a second degree of freedom
+MANY = 300  # of more classes, each takes too long for the variance of its difference to be expected as well
 MOST = 1 << 23  # largest number of effects of single items that are computed for one conclusion
 
 
@@ -80,7 +81,7 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
     with np.errstate(over="ignore"):  # squares of numbers near the largest float
         squares = result.spread.factor**2
     lone = squares.max(axis=0, initial=0.0) >= LONE * squares.sum(axis=0)
-    few, apart = lone | at_an_end(metric, run), disputed(metric)
+    few, apart = lone | at_an_end(metric, run), disputed(metric) and len(value) <= MANY
     scant = varies & (few | apart)
     anticipated, predicted, told = np.full((3, len(value)), [[np.nan], [np.nan], [np.inf]])
     chosen = np.flatnonzero(np.isfinite(value) & (scant | ~varies))
