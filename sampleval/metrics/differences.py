@@ -37,8 +37,7 @@ def difference(metric: Metric, a: str, b: str) -> Metric:
 
 def between_systems(metric: Metric) -> bool:
     """Whether a metric is a difference of two systems alone: its two terms are one metric of the same part of the pool."""
-    nested = any(term.terms for term in metric.terms)
-    return bool(metric.terms) and not (metric.part or metric.unsided is None or nested)
+    return metric.unsided is not None and bool(metric.terms) and not any(term.terms for term in metric.terms)
 
 
 @repeatable

@@ -221,15 +221,16 @@ def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
         whole: Estimated Σℓ of the pool, (d,).
     """
     problem, pool = run.problem, run.problem.pool.items
-    count = problem.once((each, "disputed"), lambda: _decided_once(each, pool))
-    count = count - _decided_once(each, pool.take(np.unique(run.known.index)))
+    known = pool.take(np.unique(run.known.index))
+    count = problem.once((each, "disputed"), lambda: _decided_once(each, pool)) - _decided_once(each, known)
     halves = zip(each.terms, np.split(whole, 2), strict=True)
     least = np.minimum(*(np.asarray(term.wholes(half)) for term, half in halves if term.wholes))
     return np.asarray(count / np.maximum(least, 1.0))
 
 
 def _decided_once(each: Metric, items: Items) -> Integers:
-    """Number of items that only one of the two systems decides for each class, (C,)."""
+    """Number of items that count and that only one of the two systems decides for each class, (C,)."""
+    items = items.take(np.flatnonzero(_inside(each, items)))
     one, other = ((items.of(*term.systems) if term.systems else items).pred for term in each.terms)
     if one.ndim == 2:
         return np.asarray((one != other).sum(axis=0))
