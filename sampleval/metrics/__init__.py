@@ -30,7 +30,7 @@ from __future__ import annotations
 from sampleval.metrics.base import Encoded, Metric, by_label
 from sampleval.metrics.binary import f_alpha, f_beta
 from sampleval.metrics.curves import f_curve, lift_curve, precision_recall_curve, roc_curve, score_grid
-from sampleval.metrics.differences import between_systems, difference, minus
+from sampleval.metrics.differences import between_parts, between_systems, difference, minus
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite, numeric_jacobian
 from sampleval.metrics.mean import mean_loss
 from sampleval.metrics.multiclass import confusion_among
@@ -59,6 +59,7 @@ __all__ = [
     "Metric",
     "area_under_roc",
     "average_precision",
+    "between_parts",
     "between_systems",
     "by_label",
     "by_place",

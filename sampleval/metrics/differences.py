@@ -40,6 +40,12 @@ def between_systems(metric: Metric) -> bool:
     return metric.unsided is not None and bool(metric.terms) and not any(term.terms for term in metric.terms)
 
 
+def between_parts(metric: Metric, items: Items) -> bool:
+    """Whether a metric is a difference of two metrics of parts of the pool that have no item in common."""
+    codes = [term.parts(items) > 0 for term in metric.terms if term.parts is not None]
+    return len(codes) == 2 and not (codes[0] & codes[1]).any()
+
+
 @repeatable
 def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Metric:
     """first − second estimated from the same labels, ℓ = (ℓ₁, ℓ₂), which takes their covariance into account.

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from sampleval.designs import Problem
 from sampleval.designs.streams import LIMITS, stream
 from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extremes, infer, tangled, tried
 from sampleval.estimators.resampling import kinked, resampled
-from sampleval.intervals import NOISE, Basis, Interval, interval, joined, nothing
-from sampleval.metrics import Metric
+from sampleval.intervals import NOISE, Basis, Interval, interval, joined, joined_limits, nothing
+from sampleval.metrics import Metric, between_parts
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNSEEN, unseen
@@ -72,7 +73,35 @@ def _fixed_time(
         if spread > NOISE:  # otherwise no label showed a gap, and there is nothing to resample
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
     basis = grounded(metric, run, method, result).basis
+    if apart(metric, run.problem):
+        return basis.variance, of_parts(metric, run, method, level, family)
     return basis.variance, averaged(interval(basis, level, family), metric, run, method, result)
+
+
+def apart(metric: Metric, problem: Problem) -> bool:
+    """`between_parts` in the pool, found out once."""
+    return bool(metric.terms) and problem.once(
+        (metric, "apart"), lambda: between_parts(metric, problem.pool.items)
+    )
+
+
+def of_parts(metric: Metric, run: Run, method: Method, level: float, family: str) -> Interval:
+    """Limits of a difference between parts of the pool without common items, from the limits of both.
+
+    The labels of a small part may all be alike. From the difference's own variance, which the other part then makes up, its
+    limits held in as few as .36 of studies of 60 labels.
+    """
+    results = [infer(term, run, method.estimator) for term in metric.terms]
+    first, second = (
+        _fixed_time(term, run, method, result, level, family)[1]
+        for term, result in zip(metric.terms, results, strict=True)
+    )
+    minuend, subtrahend = (float(result.value[0]) for result in results)
+    moved = replace(first, low=first.low - subtrahend, high=first.high - subtrahend)
+    below, above = second.high - subtrahend, subtrahend - second.low
+    found = joined_limits(moved, minuend - subtrahend, below, above, metric.range)
+    known = second if first.method == "census" else first
+    return replace(found, method=known.method, note=joined(first.note, second.note))
 
 
 def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval.metrics import Metric, minus, resolve
+from sampleval.metrics import Metric, minus, resolve, within
 
 
 def compared(seed: int, again: float = 1.0) -> tuple[sv.Pool, sv.Labels]:
@@ -134,3 +134,31 @@ def test_labels_that_do_not_tell_two_systems_apart_leave_something_known_of_othe
     found = study.estimate("accuracy[new - old]", about="future").interval
     assert found.known
     assert -0.2 < found.low < 0 < found.high < 0.2
+
+
+def test_limits_of_a_difference_between_parts_follow_from_those_of_both() -> None:
+    """MOVER (Zou & Donner 2008). One small part has only labels that are alike: its limits held in .5 of the studies."""
+    pool, known = compared(3)
+    small = np.random.default_rng(5).random(pool.size) < 0.15
+    for name in ("accuracy", "kappa"):
+        one, rest = (within(resolve(f"{name}[new]"), part, "part") for part in (small, ~small))
+        apart = minus(one, rest)
+        assert coverage(pool, known, apart, "uniform", budget=60, studies=30) >= 0.87
+    study = sv.create_study(pool, metric="accuracy", preset="queue", budget=60, seed=1)
+    study.answer(known, 60)
+    (x, l1, u1), (y, l2, u2) = (
+        (e.value, e.interval.low, e.interval.high) for e in map(study.estimate, (one, rest))
+    )
+    found = study.estimate(apart)
+    assert found.value == pytest.approx(x - y)
+    assert found.interval.low == pytest.approx(x - y - np.hypot(x - l1, u2 - y))
+    assert found.interval.high == pytest.approx(x - y + np.hypot(u1 - x, y - l2))
+
+
+def test_parts_that_share_items_are_not_taken_for_independent() -> None:
+    pool, known = versions()
+    study = sv.create_study(pool, metric="accuracy", preset="uniform", budget=60, seed=1)
+    study.answer(known, 60)
+    everyone, most = np.ones(pool.size, bool), np.arange(pool.size) % 30 > 0
+    one, other = (within(resolve("accuracy[new]"), part, "part") for part in (everyone, most))
+    assert study.estimate(minus(one, other)).interval.width < 0.5 * study.estimate(one).interval.width
