@@ -13,7 +13,7 @@ from sampleval._checks import fail, name_of
 from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.guessing.amounts import fractions, head_and_all, loose, numeric, sum_to_one
 from sampleval.pool.guessing.names import NAMES, labels_in, names_in, wholes
-from sampleval.pool.naming import by_number, by_prefix, column_role, named_alike, role_of
+from sampleval.pool.naming import by_number, by_prefix, column_role, named_alike, role_of, says_percent
 from sampleval.pool.polarity import polar, sense, whole
 
 
@@ -106,6 +106,9 @@ def _by_name(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
         by_role.scores |= {suffix: name for suffix, name in wordy.items() if suffix in paired}
     if not by_role.of("score") and len(weak) == 1:
         by_role.score = weak
+    # Beside predictions in another unit, an error in percent is a relative one.
+    if not any(map(says_percent, by_role.of("pred"))):
+        by_role.error = [name for name in by_role.error if not says_percent(name)]
     return by_role
 
 

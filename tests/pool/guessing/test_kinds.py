@@ -132,6 +132,13 @@ def test_an_error_scale_in_another_unit_than_its_prediction_is_refused() -> None
         Pool.from_frame(frame)
 
 
+def test_an_error_in_percent_is_no_scale_of_predictions_in_another_unit() -> None:
+    """It is relative, and often how far off they turned out, which the design then knew."""
+    for pred, error, found in (("pred", "error_pct", None), ("pred_pct", "sd_pct", "sd_pct")):
+        frame = pd.DataFrame({pred: [15.0, 20.0, 90.0], error: [1.0, 2.0, 30.0]})
+        assert Pool.from_frame(frame, task="regression").columns.systems[0].error == found
+
+
 # ---------------------------------------------------------------- sets of labels
 
 
