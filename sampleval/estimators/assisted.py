@@ -97,7 +97,7 @@ class ModelAssisted:
         later = run.items.index[sample.rows[sample.round > 0]]
         labels = run.known.where(~np.isin(run.known.index, later))
         version = labels.index.tobytes(), labels.labels.tobytes()
-        fitted = latest(run.problem, "opening", version, lambda: Believed(run.problem.believe(labels)))
+        fitted = latest(run.problem.kept, "opening", version, lambda: Believed(run.problem.believe(labels)))
         return fitted, *sample.foresights[1:]
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from sampleval.surrogates.errors import Errors
 from sampleval.surrogates.recalibrated import Recalibration
 
 T = TypeVar("T")
+Kept = dict[str, tuple[Hashable, Any]]  # what is made → the version and the result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,23 +82,23 @@ def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     if not isinstance(model, Recalibration | Errors):
         model = problem.once("recalibrated", lambda: Recalibrated().model(problem.pool))
     version = known.index.tobytes(), known.labels.tobytes(), at.tobytes()
-    return latest(problem, "recalibrated", version, lambda: model.believe(problem.sampled(known), at))
+    return latest(problem.kept, "recalibrated", version, lambda: model.believe(problem.sampled(known), at))
 
 
-def latest(problem: Problem, key: str, version: Hashable, make: Callable[[], T]) -> T:
+def latest(kept: Kept, key: str, version: Hashable, make: Callable[[], T]) -> T:
     """The result of `make`, computed once for one look, at which many metrics need it; only the latest is kept.
 
     Args:
-        problem: What the sample is drawn for, which keeps the result.
+        kept: Where it is kept. Nothing that holds this owner may be: a pool would then outlive its study.
         key: What is made.
         version: What it depends on, such as the labels so far.
         make: Makes it.
     """
-    kept: dict[str, tuple[Hashable, T]] = problem.once_per_seed("latest", dict)
     found = kept.get(key)
     if found is None or found[0] != version:
         found = kept[key] = version, make()  # one is enough: a pool may be large
-    return found[1]
+    made: T = found[1]
+    return made
 
 
 def held_loss(metric: Metric, run: Run) -> Floats:

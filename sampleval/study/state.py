@@ -13,7 +13,7 @@ import numpy as np
 from sampleval._checks import InputError, fail, id_of
 from sampleval.designs import Problem, Round, Sample
 from sampleval.estimators import Run
-from sampleval.estimators.run import latest
+from sampleval.estimators.run import Kept, latest
 from sampleval.events import (
     Aimed,
     Answered,
@@ -62,6 +62,7 @@ class State:
         known: Uuids of all events applied, so that an event sent again changes nothing.
         guidelines: The guidelines for annotators.
         goal: Half the width wanted of the main metric's interval; `None` if no goal is set.
+        kept: The latest run and the next round.
     """
 
     pool: Pool
@@ -80,6 +81,7 @@ class State:
     known: set[str] = field(default_factory=set)
     guidelines: str = ""
     goal: float | None = None
+    kept: Kept = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.given = Answers(self.pool.task)
@@ -191,7 +193,7 @@ class State:
         def planned() -> Round | None:
             return self.method.design.open(self.problem, self.rounds, self.evidence(), budget)
 
-        return latest(self.problem, "plan", (self.seen, budget), planned)
+        return latest(self.kept, "plan", (self.seen, budget), planned)
 
     def _check(self, answered: Answered) -> None:
         place = answered.place
@@ -248,7 +250,7 @@ class State:
         def assembled() -> Run | None:
             return assemble(self.problem, self.method, self.rounds, self.queue[:k], *self.given.labels(k))
 
-        return latest(self.problem, "run", (self.seen, k), assembled)
+        return latest(self.kept, "run", (self.seen, k), assembled)
 
     def sample(self, k: int) -> Sample:
         """The sample of the first k answered items, with the chances by which they were drawn."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 import shutil
 import tempfile
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from sampleval.events import Answered, Asked, Created, Event, Extended, Opened
 from sampleval.presets import PRESETS
 from sampleval.study import Study
 from tests.pools import scored
-from tests.studies import POOL, TRUTH, answered, begun
+from tests.studies import LABELS, POOL, TRUTH, answered, begun
 
 
 class Labelling(RuleBasedStateMachine):
@@ -254,3 +256,19 @@ def test_an_answer_of_another_kind_of_task_is_refused() -> None:
     for label in (7, [0, 1], "spam", None, 0.5):
         with pytest.raises(sv.InputError):
             Study.replay(POOL, [*study.events(), Event(Answered(0, item.id, "label", label))])
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue"])
+def test_a_study_that_nobody_holds_frees_its_memory_at_once(preset: str) -> None:
+    """Its latest run, kept with the problem that it holds, kept both: 24 studies of 400,000 items took 180 MB more."""
+    study = sv.create_study(POOL, metric="f1", budget=20, preset=preset)
+    study.answer(LABELS, 20)
+    study.estimate("f1")
+    problem = weakref.ref(study.state.problem)
+    gc.collect()
+    gc.disable()
+    try:
+        del study
+        assert problem() is None
+    finally:
+        gc.enable()
