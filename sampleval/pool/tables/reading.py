@@ -45,6 +45,7 @@ DAMAGE = (
 
 INDEX = "__index_level_0__"  # the name in Parquet of the row index of pandas if it has no name
 UNNAMED = ("index", "unnamed_0")  # what it is called here, unless a column has that name
+VECTOR = {"type", "values", "size", "indices"}  # what a record holds that is a vector of Spark
 
 
 @contextmanager
@@ -127,14 +128,14 @@ def _read_json(source: Source, told: Told) -> pa.Table:
 def _by_class(table: pa.Table, told: Told) -> pa.Table:
     """The table with a record of scores split into a column per class, as {"scores": {"bug": 0.1, "praise": 0.7}}.
 
-    A column that the caller named is left as it is, as is a record with lists in it, such as a vector of Spark.
+    A column that the caller named is left as it is, as is a vector of Spark.
     """
     named = strings([told.id, told.score, told.pred, told.label, told.fields])
     for k, field in enumerate(table.schema):
         kind = field.type
         if role_of(field.name) != ("score", "") or not pa.types.is_struct(kind) or field.name in named:
             continue
-        if any(pa.types.is_nested(part.type) for part in kind):
+        if {"type", "values"} <= {part.name for part in kind} <= VECTOR:
             continue
         parts = {f"score_{part.name}": column for part, column in zip(kind, table[k].flatten(), strict=True)}
         rest = {name: table[name] for name in table.column_names if name != field.name}

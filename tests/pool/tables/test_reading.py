@@ -206,6 +206,13 @@ def test_scores_that_a_row_names_by_class_are_a_column_per_class(tmp_path: Path)
     assert frame["score_praise"].isna().tolist() == [False, True]
 
 
+def test_scores_by_class_are_read_from_a_record_that_holds_a_list_too(tmp_path: Path) -> None:
+    """Such a record was left whole as a vector of Spark is, so that its scores were lost."""
+    rows = [{"id": k, "scores": {"bug": 0.1 * k, "praise": 1 - 0.1 * k, "tokens": ["a"]}} for k in range(4)]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert Pool.read(tmp_path / "t.jsonl").columns.systems[0].score == ("score_bug", "score_praise")
+
+
 def test_a_record_that_is_told_to_be_a_field_stays_one(tmp_path: Path) -> None:
     path = tmp_path / "kept.jsonl"
     path.write_text(
