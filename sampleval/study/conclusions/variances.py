@@ -116,7 +116,7 @@ def at_an_end(metric: Metric, run: Run) -> Flags:
 
 
 def disputed(metric: Metric) -> bool:
-    """Whether only labels of items that two systems decide differently show how a metric varies.
+    """Whether only labels of items that two systems decide or score differently show how a metric varies.
 
     The sample may hold few of them although the pool's are known, and they may stand for fewer items than those it lacks.
     Of two versions that decide a tenth of the items differently, limits of differences of accuracy from the labels' own variance
