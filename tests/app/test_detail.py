@@ -35,11 +35,11 @@ EXPECTED = {
 }
 
 
-def results(frame: pd.DataFrame, metric: str, labels: int) -> AppTest:
+def results(frame: pd.DataFrame, metric: str, labels: int, preset: str = "queue") -> AppTest:
     pool = sv.Pool.from_frame(frame)
     known = sv.Labels.from_frame(frame, pool)
     study = sv.create_study(
-        pool, metric=metric, budget=labels, preset="queue", storage=stores.storage(), name="s"
+        pool, metric=metric, budget=labels, preset=preset, storage=stores.storage(), name="s"
     )
     study.answer(known, labels)
     return fine(start("Results", study="s"))
@@ -70,6 +70,7 @@ OPTIONS: dict[str, list[tuple[str, str, Any]]] = {
     "classes": [("select_slider", "shown_level", 0.5), ("segmented_control", "class_measure", "recall")],
     "confusion": [("select_slider", "shown_level", 0.5)],
     "calibration": [("select_slider", "shown_level", 0.5)],
+    "learned": [("select_slider", "shown_level", 0.5)],
     "parts": [
         ("select_slider", "shown_level", 0.5),
         ("selectbox", "part_column", "town"),
@@ -89,8 +90,9 @@ def test_every_option_changes_all_that_it_concerns(section: str) -> None:
     frame["label"] = (rng.random(90) < score).astype(int)
     if section == "classes":
         frame = pd.DataFrame({"pred": frame["part"], "label": rng.permutation(frame["part"])})
-    at = results(frame, "accuracy" if section == "classes" else "f1", 40)
-    if section != "one metric":
+    metric = "accuracy" if section == "classes" else "f1"
+    at = results(frame, metric, 40, "oasis" if section == "learned" else "queue")
+    if section not in ("one metric", "learned"):
         fine(at.segmented_control(key="detail").set_value(section).run())
     for kind, key, value in OPTIONS[section]:
         before = shown(at)

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import sampleval as sv
 from sampleval.report import methods
 from sampleval.ui import stores, words
-from sampleval.ui.plan import links
+from sampleval.ui.plan import held, links
 from tests.app.steps import begun, planned, said, upload
 from tests.apps import fine, start, told, unbroken
 from tests.studies import of_another_version
@@ -68,6 +68,16 @@ def test_labels_that_a_table_has_for_some_items_may_be_left_out() -> None:
     assert (study.known_labels(), study.budget) == ({}, 60)
     again = start("Plan", **links.in_url(study), pool=study.pool.fingerprint)
     assert not again.toggle(key="count_known").value
+
+
+def test_labels_that_a_table_has_since_its_last_upload_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("streamlit.session_state", {})
+    monkeypatch.setattr("streamlit.query_params", {})
+    pool = sv.Pool.from_frame(PARTLY.drop(columns="label"))
+    for some in (10, 30):
+        known = sv.Labels.from_frame(PARTLY.assign(label=PARTLY["label"].where(PARTLY.index < some)), pool)
+        stores.keep(pool, known)
+        assert held.partly(stores.labels(pool.fingerprint)) == some
 
 
 def test_a_value_that_the_known_labels_tell_is_shown_and_its_study_can_be_begun() -> None:

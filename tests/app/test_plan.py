@@ -100,6 +100,14 @@ def test_the_tile_and_the_sentence_have_the_same_number_of_labels(recipe: str) -
     assert "With **500 labels**" in said(at)
 
 
+def test_labels_that_cannot_matter_are_not_paid_for() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 60)}))
+    stores.storage().save_pool(pool)  # 30 of them are predicted positive
+    at = fine(start("Plan", pool=pool.fingerprint, method="queue", metric="precision", labels="50"))
+    assert at.metric[0].value == "30"
+    assert "30 labels: **€ 15** and **10 min** of work." in said(at)
+
+
 def test_a_random_number_of_labels_says_what_its_plus_minus_is() -> None:
     """ "± is half the width of an interval" stands below it, which this one is not."""
     at = planned()
