@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 import sampleval as sv
 from sampleval.report import methods
 from sampleval.ui import stores, words
-from sampleval.ui.plan import held, links
+from sampleval.ui.plan import held, links, outlooks, planner
 from tests.app.steps import begun, planned, said, upload
 from tests.apps import fine, start, told, unbroken
 from tests.studies import of_another_version
@@ -53,6 +55,9 @@ def test_labels_that_a_table_has_for_some_items_count_and_are_not_asked_again() 
     planned_for = sv.plan(pool, metric="f1", budget=30, held=sensible.known_labels())
     assert planned_for.asked == 30
     assert f"With **{planned_for.asked} labels**" in said(at)
+    unbroken(at.number_input(key="within_f1").set_value(0.1).run())
+    needed = sv.budget_for(pool, metric="f1", width=0.2, held=sensible.known_labels())
+    assert f"About **{needed.likely:.0f} labels** for ± 0.1" in said(at)
     for study in (sensible, begun(at, "create")):
         assert study.known_labels() == {str(k): str([0, 1, 1][k % 3]) for k in range(30)}
         assert study.budget == 30
@@ -77,7 +82,16 @@ def test_labels_that_a_table_has_since_its_last_upload_count(monkeypatch: pytest
     for some in (10, 30):
         known = sv.Labels.from_frame(PARTLY.assign(label=PARTLY["label"].where(PARTLY.index < some)), pool)
         stores.keep(pool, known)
-        assert held.partly(stores.labels(pool.fingerprint)) == some
+        assert len(held.of_table(pool, stores.labels(pool.fingerprint))) == some
+
+
+def test_a_plan_is_of_the_labels_it_counts() -> None:
+    pool = sv.Pool.from_frame(PARTLY.drop(columns="label"))
+    wanted = planner.Wanted("f1", "recommended", 20)
+    table = partial(held.of_table, pool, sv.Labels.from_frame(PARTLY.replace("", None), pool))
+    for known in (held.NOTHING, table(), table(random=True)):
+        found = sv.plan(pool, metric="f1", budget=20, held=known.labels, held_random=known.random)
+        assert outlooks.outlook(pool, wanted, known).plan.expected_width == found.expected_width
 
 
 def test_a_value_that_the_known_labels_tell_is_shown_and_its_study_can_be_begun() -> None:
