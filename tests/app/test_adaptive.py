@@ -11,6 +11,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
+from sampleval.presets import PRESETS
 from sampleval.ui import stores
 from tests.apps import start, unbroken
 from tests.pools import calibrated
@@ -42,6 +43,16 @@ def test_a_combination_that_begins_as_the_method_keeps_its_settings() -> None:
     for there in (True, False):
         unbroken(at.toggle(key="combine").set_value(there).run())
         assert (at.slider(key="trust").value, at.segmented_control(key="toward").value) == (0.5, "half")
+
+
+def test_a_combination_that_begins_as_the_method_keeps_what_no_control_shows() -> None:
+    """Marchant's flat belief is his tree's with a depth of its own."""
+    pool, _ = calibrated()
+    stores.storage().save_pool(pool)
+    at = start("Plan", 120, pool=pool.fingerprint, method="marchant-flat", combine="true")
+    unbroken(at.button(key="create").click().run())
+    [record] = stores.storage().studies()
+    assert sv.load_study(record.name, stores.storage()).method == PRESETS["marchant-flat"].method
 
 
 def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() -> None:

@@ -17,7 +17,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
-from sampleval import report
+from sampleval import plots, report
 from sampleval.ui import stores, words
 from sampleval.ui.charts import download
 from tests.app.steps import said
@@ -102,6 +102,14 @@ def test_every_option_changes_all_that_it_concerns(section: str) -> None:
         assert after != before, key
         del at.session_state["_conclusions"]
         assert shown(fine(at.run())) == after, key
+
+
+def test_the_measure_that_is_drawn_by_class_is_the_chosen_one() -> None:
+    frame = pd.DataFrame({"pred": [*"xyz"] * 30, "label": [*"xxyyzz"] * 15})
+    at = results(frame, "accuracy", 40)
+    with patch.object(plots, "dots", wraps=plots.dots) as dots:
+        fine(at.segmented_control(key="class_measure").set_value("recall").run())
+    assert set(dots.call_args.args[0]["measure"]) == {"recall"}
 
 
 @pytest.mark.parametrize("demo", EXPECTED)

@@ -52,13 +52,18 @@ def queued() -> AppTest:
     return unbroken(at.selectbox(key="method").set_value("queue").run())
 
 
+def pictures(at: AppTest) -> list[str]:
+    return [chart.proto.spec for chart in at.get("plotly_chart")]
+
+
 @pytest.mark.parametrize("control", CHANGES)
 def test_every_control_of_the_plan_changes_what_it_says(control: str) -> None:
     at = queued()
-    before = said(at)
+    before, drawn = said(at), pictures(at)
     unbroken(CHANGES[control](at).run())
     after = said(at)
     assert after != before
+    assert (pictures(at) != drawn) == (control != "within")
     for kept in KEPT:
         getattr(outlooks, kept).clear()
     assert said(unbroken(at.run())) == after, "something was kept in memory from before"
