@@ -29,8 +29,8 @@ def number(value: float, *, whole: bool = False) -> str:
 
     >>> number(0.79234), number(1503.2), number(0.000834), number(-0.105), number(math.nan)
     ('0.792', '1,503', '0.00083', '−0.105', '–')
-    >>> number(0.00005), number(-0.00005), number(12.34), number(12.34, whole=True)
-    ('<0.0001', '>−0.0001', '12.3', '12')
+    >>> number(0.00005), number(-0.00005), number(9.876), number(12.34), number(12.34, whole=True)
+    ('<0.0001', '>−0.0001', '9.876', '12.3', '12')
     """
     if not math.isfinite(value):
         return "–"
@@ -145,8 +145,8 @@ def share(value: float) -> str:
 def sure(level: float) -> str:
     """The level of an interval in percent, with all its digits: unlike a share it is never rounded.
 
-    >>> sure(0.9), sure(0.925), sure(0.995), sure(0.29)
-    ('90%', '92.5%', '99.5%', '29%')
+    >>> sure(0.9), sure(0.925), sure(0.9999), sure(0.29)
+    ('90%', '92.5%', '99.99%', '29%')
     """
     return f"{100 * level:.12g}%"
 
@@ -161,8 +161,8 @@ def limits(low: float, high: float, *, whole: bool = False) -> str:
 
     >>> limits(0.1311, 0.4229), limits(394.6, 1111.4, whole=True), limits(0.5, 0.5), limits(0.2, math.inf)
     ('0.13 to 0.43', '394 to 1,112', '0.500 to 0.500', '0.200 to –')
-    >>> limits(math.nan, math.nan)
-    '–'
+    >>> limits(0.29, 0.55), limits(math.nan, math.nan)  # 100 times these is just below 29 and just above 55
+    ('0.29 to 0.55', '–')
     """
     if math.isnan(low) and math.isnan(high):
         return number(low)

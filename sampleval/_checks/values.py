@@ -123,10 +123,11 @@ def sums_to_one(
         classes: The number C of shares in each sum.
         shares: Function from rows, (n,), to their shares, (k, C).
 
-    >>> for share in (0.12, 0.1201):  # what is left of 1/8, and what is left if a class is missing
+    >>> for share in (0.12, 0.1201, 0.11):  # 1/8 rounded, and what is left where a class is missing
     ...     rows = np.full((1, 8), share)
     ...     print(sums_to_one(rows.sum(axis=1), 8, rows.__getitem__))
     [ True]
+    [False]
     [False]
     """
     off = np.abs(total - 1.0)
