@@ -72,6 +72,23 @@ def test_a_sample_that_no_metric_shaped_is_not_said_to_be_drawn_for_one(preset: 
     assert ("The sample was drawn for F1 score" in said) == told
 
 
+def test_where_no_rejected_item_is_asked_nothing_is_said_of_rejected_ones() -> None:
+    pool, labels = binary(60)
+    study = sv.create_study(pool, metric="precision", budget=20, preset="queue", seed=1)
+    study.answer(labels, 5)
+    assert "rejects" not in "\n".join(caveats(study, study.estimates()))
+
+
+@pytest.mark.parametrize(("labels", "heavy"), [(40, True), (60, False)])
+def test_answers_that_speak_for_more_than_one_item_in_fifty_are_said_to_weigh_much(
+    labels: int, heavy: bool
+) -> None:
+    pool, known = binary(200)
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=1)
+    study.answer(known, labels)
+    assert ("Single answers weigh much" in "\n".join(caveats(study, study.estimates()))) == heavy
+
+
 def test_caveats_of_a_sample_are_none_of_a_census() -> None:
     """Every item has its label: few positives, or another metric's sample, could change nothing."""
     frame = pd.DataFrame({"score": np.linspace(0.05, 0.95, 12), "label": [0, 0, 1] * 4})

@@ -21,7 +21,7 @@ from sampleval.numerals import outwards, rounded
 from sampleval.planning import BudgetRange, forecast, rarer_outcomes
 from sampleval.pool import Task
 from sampleval.study import Estimate, Prospect, caveats, finding, prospect
-from sampleval.study.words.findings import in_sentences
+from sampleval.study.words.findings import in_sentences, more_labels
 from tests.pools import binary
 
 TWO = Task("binary", ("ham", "spam"))
@@ -144,7 +144,7 @@ def test_of_two_systems_that_differ_the_better_one_is_named(low: float, high: fl
     ("name", "low", "high", "by"),
     [
         ("f1", -0.3, -0.0004, "old is higher than that of new, by up to 0.30"),
-        ("mae", 1234.0, 5678.0, "new is higher than that of old, by 1,234 to 5,678"),
+        ("mae", 1234.0, 5678.0, "new is higher than that of old, by 1,234 to 5,678 in the label's own unit"),
         ("mae", -5678.0, -1234.0, "old is higher than that of new, by 1,234 to 5,678"),
     ],
 )
@@ -252,6 +252,7 @@ def test_a_study_says_what_it_knows_everywhere_alike(preset: str) -> None:
     halved = prospect(study, estimate, estimate.interval.width / 4)
     assert 0 < halved.more.low <= halved.more.likely <= halved.more.high <= halved.left
     assert halved.left == 400 - estimate.labels
+    assert f"{more_labels(halved)} would halve the interval" in words
     assert prospect(study, estimate, 1.0).reached
 
 
@@ -281,6 +282,16 @@ def test_no_label_is_foreseen_where_none_is_left() -> None:
     study = sv.create_study(pool, metric="accuracy", budget=30, preset="queue")
     study.answer(labels, 30)
     assert finding(study, study.estimate()).startswith("Exactly ")
+
+
+def test_no_label_is_foreseen_where_the_same_item_may_be_asked_again() -> None:
+    pool, labels = binary(60)
+    for oracle in ("stochastic", "deterministic"):
+        study = sv.create_study(
+            pool, metric="accuracy", budget=40, preset="marchant-is", oracle=oracle, seed=1
+        )
+        study.answer(labels, 20)
+        assert ("would halve" in finding(study, study.estimate())) == (oracle == "deterministic")
 
 
 def test_a_report_tells_labels_given_from_labels_known_beforehand() -> None:
