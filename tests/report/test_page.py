@@ -150,6 +150,14 @@ def test_the_reports_pictures_hold_the_estimate() -> None:
     assert 'r="4"' not in svg.whisker(sv.create_study(study.pool, metric="f1", budget=1).estimate())
 
 
+@pytest.mark.parametrize("chosen", [{"level": 0.5}, {"interval": "beta"}, {"about": "future"}])
+def test_the_picture_of_a_report_has_the_limits_of_its_table(chosen: Any) -> None:
+    pool, labels = binary(120)
+    study = sv.create_study(pool, metric="f1", budget=40, preset="queue", seed=3)
+    study.answer(labels, 40)
+    assert svg.convergence(study.history("f1", **chosen), 0, 1) in report.html(study, **chosen)
+
+
 def test_a_line_has_a_gap_where_an_estimate_is_undefined() -> None:
     study = numbers_study(60)
     history = study.history(points=6)

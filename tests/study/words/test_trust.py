@@ -14,7 +14,7 @@ from sampleval import report
 from sampleval.metrics import resolve, within
 from sampleval.presets import PRESETS
 from sampleval.study import Study, caveats, doubt, finding, method_name
-from sampleval.study.words.trust import akin, validity
+from sampleval.study.words.trust import akin, has_rare_class, validity
 from tests.pools import binary, multiclass
 
 RARE, EVEN = 0.03, 0.5
@@ -60,6 +60,21 @@ def test_elsewhere_the_limits_are_said_as_they_are(preset: str, share: float, me
     lines = caveats(study, [estimate])
     assert not lines[0].startswith("Method:")
     assert any(line.startswith(f"Method: {method_name(preset)}. Valid:") for line in lines)
+
+
+@pytest.mark.parametrize("positive", [0.05, 0.95])
+def test_of_two_classes_rare_positives_matter_and_rare_negatives_do_not(positive: float) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.where(np.arange(100) < 100 * positive, 0.9, 0.1)}))
+    assert has_rare_class(pool) == (positive < 0.5)
+
+
+@pytest.mark.parametrize(("positives", "doubted"), [(9, True), (10, False)])
+def test_few_positives_met_are_doubted_though_many_are_predicted(positives: int, doubted: bool) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.3, 0.7, 200)}))
+    study = sv.create_study(pool, metric="f1", budget=60, preset="yilmaz-bs", seed=1)
+    for number, item in enumerate(study.ask(40)):
+        study.tell(item, int(number < positives))
+    assert bool(doubt(study, study.estimate())) == doubted
 
 
 def test_another_interval_than_the_one_that_fails_is_not_doubted() -> None:
