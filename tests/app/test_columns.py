@@ -282,6 +282,12 @@ def test_the_id_is_shown_while_labelling_only_if_chosen() -> None:
     assert item.fields["id"] == item.id
 
 
+def test_items_are_called_by_the_identifier_that_is_chosen() -> None:
+    at = upload("t.csv", GOOD.encode())
+    study = begun(unbroken(box(at, "Identifier").set_value("text").run()), "sensible")
+    assert set(study.pool.ids) == {f"item {k}" for k in range(20)}
+
+
 def test_a_threshold_that_the_decisions_do_not_follow_is_not_drawn() -> None:
     frame = pd.DataFrame({"score": [0.1, 0.4, 0.6, 0.9], "pred": [0, 1, 1, 1]})
     assert looks.look(sv.Pool.from_frame(frame), None).threshold is None

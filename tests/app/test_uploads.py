@@ -153,6 +153,9 @@ def test_a_file_on_the_server_is_read_where_it_lies(folder: Path) -> None:
     unbroken(at.text_input(key="server_path").set_value(str(path)).run())
     assert {m.label: m.value for m in at.metric}["Items"] == "20"
     assert not (folder / "uploads").exists()
+    path.write_text(GOOD + "\n20,0.5,1,item 20")
+    unbroken(at.run())
+    assert {m.label: m.value for m in at.metric}["Items"] == "21"
     unbroken(at.text_input(key="server_path").set_value(str(folder / "nowhere.csv")).run())
     assert "does not exist" in at.error[0].value
     at.text_input(key="server_path").set_value("/no/such/d.xlsx").run()
