@@ -35,7 +35,9 @@ def test_frames_of_learning_add_up(name: str) -> None:
     np.testing.assert_allclose(moved[["before", "now"]].sum(), 1, rtol=1e-9)
     assert moved["items"].sum() == 400
     assert moved["found"].sum() <= moved["labels"].sum() <= 70
-    assert len(plots.moved(moved).data) == 2
+    for bars, shares in zip(plots.moved(moved).data, ("before", "now"), strict=True):
+        assert list(bars.y) == list(moved[shares])
+        assert (bars.customdata == moved[["labels", "found", "items"]]).all(axis=None)
     believed = frames.believed(study)
     assert ((believed["lower"] <= believed["mean"]) & (believed["mean"] <= believed["upper"])).all()
     assert believed["labels"].sum() == 70

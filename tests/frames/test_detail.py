@@ -260,6 +260,11 @@ def test_a_curve_is_drawn_with_both_bands_from_the_highest_threshold_on(binary: 
     for trace, name in zip(drawn, ("band_high", "band_low", "high", "low", "value"), strict=True):
         assert list(trace.x) == list(recall["value"][known])
         assert list(trace.y) == list(precision[name][known])
+    at_pointer = [
+        *precision.loc[known, ["low", "high"]].to_numpy().T,
+        *recall.loc[known, ["low", "high"]].to_numpy().T,
+    ]
+    np.testing.assert_array_equal(drawn[-1].customdata.T[1:], at_pointer)
 
 
 def test_calibration_is_drawn_in_the_middle_of_its_bins(binary: sv.Study) -> None:
@@ -287,6 +292,8 @@ def test_cells_of_a_confusion_matrix_are_shaded_by_their_share_of_the_predicted_
     share = rows["items"] / rows.groupby("predicted")["items"].transform("sum")
     np.testing.assert_allclose(np.ravel(heat.z), share)
     assert [text.split("<br>")[0] for text in np.ravel(heat.text)] == [f"{n:,.0f}" for n in rows["items"]]
+    named = [f"predicted {one}, truly {other}" for one, other in rows[["predicted", "true"]].to_numpy()]
+    assert [text.split(":")[0] for text in np.ravel(heat.customdata)] == named
 
 
 def test_a_part_without_finite_limits_has_no_dot() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -27,6 +28,34 @@ def test_costs_of_a_design_stand_beside_those_of_uniform_sampling_alone() -> Non
     curve = pd.DataFrame({"design": ["poisson", "uniform", "rounds"], "budget": 10, "width": [0.1, 0.2, 0.3]})
     figure = plots.costs(frames.costs(curve, price=1, seconds=1), design="poisson")
     assert [list(line.y) for line in figure.data] == [[0.1], [0.2]]
+
+
+def test_the_pointer_tells_what_labels_cost() -> None:
+    curve = pd.DataFrame(
+        {"design": "uniform", "budget": [30, 300], "width": [0.2, 0.1], "certain": [0.0, 0.25]}
+    )
+    [line] = plots.costs(frames.costs(curve, price=0.5, seconds=20), design="uniform").data
+    assert [tuple(told) for told in line.customdata] == [("15", "10 min"), ("150", "100 min")]
+    [share] = plots.certain(curve, design="uniform", onset=np.nan).data
+    assert (list(share.x), list(share.y)) == ([30, 300], [0.0, 0.25])
+
+
+def test_the_suggested_trust_and_the_method_s_own_are_marked_apart() -> None:
+    marks = {"default": [True, False], "suggested": [False, True]}
+    errors = {name: [0.4, 0.3] for name in ("expected", "median", "low", "high")}
+    figure = plots.advice(pd.DataFrame({"shrinkage": [0.9, 0.999]} | marks | errors), budget=300)
+    assert [trace.name for trace in figure.data[-2:]] == ["the method's own: λ = 0.9", "suggested: λ = 0.999"]
+
+
+def test_error_stands_above_coverage_in_a_sweep() -> None:
+    numbers = {"rmse": 0.1, "rmse_low": 0.05, "rmse_high": 0.2, "coverage": 0.9, "coverage_low": 0.8}
+    rows = pd.DataFrame(
+        {"shrinkage": [0.5, 1.0], "best": [True, False], "level": 0.9, "coverage_high": 1.0} | numbers
+    )
+    drawn = {
+        trace.yaxis: set(trace.y) for trace in plots.sweep(rows).data if "lines+markers" in (trace.mode or "")
+    }
+    assert drawn == {"y": {0.1}, "y2": {0.9}}
 
 
 def test_methods_without_a_look_of_their_own_have_different_ones() -> None:

@@ -38,6 +38,7 @@ def test_whiskers_end_at_the_limits(study: Study) -> None:
     assert list(trace.y) == ["F1 score", "recall", "accuracy"]
     assert np.allclose(trace.x + trace.error_x.array, rows["high"])
     assert np.allclose(trace.x - trace.error_x.arrayminus, rows["low"])
+    assert np.allclose(trace.customdata, rows[["low", "high"]])  # at the pointer
 
 
 def test_the_axis_beside_long_names_has_a_short_title(study: Study) -> None:
@@ -117,6 +118,7 @@ def test_the_convergence_chart_shows_the_truth_only_if_it_is_given(study: Study)
     figure = plots.convergence(rows)
     high, low, line = figure.data
     assert np.allclose(line.y, rows["value"], equal_nan=True)
+    assert list(line.x) == list(rows["labels"])
     assert np.allclose(high.y, rows["high"])
     assert np.allclose(low.y, rows["low"])
     assert not figure.layout.shapes
@@ -153,6 +155,7 @@ def test_density_shades_the_interval_and_marks_the_threshold(study: Study) -> No
     assert (figure.layout.xaxis.title.text, figure.layout.yaxis.title.text) == ("F1 score", "how likely")
     shaded = figure.data[0].x
     assert (min(shaded), max(shaded)) == (low, high)
+    assert list(figure.data[1].customdata) == list(curve["above"])  # "at least" this value
     assert [shape.x0 for shape in figure.layout.shapes] == [estimate.value, 0.6]
 
 
