@@ -199,6 +199,16 @@ def test_methods_of_the_recommended_preset_are_its_own(study: sv.Study) -> None:
     assert "at the 99.5% level" in report.methods(recommended, any_look)
 
 
+@pytest.mark.parametrize(("random", "given"), [(False, "those asked for"), (True, "all labels")])
+def test_the_methods_say_from_which_labels_the_others_are_predicted(random: bool, given: str) -> None:
+    """Labels that somebody picked teach nothing."""
+    pool, labels = binary(60)
+    held = dict(list(labels.by_id(pool).items())[:9])
+    study = sv.create_study(pool, metric="f1", budget=20, held=held, held_random=random)
+    study.answer(labels, 20)
+    assert f"say, given {given}" in report.methods(study, study.estimate())
+
+
 def test_methods_say_how_the_first_round_enters() -> None:
     pool, known = multiclass()
     for estimator, said in ((None, True), (ModelAssisted(), False)):

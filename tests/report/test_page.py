@@ -146,7 +146,12 @@ def test_the_reports_pictures_hold_the_estimate() -> None:
     history = study.history("f1", points=5)
     picture = svg.convergence(history, 0.0, 1.0)
     assert picture.count("<polyline") == 1
-    assert 'r="4"' in svg.whisker(study.estimate("f1"))
+    whisker = svg.whisker(estimate := replace(study.estimate("f1"), value=0.5))
+    assert 'r="4"' in whisker
+    ends = [
+        svg.PAD + x * (svg.ROW_WIDTH - 2 * svg.PAD) for x in (estimate.interval.low, estimate.interval.high)
+    ]
+    assert re.findall(r'x1="([\d.]+)" y1="4"', whisker) == [f"{end:.1f}" for end in ends]
     assert 'r="4"' not in svg.whisker(sv.create_study(study.pool, metric="f1", budget=1).estimate())
 
 
@@ -156,6 +161,14 @@ def test_the_picture_of_a_report_has_the_limits_of_its_table(chosen: Any) -> Non
     study = sv.create_study(pool, metric="f1", budget=40, preset="queue", seed=3)
     study.answer(labels, 40)
     assert svg.convergence(study.history("f1", **chosen), 0, 1) in report.html(study, **chosen)
+
+
+def test_a_goal_for_this_pool_is_not_told_beside_estimates_of_future_items() -> None:
+    pool, labels = binary(120)
+    study = sv.create_study(pool, metric="f1", budget=40, goal=0.05, seed=3)
+    study.answer(labels, 20)
+    for about in ("pool", "future"):
+        assert ("± 0.05" in report.html(study, about=about)) == (about == "pool")
 
 
 def test_a_line_has_a_gap_where_an_estimate_is_undefined() -> None:
