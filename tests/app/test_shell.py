@@ -118,6 +118,14 @@ def test_a_pool_in_use_is_read_once_however_many_others_are_read_meanwhile() -> 
     assert stores.pool(first.fingerprint) is first
 
 
+def test_data_in_the_address_go_before_those_of_the_study_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = sv.create_study(binary(20)[0], metric="f1", budget=5, storage=stores.storage(), name="s")
+    monkeypatch.setattr("streamlit.session_state", {})
+    for others, named in (({}, study.pool.fingerprint), ({"pool": "0" * 64}, "0" * 64)):
+        monkeypatch.setattr("streamlit.query_params", {"study": "s"} | others)
+        assert stores.named_pool() == named
+
+
 def test_the_last_link_of_the_data_page_keeps_the_data_too() -> None:
     at = unbroken(start("Data").button(key="next").click().run())
     assert "First choose" not in said(start("Plan", pool=told(at, "pool")))
