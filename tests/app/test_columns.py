@@ -288,6 +288,16 @@ def test_items_are_called_by_the_identifier_that_is_chosen() -> None:
     assert set(study.pool.ids) == {f"item {k}" for k in range(20)}
 
 
+def test_of_several_classes_the_label_is_the_column_that_is_chosen() -> None:
+    table = "id,pred,label,second\n" + "\n".join(f"{k},{'abc'[k % 3]},a,{'bc'[k % 2]}" for k in range(12))
+    at = upload("t.csv", table.encode())
+    at = unbroken(box(at, "True label").set_value("second").run())
+    pool = stores.pool(told(planned(at), "pool"))
+    known = stores.labels(pool.fingerprint)
+    assert known is not None
+    assert set(known.by_id(pool).values()) == {"b", "c"}
+
+
 def test_a_threshold_that_the_decisions_do_not_follow_is_not_drawn() -> None:
     frame = pd.DataFrame({"score": [0.1, 0.4, 0.6, 0.9], "pred": [0, 1, 1, 1]})
     assert looks.look(sv.Pool.from_frame(frame), None).threshold is None

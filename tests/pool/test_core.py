@@ -130,6 +130,7 @@ def test_categories_of_whole_numbers_may_be_missing() -> None:
         ({"score": [0.1, -0.2, 0.3, 0.4, 0.5, 0.6]}, r"got -0.2 at row 1 \(id 'a1'\)"),
         ({"score": [0.1, None, 0.3, 0.4, 0.5, 0.6]}, r"must not be missing; see row 1 \(id 'a1'\)"),
         ({"score": [0.1, 0.2, 0.3, 0.4, 0.5, np.inf]}, r"must be finite; got inf at row 5 \(id 'a5'\)"),
+        ({"score": [0.1, None, np.nan, np.inf, 0.5, 0.6]}, r"see row 1 \(id 'a1'\); fill or drop the row \(and 2 more like it\)"),
         ({"score": ["0.1", "0.2", "high", "0.4", "0.5", "0.6"]}, r"must be a number; got 'high' at row 2 \(id 'a2'\)"),
         ({"score": [0.1, 0.2, [0.3], 0.4, 0.5, 0.6]}, r"must be a number; got \[0.3\] at row 2"),
         ({"score": pd.Series([10**400] * 6, dtype=object)}, "must be a number; got a whole number of more than 40 digits at row 0"),
