@@ -10,7 +10,10 @@ from sampleval import frames
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
 
+import plotly.graph_objects as go
+
 from sampleval import plots
+from sampleval.plots import style
 
 
 @pytest.mark.parametrize(("currency", "shown"), [("$", "$"), ("<b>", "&lt;b&gt;"), ("R&D", "R&amp;D")])
@@ -56,6 +59,21 @@ def test_error_stands_above_coverage_in_a_sweep() -> None:
         trace.yaxis: set(trace.y) for trace in plots.sweep(rows).data if "lines+markers" in (trace.mode or "")
     }
     assert drawn == {"y": {0.1}, "y2": {0.9}}
+
+
+@pytest.mark.parametrize(("logarithmic", "at"), [(True, 2), (False, 100)])
+def test_the_name_of_a_budget_stands_above_its_line(logarithmic: bool, at: float) -> None:
+    figure = go.Figure()
+    style.mark_labels(figure, 100, logarithmic=logarithmic)
+    assert (figure.layout.shapes[0].x0, figure.layout.annotations[0].x) == (100, at)
+
+
+def test_the_scale_of_items_is_named_by_items_and_not_by_their_roots() -> None:
+    rows = pd.DataFrame(
+        {"low": [0.0, 0.5], "high": [0.5, 1.0], "items": [100, 9], "decision": "", "quantity": "score"}
+    )
+    scale = plots.histogram(rows).layout.yaxis
+    assert dict(zip(scale.ticktext, scale.tickvals, strict=True))["100"] == 10
 
 
 def test_methods_without_a_look_of_their_own_have_different_ones() -> None:
