@@ -288,11 +288,13 @@ def test_items_are_called_by_the_identifier_that_is_chosen() -> None:
     assert set(study.pool.ids) == {f"item {k}" for k in range(20)}
 
 
-def test_of_several_classes_the_label_is_the_column_that_is_chosen() -> None:
-    table = "id,pred,label,second\n" + "\n".join(f"{k},{'abc'[k % 3]},a,{'bc'[k % 2]}" for k in range(12))
-    at = upload("t.csv", table.encode())
-    at = unbroken(box(at, "True label").set_value("second").run())
+def test_of_several_classes_label_and_identifier_are_the_columns_chosen() -> None:
+    rows = [f"{k},mail {k},{'abc'[k % 3]},a,{'bc'[k % 2]}" for k in range(12)]
+    at = upload("t.csv", "\n".join(["id,text,pred,label,second", *rows]).encode())
+    unbroken(box(at, "True label").set_value("second").run())
+    at = unbroken(box(at, "Identifier").set_value("text").run())
     pool = stores.pool(told(planned(at), "pool"))
+    assert pool.ids[0] == "mail 0"
     known = stores.labels(pool.fingerprint)
     assert known is not None
     assert set(known.by_id(pool).values()) == {"b", "c"}
