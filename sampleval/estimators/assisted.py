@@ -10,7 +10,7 @@ import numpy as np
 from sampleval._checks import choice
 from sampleval.designs import Believed, CellSample, Foresight, Sample, Successive
 from sampleval.estimators.rounds import SHARES, normalised, within
-from sampleval.estimators.run import Run, latest, losses, recalibrated
+from sampleval.estimators.run import Run, kept, latest, losses, recalibrated
 from sampleval.estimators.spread import Spread
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.codes import summed
@@ -97,7 +97,7 @@ class ModelAssisted:
         later = run.items.index[sample.rows[sample.round > 0]]
         labels = run.known.where(~np.isin(run.known.index, later))
         version = labels.index.tobytes(), labels.labels.tobytes()
-        fitted = latest(run.problem.kept, "opening", version, lambda: Believed(run.problem.believe(labels)))
+        fitted = latest(kept(run.problem), "opening", version, lambda: Believed(run.problem.believe(labels)))
         return fitted, *sample.foresights[1:]
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:

@@ -82,21 +82,26 @@ def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     if not isinstance(model, Recalibration | Errors):
         model = problem.once("recalibrated", lambda: Recalibrated().model(problem.pool))
     version = known.index.tobytes(), known.labels.tobytes(), at.tobytes()
-    return latest(problem.kept, "recalibrated", version, lambda: model.believe(problem.sampled(known), at))
+    return latest(kept(problem), "recalibrated", version, lambda: model.believe(problem.sampled(known), at))
 
 
-def latest(kept: Kept, key: str, version: Hashable, make: Callable[[], T]) -> T:
+def kept(problem: Problem) -> Kept:
+    """What is kept beside a problem for the latest labels alone."""
+    return problem.once_per_seed("latest", dict)
+
+
+def latest(place: Kept, key: str, version: Hashable, make: Callable[[], T]) -> T:
     """The result of `make`, computed once for one look, at which many metrics need it; only the latest is kept.
 
     Args:
-        kept: Where it is kept. Nothing that holds this owner may be: a pool would then outlive its study.
+        place: Where it is kept. Nothing that holds this owner may be: a pool would then outlive its study.
         key: What is made.
         version: What it depends on, such as the labels so far.
         make: Makes it.
     """
-    found = kept.get(key)
+    found = place.get(key)
     if found is None or found[0] != version:
-        found = kept[key] = version, make()  # one is enough: a pool may be large
+        found = place[key] = version, make()  # one is enough: a pool may be large
     made: T = found[1]
     return made
 

@@ -283,11 +283,6 @@ class Problem:
         return _kept(self._made_by_seed, key, make)
 
     @cached_property
-    def kept(self) -> dict[str, Any]:
-        """What is kept for the latest labels alone."""
-        return {}
-
-    @cached_property
     def _made(self) -> dict[object, Any]:
         return {}
 
