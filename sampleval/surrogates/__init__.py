@@ -22,7 +22,13 @@ from sampleval.surrogates.expectations.deviations import (
     moments,
     pooled_squares,
 )
-from sampleval.surrogates.expectations.losses import expected_loss, one_of_each, predicted_risk, typical_items
+from sampleval.surrogates.expectations.losses import (
+    celled,
+    expected_loss,
+    one_of_each,
+    predicted_risk,
+    typical_items,
+)
 from sampleval.surrogates.expectations.mattering import unsettled
 from sampleval.surrogates.expectations.scenarios import label_terms, option_effects, options, worst_labels
 from sampleval.surrogates.learned import Learned
@@ -64,6 +70,7 @@ __all__ = [
     "Recalibrated",
     "Shrunk",
     "Surrogate",
+    "celled",
     "expected_effects",
     "expected_loss",
     "expected_squares",

@@ -25,6 +25,7 @@ from sampleval.surrogates import (
     Model,
     Moments,
     Surrogate,
+    celled,
     expected_loss,
     moments,
     predicted_risk,
@@ -33,6 +34,7 @@ from sampleval.surrogates import (
 
 T = TypeVar("T")
 Deviations = Mapping[Metric, Moments]
+SEEDED = frozenset({"entropy", "by_hash", "cells", "_made_by_seed"})  # results that depend on the seed
 
 
 @dataclass(frozen=True)
@@ -212,26 +214,25 @@ class Problem:
         return self.once(("profile", metric), lambda: self.profile_at(metric, self.predicted_risk(metric)))
 
     def profile_at(self, metric: Metric, risk: Floats) -> Profile:
-        """The profile with the expected squares of one metric that is linearised at R = `risk`, (d,)."""
-        typical = self.profile.typical
-        items, belief = self.pool.items.take(typical), self.belief.take(typical)
-        return self.profile.with_square(moments(metric, items, belief, risk=risk).square)
+        """The profile with the expected squares of one metric that is linearised at R = `risk`, (d,).
+
+        All items count where they have cells: one of a group may not be one of the few that two systems decide differently.
+        """
+        items, belief = self.pool.items, self.belief
+        if celled(metric, belief):
+            return self.profile.with_square(
+                self.profile.mean(moments(metric, items, belief, risk=risk).square)
+            )
+        some = self.profile.typical
+        return self.profile.with_square(
+            moments(metric, items.take(some), belief.take(some), risk=risk).square
+        )
 
     def reseeded(self, seed: int) -> Problem:
         """The problem with another seed; results that do not depend on the seed are kept."""
         other = replace(self, seed=seed)
-        lasting = (
-            "eligible",
-            "population",
-            "model",
-            "belief",
-            "target",
-            "scale",
-            "size",
-            "profile",
-            "residual_profile",
-        )
-        other.__dict__.update({name: self.__dict__[name] for name in lasting if name in self.__dict__})
+        lasting = self.__dict__.keys() - other.__dict__.keys() - SEEDED
+        other.__dict__.update({name: self.__dict__[name] for name in lasting})
         other.__dict__["_made"] = dict(self._made)
         return other
 

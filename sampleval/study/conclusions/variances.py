@@ -13,7 +13,7 @@ from sampleval.metrics import Metric, between_systems, finite
 from sampleval.planning import variance_at
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.presets import Method
-from sampleval.surrogates import expected_squares, pooled_squares
+from sampleval.surrogates import celled, expected_squares, pooled_squares
 
 LONE = 0.9  # if one label contributes this share of a variance, it has hardly a second degree of freedom
 MANY = 300  # of more classes, each takes too long for the variance of its difference to be expected as well
@@ -186,7 +186,7 @@ def anticipate(
     """(V_model, values) expected under the first belief for these components and this number of labels, (c,) each.
 
     A variance from the sample alone would be 0 if no item that matters was drawn. If there are too many components to
-    plan for each of them, V_model is (1/N²) Σ_n (1/b_n − 1) E_π d_n².
+    plan for each of them, or if few items of a large pool tell two systems apart, V_model is (1/N²) Σ_n (1/b_n − 1) E_π d_n².
     """
     design, profile, risk = method.design, problem.profile, problem.predicted_risk(metric)
     value = metric.value(risk)[chosen]
@@ -194,7 +194,9 @@ def anticipate(
         return np.array([variance_at(design, problem.profile_for(metric), labels)]), value
     rows = finite(metric.gradient(risk))[chosen]
     items, belief = problem.pool.items, problem.belief
-    if len(chosen) * len(profile.typical) * max(problem.pool.task.width, 1) > MOST:
+    many = len(chosen) * len(profile.typical) * max(problem.pool.task.width, 1) > MOST
+    sparse = bool(metric.terms) and celled(metric, belief) and len(profile.typical) < len(profile.order)
+    if many or sparse:
         b = design.inclusion(problem, labels)
         weight = np.divide(1.0, b, out=np.ones_like(b), where=b > 0) - 1
         variance = pooled_squares(metric, items, belief, weight, rows) / problem.pool.size**2

@@ -163,3 +163,23 @@ def test_parts_that_share_items_are_not_taken_for_independent() -> None:
     everyone, most = np.ones(pool.size, bool), np.arange(pool.size) % 30 > 0
     one, other = (within(resolve("accuracy[new]"), part, "part") for part in (everyone, most))
     assert study.estimate(minus(one, other)).interval.width < 0.5 * study.estimate(one).interval.width
+
+
+def test_few_items_of_a_large_pool_that_tell_two_systems_apart_are_not_passed_over() -> None:
+    """One of each group of a pool stood for it: limits were ± 0.00001 where 20 of 40,000 items differ, and held rarely."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 3, 40_000)
+    old = np.where(rng.random(40_000) < 0.8, truth, rng.integers(0, 3, 40_000))
+    new = old.copy()
+    new[rng.choice(40_000, 20, replace=False)] = 0
+    names = np.array(list("xyz"))
+    frame = pd.DataFrame({"label": names[truth], "old.pred": names[old], "new.pred": names[new]})
+    pool = sv.Pool.from_frame(frame, label="label", fields=[])
+    known = sv.Labels.from_frame(frame, pool)
+    study = sv.create_study(pool, metric="accuracy", budget=60, seed=1)
+    study.answer(known, 60)
+    apart = (new == truth).astype(float) - (old == truth)
+    spread = np.sqrt(np.square(apart).mean() / 60)
+    assert study.estimate("accuracy[new - old]").interval.width > spread
+    by_class = study.curve("class_recall[new - old]")
+    assert (by_class.high - by_class.low > spread).all()
