@@ -73,15 +73,15 @@ def _fixed_time(
         if spread > NOISE:  # otherwise no label showed a gap, and there is nothing to resample
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
     basis = grounded(metric, run, method, result).basis
-    if apart(metric, run.problem):
+    if disjoint(metric, run.problem):
         return basis.variance, of_parts(metric, run, method, level, family)
     return basis.variance, averaged(interval(basis, level, family), metric, run, method, result)
 
 
-def apart(metric: Metric, problem: Problem) -> bool:
+def disjoint(metric: Metric, problem: Problem) -> bool:
     """`between_parts` in the pool, found out once."""
     return bool(metric.terms) and problem.once(
-        (metric, "apart"), lambda: between_parts(metric, problem.pool.items)
+        (metric, "disjoint"), lambda: between_parts(metric, problem.pool.items)
     )
 
 

@@ -90,9 +90,9 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
         anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, method, labels, chosen)
         told[chosen] = telling(metric, run, result.risk)[chosen]
         if apart and not metric.vector:
-            profiles = expected(metric, run.problem, result.risk)
-            least = min(variance_at(method.design, each, labels) for each in profiles)
-            anticipated = np.where(varies & ~few, least, anticipated)
+            for other in expected(metric, run.problem, result.risk)[1:]:
+                least = np.fmin(anticipated, variance_at(method.design, other, labels))
+                anticipated = np.where(varies & ~few, least, anticipated)
     degrees = np.full(len(value), np.inf)
     if metric.graded or not np.isfinite([low, high]).all():
         own = varies & ~(scant & (anticipated > variance))
