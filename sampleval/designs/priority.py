@@ -98,7 +98,7 @@ class Priority:
 
 
 def sizes(problem: Problem, defensive: float) -> Floats:
-    """Sizes h, (N,), in the defensive mixture; 0 for held items, and at δ = 0 where no label matters."""
+    """Sizes h, (N,), in the defensive mixture; 0 for held items, and where no label matters."""
     return spread_sizes(problem.size, defensive, problem.eligible)
 
 

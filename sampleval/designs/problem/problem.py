@@ -218,15 +218,10 @@ class Problem:
 
         All items count where they have cells: one of a group may not be one of the few that two systems decide differently.
         """
-        items, belief = self.pool.items, self.belief
-        if celled(metric, belief):
-            return self.profile.with_square(
-                self.profile.mean(moments(metric, items, belief, risk=risk).square)
-            )
-        some = self.profile.typical
-        return self.profile.with_square(
-            moments(metric, items.take(some), belief.take(some), risk=risk).square
-        )
+        whole = celled(metric, self.belief)
+        at = slice(None) if whole else self.profile.typical
+        square = moments(metric, self.pool.items.take(at), self.belief.take(at), risk=risk).square
+        return self.profile.with_square(self.profile.mean(square) if whole else square)
 
     def reseeded(self, seed: int) -> Problem:
         """The problem with another seed; results that do not depend on the seed are kept."""
