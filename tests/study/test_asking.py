@@ -118,6 +118,14 @@ def test_a_study_that_asks_for_nothing_says_why(preset: str) -> None:
     )
 
 
+@pytest.mark.parametrize("preset", ["uniform", "yilmaz-is", "marchant-tree"])
+def test_a_study_that_asks_although_no_label_matters_does_not_say_that_it_asks_none(preset: str) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.4, 20)}))
+    study = sv.create_study(pool, metric="precision", budget=3, preset=preset)
+    assert study.estimate().note == "no label can change precision here"
+    assert study.ask(3)
+
+
 def test_an_item_shows_cut_texts_and_of_bytes_their_number() -> None:
     item = sv.Item("a", 0, {"image": b"\x89PNG" * 99, "text": "so " * 99})
     assert repr(item) == f"<Item 'a', place 0, {{'image': 396 bytes, 'text': '{('so ' * 99)[:58]}…}}>"

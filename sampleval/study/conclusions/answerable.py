@@ -23,7 +23,8 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
     drawn = problem.title
     if run is None or not tells(metric, run, method):
         if not problem.target.possible.any():
-            return f"no label can change {drawn} here, so none is asked"
+            asks = problem.reached(method.design.inclusion).any()
+            return f"no label can change {drawn} here{'' if asks else ', so none is asked'}"
         held = len(problem.held)
         said = f"no answers yet, and labels known beforehand ({held:,}) are not enough"
         return said if held else "no labels yet"
