@@ -227,7 +227,7 @@ def f_curve(alpha: float = 0.5, grid: Grid = DEFAULT) -> Metric:
     """F_α = t/(αn + (1−α)y) at every threshold, 0 ≤ α ≤ 1."""
     alpha = unit(alpha, "alpha", remedy="α = 1/(1+β²)")
     name, title = ("f1", "F1") if alpha == 0.5 else (f"f_alpha={exact(alpha)}", f"F (α = {exact(alpha)})")
-    rate = Rate("F", (0, 1, 0, 0), (alpha, 0, 1 - alpha, 0))
+    rate = Rate(title, (0, 1, 0, 0), (alpha, 0, 1 - alpha, 0))
     about = "What F would be at another threshold."
     return _of_rates(f"{name}_curve", f"{title} against the threshold", grid, rate, about=about)
 

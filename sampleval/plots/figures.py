@@ -79,13 +79,14 @@ def legend(frame: pd.DataFrame, *, kind: str) -> dict[str, tuple[str, str]]:
 
 
 def bands(*, kind: str, quantity: str) -> str:
-    """What the bands of the panels show, as a sentence; "" if there are none, or if the axis says it."""
+    """What the bands of the panels, or whiskers of bars, show, as a sentence; "" if there are none, or if the axis says it."""
     if kind in ("single", "chances", "curves"):
         return ""
     extremes = (
         "; of the divergence, the lowest and highest of its three studies" if kind == "convergence" else ""
     )
-    return f"Bands: {BANDS[quantity]}{extremes}."
+    drawn = "Whiskers" if kind == "bars" else "Bands"
+    return f"{drawn}: {BANDS[quantity]}{extremes}."
 
 
 def _looks(frame: pd.DataFrame) -> dict[str, Look]:

@@ -265,7 +265,7 @@ TWINS = (
     ("recall", "pr_curve", "recall at 0.5"),
     ("precision", "pr_curve", "precision at 0.5"),
     ("recall", "roc_curve", "true positive rate at 0.5"),
-    ("f1", "f1_curve", "F at 0.5"),
+    ("f1", "f1_curve", "F1 at 0.5"),
     ("f1", "class_f1", "spam"),
     ("recall", "class_recall", "spam"),
     ("specificity", "class_recall", "ham"),
