@@ -215,7 +215,9 @@ def path(value: object) -> Path:
     if not isinstance(value, str | Path) or "\0" in str(value):
         fail("path", "must be the path of a file", value)
     try:
-        Path(value).exists()
+        Path(value).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
     except OSError as error:
         fail("path", f"must be a path that can be looked up: {error.strerror}", str(value))
     return Path(value)

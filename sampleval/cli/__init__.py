@@ -67,9 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:  # a shell may have closed it
             sys.stdout.flush()
     except BrokenPipeError:  # the reader of a pipe has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_unwritten()
     except (ValueError, OSError) as error:
         print(f"sampleval {chosen.command}: {retold(_said(error), SPOKEN)}", file=sys.stderr)
+        _drop_unwritten()
         return 2
     except KeyboardInterrupt:
         return 130
@@ -80,6 +81,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"sampleval {chosen.command}: {what} (SAMPLEVAL_DEBUG=1 shows where)", file=sys.stderr)
         return 2
     return 0
+
+
+def _drop_unwritten() -> None:
+    """Let go of output that cannot be written: Python would try again at its end, and exit with a code of its own."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _lacking(error: UnicodeError) -> tuple[str, int]:

@@ -49,12 +49,15 @@ def test_a_closed_output_is_no_error(folder: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="such devices are Linux's")
-def test_an_output_without_room_is_told_in_words(folder: Path) -> None:
-    """The message had been `[Errno 28] No space left on device`."""
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_output_without_room_is_told_in_words(folder: Path, unbuffered: str) -> None:
+    """The message had been `[Errno 28] No space left on device`, and with a buffer the code was 120, Python's own."""
     words = [*command(), "plan", "scores.csv", "--budget", "5"]
     with Path("/dev/full").open("w", encoding="utf-8") as full:
+        env = environment(PYTHONUNBUFFERED=unbuffered)
         done = subprocess.run(
-            words, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, env=environment(), check=False
+            words, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, env=env, check=False
         )
     assert done.returncode == 2
     assert done.stderr.startswith("sampleval plan: what it says cannot be written: No space left on device; ")
+    assert done.stderr.count("\n") == 1
