@@ -129,11 +129,14 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
 
 
 def _unlike(cell: object) -> str:
-    """The remedy for a cell of several numbers, in percent beside others that are not, or in millions; "" for any other."""
+    """The remedy for a cell of several numbers or a tensor's, in percent beside others, or in millions; "" for any other."""
     text = cell.strip() if isinstance(cell, str) else ""
     if _MILLIONS.fullmatch(text):
         return f"its thousands are separated: write {re.sub('[.,]', '', text)}, and all others likewise"
-    if isinstance(cell, dict | list | np.ndarray) or text[:1] in ("[", "{", "("):
+    axes = None if isinstance(cell, np.generic) else getattr(cell, "ndim", None)  # of an array or tensor
+    if axes == 0:
+        return "take the numbers out of the tensors first: .map(float)"
+    if isinstance(cell, dict | list) or axes or text[:1] in ("[", "{", "("):
         return "if it holds the scores of several classes, give each a column of its own"
     return "write all cells with a percent sign or none" if text.endswith("%") else ""
 

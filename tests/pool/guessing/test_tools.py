@@ -308,9 +308,10 @@ def test_a_label_beside_scores_of_decisions_may_be_the_decision() -> None:
         ("[0.4, 0.6]", "if it holds the scores of several classes, give each a column of its own"),
         ({"a": 0.4, "b": 0.6}, "if it holds the scores of several classes, give each a column of its own"),
         ([{"label": "a", "score": 0.4}, {"label": "b", "score": 0.6}], "keep the numbers alone"),
+        (np.array(0.4), r"take the numbers out of the tensors first: \.map\(float\)"),
     ],
 )
-def test_scores_of_several_classes_in_one_cell_get_advice_that_leads_on(cells: object, said: str) -> None:
+def test_cells_that_hold_more_than_a_number_get_advice_that_leads_on(cells: object, said: str) -> None:
     with pytest.raises(InputError, match=said):
         Pool.from_frame(pd.DataFrame({"scores": [cells] * N}))
 
