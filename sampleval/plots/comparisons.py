@@ -100,7 +100,7 @@ def sweep(frame: pd.DataFrame) -> go.Figure:
         float(frame["level"].iloc[0]), row=2, col=1, line={"color": GREY, "dash": "dash", "width": 1.5}
     )
     figure.update_yaxes(rangemode="tozero", row=1, col=1)
-    framed(figure, title="How far to trust the scores", x="", y="error (RMSE)", height=500, legend=False)
-    figure.update_xaxes(title="λ: 0 ignores the scores, 1 takes them as they are", row=2, col=1)
+    framed(figure, title="How far to trust the model", x="", y="error (RMSE)", height=500, legend=False)
+    figure.update_xaxes(title="λ: 0 not at all, 1 wholly", row=2, col=1)
     figure.update_yaxes(title="coverage", tickformat=".0%", range=SHARE, row=2, col=1)
     return figure

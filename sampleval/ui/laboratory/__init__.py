@@ -42,8 +42,8 @@ VIEWS: MappingProxyType[str, View] = MappingProxyType(
             cross,
         ),
         "trust": View(
-            "Trust in the scores (λ)",
-            "How far should the sampler trust the model's own probabilities?",
+            "Trust in the model (λ)",
+            "How far should the sampler trust what the model says about itself?",
             sweep,
         ),
         "cost": View(

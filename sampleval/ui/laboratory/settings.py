@@ -56,7 +56,7 @@ def ask(names: Sequence[str], able: Sequence[str]) -> pd.DataFrame:
         placeholder="–",
         column_config={
             "method": st.column_config.SelectboxColumn(options=able, required=True),
-            "λ": fraction(help="Trust in the scores"),
+            "λ": fraction(help="Trust in the model"),
             "δ": fraction(help="Share spread evenly"),
             "interval": st.column_config.SelectboxColumn(options=list(INTERVALS)),
         },
