@@ -126,8 +126,7 @@ def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
 
 def to_powers(scale: Floats, powers: Floats) -> Floats:
     """Squares of a scale to the power of each of these powers, (P, N), in units of its largest value."""
-    share = scale / max(float(scale.max(initial=0.0)), 1e-300)
-    return np.maximum(share, LEAST_SCALE) ** (2 * powers[:, None])
+    return np.maximum(scale / scale.max(), LEAST_SCALE) ** (2 * powers[:, None])
 
 
 def untold(pred: Floats, places: Floats) -> list[Floats]:
@@ -142,6 +141,6 @@ def untold(pred: Floats, places: Floats) -> list[Floats]:
     [array([1., 1., 1.])]
     """
     size = np.abs(pred)
-    if np.count_nonzero(size == 0) > MANY * len(size) or not len(size):
+    if np.count_nonzero(size == 0) > MANY * len(size):
         return [np.ones(len(size))]
     return [size + np.median(size), 1 + np.abs(places)]

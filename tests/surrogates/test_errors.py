@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import special, stats
 
 from sampleval import Labels, Pool, create_study
 from sampleval.designs.between_rounds.foresight import foresight_of
 from sampleval.metrics import resolve
 from sampleval.simulation import simulate
-from sampleval.surrogates import Evidence, Recalibrated
+from sampleval.surrogates import Evidence, Recalibrated, Shrunk
+from sampleval.surrogates.errors import curbed
 
 
 def test_errors_of_numbers_are_those_of_a_normal_inverse_gamma() -> None:
@@ -53,6 +55,35 @@ def test_errors_of_numbers_lie_on_a_line() -> None:
     assert belief.sd[0] ** 2 == pytest.approx(1 / (weight / square).sum(), rel=1e-3)
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_errors_of_numbers_are_averaged_over_every_power_of_every_scale(told: bool) -> None:
+    """Given a power γ of a scale, the labels' errors are multivariate t: the a, c and b of each are integrated out."""
+    rng = np.random.default_rng(8)
+    pred, sd, at = rng.gamma(2.0, 3.0, 30), rng.gamma(2.0, 1.0, 30), np.array([1, 4, 9, 16, 25])
+    frame = pd.DataFrame({"pred": pred} | ({"sd": sd} if told else {}))
+    pool = Pool.from_frame(frame, pred="pred", error="sd" if told else None, task="regression")
+    z, error = (pred - pred.mean()) / pred.std(), rng.normal(1.0, 2.0, 5)
+    bases = [0.9 * sd + 0.1 * sd.mean()] if told else [pred + np.median(pred), 1 + np.abs(z)]
+    powers = [(base, power) for base in bases for power in np.arange(5) / 4]
+    powers = powers if told else powers[:5] + powers[6:]  # at γ = 0 scales are the same
+    labels = 2 / (0.5 if told else 5.0) ** 2  # as many as the prior scale is worth
+    typical = (sd**2).mean() if told else pred.var()
+    log, means, squares = [], [], []
+    for base, power in powers:
+        square = base ** (2 * power) * typical / (base ** (2 * power)).mean()
+        line = np.column_stack([np.ones(30), z])
+        spread = 1.5**2 * typical * line @ line[at].T
+        shape = np.diag(square[at]) + spread[at]
+        log.append(stats.multivariate_t(shape=shape, df=labels).logpdf(error))
+        log[-1] -= 0.5 * ((power - told) / 0.35) ** 2
+        means.append(pred + spread @ np.linalg.solve(shape, error))
+        squares.append(square * (labels + error @ np.linalg.solve(shape, error)) / (labels + 5))
+    weight = special.softmax(log)
+    belief = Recalibrated().model(pool).believe(Evidence(at, pred[at] + error, np.ones(5)))
+    np.testing.assert_allclose(belief.mean, weight @ means)
+    np.testing.assert_allclose(belief.sd**2, weight @ squares)
+
+
 def test_before_any_label_errors_are_foreseen_alike_and_then_as_they_are_believed(
     rng: np.random.Generator,
 ) -> None:
@@ -69,6 +100,22 @@ def test_before_any_label_errors_are_foreseen_alike_and_then_as_they_are_believe
         assert np.allclose(foreseen, believed) != alike
 
 
+def test_a_told_scale_foresees_errors_before_any_label() -> None:
+    sd = np.arange(1.0, 21.0)
+    frame = pd.DataFrame({"pred": np.arange(20.0), "sd": sd})
+    model = Recalibrated().model(Pool.from_frame(frame, pred="pred", error="sd", task="regression"))
+    shrunk = 0.9 * sd + 0.1 * sd.mean()
+    expected = shrunk * np.sqrt((sd**2).mean() / (shrunk**2).mean())
+    np.testing.assert_allclose(foresight_of(model, nothing(), model.believe(nothing())).belief.sd, expected)
+
+
+@pytest.mark.parametrize("surrogate", [Shrunk(), Recalibrated()], ids=["shrunk", "recalibrated"])
+def test_predictions_that_are_all_alike_may_be_off(surrogate: Shrunk | Recalibrated) -> None:
+    """Their spread, which stands in for a scale of errors, is 0."""
+    pool = Pool.from_frame(pd.DataFrame({"pred": np.full(5, 7.0)}), pred="pred", task="regression")
+    assert surrogate.model(pool).believe(nothing()).sd == pytest.approx(np.ones(5))
+
+
 @pytest.mark.parametrize("told", [True, False])
 def test_one_gross_error_does_not_tilt_the_line_of_the_others(told: bool, rng: np.random.Generator) -> None:
     pred = np.linspace(0, 9, 200)
@@ -81,6 +128,11 @@ def test_one_gross_error_does_not_tilt_the_line_of_the_others(told: bool, rng: n
         for last in (9.0, 1e4)
     ]
     np.testing.assert_allclose(believed[1].mean, believed[0].mean, atol=1.0)
+
+
+def test_where_most_predictions_are_exactly_right_the_other_errors_are_not_gross() -> None:
+    error = np.array([0.0, 0.0, 0.0, 0.0, 5.0, -3.0, 2.0])
+    assert curbed(error, np.ones(7)).tolist() == error.tolist()
 
 
 @pytest.mark.parametrize("told", [True, False])
