@@ -101,7 +101,12 @@ def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
             [0.0, 0.0, 0.0, 0.0, 1.0],
             [0.025, 0.025, 0.025, 0.025, 0.9],
         ),  # and a tenth of what they seek missed
+        (
+            [0.0, 1.0, 1.0, 1.0, 1.0],
+            [0.1, 0.9, 0.9, 0.9, 0.9],
+        ),  # but never more than a tenth of those passed over
         ([0.0, 0.0], [0.05, 0.05]),
+        ([1.0, 1.0], [0.9, 0.9]),
         ([0.2, 0.7], [0.2, 0.7]),
     ],
 )

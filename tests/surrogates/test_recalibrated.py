@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import special
+from scipy import optimize, special
 
 from sampleval import Pool
+from sampleval.pool import Floats
 from sampleval.surrogates import Evidence, Recalibrated
 from sampleval.surrogates.recalibrated import lowered_solve
 from tests.pools import overconfident_pool
@@ -27,6 +28,26 @@ def test_recalibration_starts_at_the_scores_and_is_the_penalised_optimum(rng: np
     objective = (y * z - np.logaddexp(0, z)).sum(axis=-1) - a**2 / 2 - (b - 1) ** 2 / (2 * 0.4**2)
     i, j = np.unravel_index(objective.argmax(), objective.shape)
     np.testing.assert_allclose(found, 1 / (1 + np.exp(-(grid[i] + (1 + grid[j]) * logit))), atol=0.01)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_map_of_several_classes_is_the_penalised_optimum(
+    weighted: bool, rng: np.random.Generator
+) -> None:
+    score, y, w = rng.dirichlet(np.ones(3), 50), rng.integers(0, 3, 12), rng.uniform(1, 9, 12)
+    pool = Pool.from_frame(pd.DataFrame(score, columns=list("abc")), score=list("abc"))
+    logs = np.log(score / score.max(axis=1, keepdims=True))
+    slope = 0.4 * max(1.0, 6.0 / -logs.mean())  # looser where scores span less than six log-odds
+    counts = w / w.mean() if weighted else np.ones(12)
+
+    def lost(at: Floats) -> float:
+        fit = counts @ special.log_softmax(at[:3] + at[3] * logs[:12], axis=1)[np.arange(12), y]
+        return float((at[:3] ** 2).sum() / 2 + ((at[3] - 1) / slope) ** 2 / 2 - fit)
+
+    best = optimize.minimize(lost, [0.0, 0.0, 0.0, 1.0]).x
+    found = Recalibrated(shift=1.0, slope=0.4, weighted=weighted).model(pool)
+    believed = found.believe(Evidence(np.arange(12), y, w)).mean
+    np.testing.assert_allclose(believed, special.softmax(best[:3] + best[3] * logs, axis=1), atol=1e-5)
 
 
 def test_recalibration_of_classes_bends_what_naive_bayes_makes_of_them(rng: np.random.Generator) -> None:
