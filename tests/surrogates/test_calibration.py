@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from sampleval.surrogates import Evidence
 from sampleval.surrogates.calibration import (
     Calibration,
     Leaning,
+    Posterior,
     Prior,
     ScoreCells,
     levels,
@@ -29,7 +30,7 @@ from sampleval.surrogates.calibration import (
     score_cells,
 )
 from sampleval.surrogates.calibration.decisions import boundary, decided, excess, turn
-from sampleval.surrogates.calibration.posterior import _likelihood
+from sampleval.surrogates.calibration.posterior import _likelihood, systematic_rows
 from sampleval.surrogates.calibration.prior import readings
 from sampleval.surrogates.calibration.together import averaged
 from sampleval.surrogates.probabilities import claimed, inside
@@ -69,6 +70,77 @@ def test_posterior_moments_agree_with_its_own_draws(rng: np.random.Generator) ->
     rates = belief.totals(left, 20_000, rng, belief.weight) / np.maximum(left, 1)
     seen = left > 5
     np.testing.assert_allclose(rates.mean(axis=0)[seen], belief.mean[seen], atol=0.02)
+
+
+def doubted(mistrust: list[float], weight: list[float], feared: list[float], labels: float) -> Posterior:
+    """A posterior with these levels of mistrust and random rates of three cells."""
+    rng, size = np.random.default_rng(4), (len(mistrust), 3)
+    a, b = rng.gamma(2.0, size=size), rng.gamma(3.0, size=size)
+    labelled = np.array([labels, 0.0, 0.0])
+    return Posterior(np.array(weight), np.array(mistrust), np.array(feared), a, b, labelled, np.zeros(3))
+
+
+def test_rates_covary_as_draws_of_them_listed_one_by_one() -> None:
+    belief = doubted([0.2, 1.0, 2.0], [0.5, 0.3, 0.2], [1.0, 1.0, 1.0], 0.0)
+    weight = np.array([0.2, 0.1, 0.7])
+    rates = [stats.beta(a, b) for a, b in zip(belief.a, belief.b, strict=True)]
+    mean = sum(w * rate.mean() for w, rate in zip(weight, rates, strict=True))
+    square = sum(
+        w * (np.outer(rate.mean(), rate.mean()) + np.diag(rate.var()))
+        for w, rate in zip(weight, rates, strict=True)
+    )
+    np.testing.assert_allclose(belief.covariance(weight), square - np.outer(mean, mean))
+
+
+@pytest.mark.parametrize(
+    ("mistrust", "labels", "least"),
+    [
+        ([0.2, 0.5, 1.0, 2.0, 4.0], 0.0, 0.3),
+        ([0.2, 0.5, 1.0, 2.0, 4.0], 30.0, 0.3),
+        ([0.2, 0.5, 1.0, 2.0, 4.0], 60.0, 0.2),
+        ([0.2, 0.5, 1.0, 1.0, 1.0], 60.0, 0.0),  # no draw mistrusts the scores so much
+        ([0.2, 0.5, 1.0, 1.0, 1.0], 0.0, 0.0),
+        ([2.0, 2.0, 1.0, 2.0, 4.0], 60.0, 0.8),  # they do so anyway
+    ],
+)
+def test_scepticism_gives_mistrust_a_least_share_which_falls_with_the_labels(
+    mistrust: list[float], labels: float, least: float
+) -> None:
+    belief = doubted(mistrust, [0.6, 0.2, 0.1, 0.06, 0.04], [1.0, 1.0, 1.0, 1.0, 3.0], labels)
+    before = belief.weight.copy()
+    sceptical, wary = belief.sceptical, belief.wary
+    np.testing.assert_array_equal(belief.weight, before)
+    for weight, factor in ((sceptical, 1.0), (wary, belief.feared)):
+        assert weight.sum() == pytest.approx(1)
+        assert weight[belief.mistrust >= 2].sum() >= least - 1e-9
+        assert weight[belief.mistrust >= 1].sum() >= min(0.2 * (1 + 60 / max(labels, 30)), 0.5) - 1e-9
+        ratio = weight / (before * factor)
+        for level in np.digitize(belief.mistrust, [1, 2]):
+            alike = ratio[np.digitize(belief.mistrust, [1, 2]) == level]
+            np.testing.assert_allclose(alike, alike[0])
+    if not least:
+        assert sceptical[belief.mistrust >= 1].sum() == pytest.approx(
+            min(0.2 * (1 + 60 / max(labels, 30)), 0.5)
+        )
+    elif least < 0.8:
+        assert sceptical[belief.mistrust >= 2].sum() == pytest.approx(least)
+
+
+def test_a_systematic_sample_has_each_row_as_often_as_its_weight_says_whatever_its_start() -> None:
+    weight, starts = np.array([0.05, 0.6, 0.0, 0.35]), (np.arange(200) + 0.5) / 200
+    counts = np.array([np.bincount(systematic_rows(weight, 7, start), minlength=4) for start in starts])
+    assert (np.abs(counts - 7 * weight) < 1).all()
+    np.testing.assert_allclose(counts.mean(axis=0), 7 * weight, atol=0.01)
+
+
+def test_few_draws_are_kept_for_mistrust_that_labels_speak_against() -> None:
+    score = np.repeat(np.linspace(0.05, 0.95, 19), 100)
+    made = cells_of(score, score > 0.5)
+    labelled = np.full(len(made), 90.0)
+    belief = posterior(levels(made, Prior()), labelled * made.score, labelled)
+    assert belief.weight[belief.mistrust >= 1].sum() < 0.5
+    for level in (1.0, 2.0):
+        assert np.count_nonzero(belief.mistrust == level) >= 20
 
 
 def test_many_labels_overrule_the_scores() -> None:
@@ -458,6 +530,35 @@ def test_many_items_of_one_score_are_tied_and_few_or_unlike_ones_are_not() -> No
     assert not cells_of(jittered, decided).tied[1:].any()
     both = cells_of(score, decided, (jittered, decided))
     assert both.count[both.tied].tolist() == [500]
+
+
+@pytest.mark.parametrize("systems", [1, 2])
+def test_cells_are_certain_or_tied_if_all_of_their_items_are(systems: int, rng: np.random.Generator) -> None:
+    """Listed cell by cell, of pools with as many items of one score as ties need and with fewer."""
+    kinds = set[tuple[bool, bool]]()
+    for few, size in product((5, 11, 12, 30, 60), (60, 900)):
+        scores: list[Floats] = [
+            rng.permutation(
+                np.concatenate([np.zeros(few), np.ones(few), np.full(2 * few, 0.4), rng.random(size)])
+            )
+        ]
+        scores += [np.where(rng.random(len(scores[0])) < 0.9, scores[0], 1.0) for _ in range(systems - 1)]
+        first, *others = [(score, score > 0.5) for score in scores]
+        made = cells_of(*first, *others)
+        for k in range(len(made)):
+            here = made.code == k
+            alike = np.all([(s > 0.5) == d for s, d in zip(scores, made.decisions[k], strict=True)], axis=0)
+            certain = here.sum() >= 0.02 * len(here) and all(set(s[here]) <= {0.0, 1.0} for s in scores)
+            tied = here.sum() >= max(12, 0.05 * alike.sum()) and all(len(set(s[here])) == 1 for s in scores)
+            assert (made.certain[k], made.tied[k]) == (certain, tied)
+            kinds.add((certain, tied))
+    assert {(False, False), (False, True), (True, True)} <= kinds
+
+
+def test_a_single_bin_of_several_systems_is_one_for_each_decision() -> None:
+    score = np.linspace(0.05, 0.95, 40)
+    pool = [System(name, score, np.asarray(score > 0.5, np.int8), np.empty(0)) for name in "ab"]
+    assert score_cells(pool, bins=1).count.tolist() == [20, 20]
 
 
 def test_tied_cells_may_have_the_rates_that_their_own_labels_show(rng: np.random.Generator) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from sampleval import InputError, Pool
+from sampleval.pool import Floats
 from sampleval.presets import Method, method_of
 from sampleval.surrogates import Evidence, Learned
 from tests.pools import overconfident_pool
@@ -35,6 +37,38 @@ def test_a_learned_surrogate_learns_from_features_where_all_scores_are_alike() -
     y = (x > 0.5).astype(int)
     mean = Learned(prior=1).model(pool).believe(Evidence(np.arange(30), y[:30], np.ones(30))).mean
     assert np.corrcoef(mean[30:], x[30:])[0, 1] > 0.9
+
+
+def test_a_class_that_no_label_names_keeps_what_the_scores_say_of_it(rng: np.random.Generator) -> None:
+    score = rng.dirichlet(np.ones(3), 40)
+    pool = Pool.from_frame(pd.DataFrame(score, columns=list("abc")), score=list("abc"))
+    found = Learned(prior=10).model(pool).believe(Evidence(np.arange(30), np.arange(30) % 2 * 2, np.ones(30)))
+    np.testing.assert_allclose(found.mean[:, 1], score[:, 1] / 4)
+    np.testing.assert_allclose(found.mean.sum(axis=1), 1)
+
+
+def test_only_the_columns_that_are_named_teach(rng: np.random.Generator) -> None:
+    frame = pd.DataFrame(rng.random((40, 3)), columns=["score", "length", "width"])
+    labels = Evidence(np.arange(20), np.arange(20) % 2, np.ones(20))
+
+    def believed(fields: list[str], columns: tuple[str, ...]) -> Floats:
+        pool = Pool.from_frame(frame, score="score", fields=fields)
+        return Learned(columns=columns).model(pool).believe(labels).mean
+
+    named = believed(["length", "width"], ("width",))
+    np.testing.assert_array_equal(named, believed(["width"], ()))
+    assert not np.allclose(named, believed(["length", "width"], ()))
+
+
+def test_a_classifier_of_scikit_learn_is_imported_when_a_study_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stored = {"class": "DummyClassifier", "params": {"strategy": "prior"}}
+    monkeypatch.delitem(sys.modules, "sklearn.dummy", raising=False)
+    made = Learned(classifier={"module": "sklearn.dummy", **stored})
+    assert made.classifier.get_params()["strategy"] == "prior"
+    with pytest.raises(InputError, match="comes from a module that is not imported"):
+        Learned(classifier={"module": "sampleval_elsewhere", **stored})
 
 
 def test_a_classifier_handed_in_travels_in_the_settings() -> None:

@@ -50,6 +50,13 @@ def test_the_map_of_several_classes_is_the_penalised_optimum(
     np.testing.assert_allclose(believed, special.softmax(best[:3] + best[3] * logs, axis=1), atol=1e-5)
 
 
+def test_scores_of_classes_are_hardly_shrunk_before_any_label(rng: np.random.Generator) -> None:
+    score = rng.dirichlet(np.ones(3), 50)
+    pool = Pool.from_frame(pd.DataFrame(score, columns=list("abc")), score=list("abc"))
+    found = Recalibrated(opening=0.9).model(pool).believe(Evidence.none(pool)).mean
+    np.testing.assert_allclose(found, 0.9 * score + 0.1 * score.mean(axis=0))
+
+
 def test_recalibration_of_classes_bends_what_naive_bayes_makes_of_them(rng: np.random.Generator) -> None:
     """Extreme log-odds say less and less: after 300 labels both sure and half-sure items are calibrated."""
     wanted = np.repeat([[0.49, 0.17, 0.17, 0.17], [0.94, 0.02, 0.02, 0.02]], 1500, axis=0)
