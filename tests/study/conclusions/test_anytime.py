@@ -17,11 +17,12 @@ from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
 from sampleval.intervals.any_look import prior_posterior
 from sampleval.intervals.posterior import posterior, stretch
 from sampleval.intervals.wagers import log_wealth, lower_limit, scales
+from sampleval.metrics import resolve
 from sampleval.pool import Flags
 from sampleval.presets import PRESETS, method_of
 from sampleval.report import methods
 from sampleval.simulation import simulate
-from sampleval.study.conclusions.anytime import prior_draws
+from sampleval.study.conclusions.anytime import bets, prior_draws
 from tests.pools import binary, multilabel
 from tests.reference import Floats, poisson_samples
 
@@ -320,6 +321,25 @@ def test_rounds_count_from_end_to_end_and_say_so() -> None:
     assert "7 answers" in later.note
     low, high = min(whole.interval.low, later.value), max(whole.interval.high, later.value)
     assert (later.interval.low, later.interval.high) == pytest.approx((low, high))
+
+
+@pytest.mark.parametrize("metric", ["f1", "accuracy"])
+def test_a_round_s_wager_knows_the_labels_before_it_and_none_of_its_own(metric: str) -> None:
+    pool, known = binary(120, seed=8)
+    truth, asked = np.asarray(known.values), resolve(metric)
+    held = {str(pool.ids[k]): truth[k] for k in range(10)}
+    design = Rounds(first=20, growth=0.0)
+    made = create_study(pool, metric=metric, budget=60, seed=2, held=held, design=design)
+    made.answer(known, 60)
+    run, past = made.run(), made.state.rounds
+    assert run is not None
+    wagers = bets(asked, run, made.method, design.waves(made.state.problem, past, 60))
+    before = np.arange(10)
+    for number, opened in enumerate(past):
+        told = asked.loss(pool.items.take(before), truth[before]).sum(axis=0)
+        np.testing.assert_allclose(wagers.against.before[number], told)
+        before = np.concatenate([before, opened.queue])
+    assert len(wagers.against.before) == 3
 
 
 def test_a_round_hardly_ever_falls_short_of_the_threshold_counted_on(rng: np.random.Generator) -> None:
