@@ -10,7 +10,8 @@ import pytest
 from scipy import special, stats
 
 from sampleval import SKIP, InputError, Labels, Pool, Study, create_study
-from sampleval.designs import Rounds, Watchable, queued, water_fill
+from sampleval.designs import Priority, Rounds, Watchable, queued, water_fill
+from sampleval.designs.inclusion import spread_sizes
 from sampleval.designs.priority import enqueue
 from sampleval.designs.rounds import least_threshold
 from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
@@ -308,6 +309,17 @@ def test_held_labels_are_known_before_any_look() -> None:
     assert 0.5 <= found.low <= plain.low <= plain.high <= found.high
 
 
+def test_each_metric_of_a_study_has_its_own_draws_before_any_label() -> None:
+    pool, _ = binary(120, seed=8)
+    one = create_study(pool, metric="f1", budget=30)
+    found = [prior_draws(resolve(m), one.state.problem, one.method) for m in ("f1", "accuracy")]
+    alone = prior_draws(
+        resolve("accuracy"), create_study(pool, metric="f1", budget=30).state.problem, one.method
+    )
+    np.testing.assert_array_equal(found[1], alone)
+    assert not np.allclose(found[0], found[1])
+
+
 def test_rounds_count_from_end_to_end_and_say_so() -> None:
     made, _ = study(None, design=Rounds(first=20, growth=0.0))
     _, known = binary(120, seed=8)
@@ -348,6 +360,32 @@ def test_a_round_hardly_ever_falls_short_of_the_threshold_counted_on(rng: np.ran
         _, queue = enqueue(rng.random(400), h, 20)
         short += queue.keys[20] < least_threshold(20, h)
     assert short <= stats.binom(4000, 1e-3).isf(1e-6)
+
+
+@pytest.mark.parametrize("left", [20, 24, 39, 40, 100])
+def test_a_bernoulli_round_holds_all_items_below_its_threshold_wherever_the_budget_ends(
+    left: int, rng: np.random.Generator
+) -> None:
+    h, short, design = rng.random(400) ** 3 + 0.01, 0, Rounds(first=20, draw="bernoulli")
+    for _ in range(1000):
+        u = rng.random(400)
+        order, queue, safe = design._drawn(u, h, 20, left)
+        assert np.array_equal(np.sort(order), np.flatnonzero(u / h < queue.keys[-1]))
+        short += queue.keys[-1] < safe
+    assert short <= stats.binom(1000, 1e-3).isf(1e-6)
+
+
+def test_bets_know_the_least_chance_at_each_share_that_is_spread_evenly() -> None:
+    pool, _ = binary(120, seed=8)
+    problem = create_study(pool, metric="f1", budget=60, preset="queue").state.problem
+    for defensive in (0.0, 0.5):
+        design = Priority(defensive=defensive)
+        opened = design.open(problem, (), problem.held, 60)
+        assert opened is not None
+        size = spread_sizes(problem.size, defensive, problem.eligible)
+        chance = np.minimum(1, opened.facts.keys[40] * size)
+        least = design.waves(problem, [opened], 40)[0].least
+        np.testing.assert_allclose(least, [chance[pool.pred == y].min() for y in (0, 1)])
 
 
 @pytest.mark.parametrize("preset", ["queue", "uniform"])
