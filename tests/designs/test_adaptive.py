@@ -526,3 +526,25 @@ def test_each_label_is_looked_at_once_to_find_those_that_a_sample_never_meets_ag
     assert not silent_labels([counted("macro_f1")], counted("kappa"), pool.items, belief)
     # Once for each class. Its loss is 0 for none, so that the other metric cannot matter.
     assert looked == ["macro_f1"] * 3
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_round_that_counts_draws_makes_exactly_as_many(seed: int) -> None:
+    """The last one stops early, at the end of the budget."""
+    pool, truth = overconfident_pool(30)
+    study = create_study(
+        pool, metric="accuracy", budget=20, seed=seed, design=Adaptive(first=6, counts="draws")
+    )
+    finish(study, truth)
+    *counts, last = [opened.facts.count.sum() for opened in study.state.rounds]
+    assert counts == [6] * len(counts)
+    assert last <= 6
+    assert len(counts) >= 3
+
+
+def test_a_stratum_may_be_held_altogether(rng: np.random.Generator) -> None:
+    pool = Pool.from_frame(pd.DataFrame({"score": rng.random(60)}))
+    held = {id: 1 for id, score in zip(pool.ids, pool.score, strict=True) if 0.4 < score < 0.6}
+    assert len(held) > 5
+    study = create_study(pool, metric="f1", budget=20, preset="oasis", held=held)
+    assert len(study.ask(1)) == 1

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 
 from sampleval import Pool, create_study
 from sampleval.designs import Importance, Poisson, Priority, water_fill
-from sampleval.designs.inclusion import Waterline
+from sampleval.designs.inclusion import Waterline, defended, spread_sizes
 from tests import reference
 from tests.designs.frames import frame
 
@@ -19,6 +19,13 @@ sizes = arrays.arrays(
     st.integers(1, 40),
     elements=st.floats(0, 1e6, allow_subnormal=False).map(lambda x: 0.0 if x < 1e-6 else x),
 )
+
+
+@pytest.mark.parametrize("defensive", [0.0, 0.3, 1.0])
+def test_where_no_label_matters_no_item_has_a_size_and_all_have_equal_chances(defensive: float) -> None:
+    none, eligible = np.zeros(4), np.array([True, False, True, True])
+    assert spread_sizes(none, defensive, eligible).tolist() == [0, 0, 0, 0]
+    assert defended(none, defensive, eligible) == pytest.approx([1 / 3, 0, 1 / 3, 1 / 3])
 
 
 @given(h=sizes, share=st.floats(0, 1.2))

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from sampleval import Pool, create_study
-from sampleval.designs import DESIGNS, Importance, Poisson, Profile, Uniform
+from sampleval.designs import DESIGNS, Importance, Poisson, Problem, Profile, Uniform
 from sampleval.designs.problem.hashing import uniforms
+from sampleval.metrics import resolve
+from sampleval.surrogates import Evidence, Shrunk
 from tests import reference
 from tests.designs.frames import frame
 
@@ -55,3 +57,22 @@ def test_profile_groups_keep_the_variance_of_a_large_pool(rng: np.random.Generat
         np.testing.assert_allclose(
             design.variance(coarse, budgets), design.variance(fine, budgets), rtol=2e-3
         )
+
+
+def test_a_target_for_twice_the_weight_has_twice_the_squares_and_sqrt_2_times_the_sizes() -> None:
+    pool = Pool.from_frame(frame(200), id="id", score="score", fields=["text"])
+    f1, accuracy = resolve("f1"), resolve("accuracy")
+    once, twice = (Problem(pool, {f1: 1.0 * w, accuracy: 3.0 * w}, Shrunk()).target for w in (1, 2))
+    np.testing.assert_allclose(twice.square, 2 * once.square)
+    np.testing.assert_allclose(twice.variance, 2 * once.variance)
+    np.testing.assert_allclose(twice.absolute, np.sqrt(2) * once.absolute)
+
+
+def test_draws_do_not_depend_on_the_order_of_held_labels() -> None:
+    pool = Pool.from_frame(frame(50), id="id", score="score", fields=["text"])
+    ids = [str(id) for id in pool.ids[:5]]
+    problems = [
+        Problem(pool, {resolve("f1"): 1.0}, Shrunk(), held=Evidence.held(pool, dict.fromkeys(order, 1)))
+        for order in (ids, ids[::-1])
+    ]
+    np.testing.assert_array_equal(problems[0].uniforms(), problems[1].uniforms())

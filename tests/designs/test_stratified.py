@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from sampleval import Pool, create_study
+from sampleval.designs import Stratified
 
 
 @pytest.mark.parametrize("labels", [4, 5])
@@ -20,3 +21,11 @@ def test_joined_strata_do_not_favour_the_one_that_completes_a_pair(labels: int) 
         study.tell_all([(item, truth[int(item.id)]) for item in study.ask(labels)])
         found.append(study.estimate("prevalence").value)
     assert abs(np.mean(found) - truth.mean()) < 4 * np.std(found) / np.sqrt(len(found))
+
+
+@pytest.mark.parametrize("column", ["length", "width"])
+def test_strata_are_those_of_the_features_that_are_named(column: str, rng: np.random.Generator) -> None:
+    frame = pd.DataFrame({"score": rng.random(40), "length": np.arange(40) % 2, "width": np.arange(40) // 20})
+    pool = Pool.from_frame(frame, score="score", fields=["length", "width"])
+    strata = Stratified(by="clusters", strata=2, columns=(column,)).stratify(pool)
+    assert len(set(zip(strata.leaf, frame[column], strict=True))) == 2

@@ -19,7 +19,9 @@ def test_each_held_label_represents_its_item_alone() -> None:
     labels, metric = np.arange(20) % 3 == 0, resolve("f1")
     held = Evidence.held(pool, {str(pool.ids[k]): int(labels[k]) for k in range(5)})
     everyone = held.then(Evidence(np.arange(5, 20), labels[5:].astype(int), np.ones(15)))
-    found = estimated_risk(metric, Problem(pool, {metric: 1.0}, Shrunk(), held=held), everyone, "estimate")
+    problem = Problem(pool, {metric: 1.0}, Shrunk(), held=held)
+    assert estimated_risk(metric, problem, held, "estimate") is None  # they represent no other item
+    found = estimated_risk(metric, problem, everyone, "estimate")
     assert found == pytest.approx(mean_loss(metric, pool.items, labels))
 
 
