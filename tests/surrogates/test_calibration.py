@@ -31,7 +31,7 @@ from sampleval.surrogates.calibration import (
 )
 from sampleval.surrogates.calibration.decisions import boundary, decided, excess, turn
 from sampleval.surrogates.calibration.posterior import _likelihood, systematic_rows
-from sampleval.surrogates.calibration.prior import readings
+from sampleval.surrogates.calibration.prior import _smooth, readings, scarce
 from sampleval.surrogates.calibration.together import averaged
 from sampleval.surrogates.probabilities import claimed, inside
 from tests.pools import calibrated
@@ -269,6 +269,24 @@ def unlevelled(slope: float, shift: float, n: int = 20_000) -> tuple[sv.Pool, sv
     ).sample(frac=1, random_state=0)
     pool = sv.Pool.from_frame(df, id="id", score="score", pred="pred", label="label")
     return pool, sv.Labels.from_frame(df, pool, label="label")
+
+
+@pytest.mark.parametrize("much", [False, True])
+@pytest.mark.parametrize("many", [False, True])
+def test_negatives_are_the_rarer_class_if_both_scores_and_decisions_say_so(much: bool, many: bool) -> None:
+    score = np.linspace(0.5, 0.95, 50) if much else np.linspace(0.05, 0.5, 50)
+    flagged = np.arange(50) >= (10 if many else 40)
+    assert scarce(cells_of(score, flagged)) == (-1 if much and many else 1)
+
+
+@pytest.mark.parametrize("decided_as", [0, 1])
+def test_decisions_that_are_all_alike_gainsay_no_score(decided_as: int) -> None:
+    assert excess(cells_of(np.linspace(0.3, 0.99, 40), np.full(40, decided_as))) == 0
+
+
+def test_scores_within_a_narrow_range_may_bend_as_far_as_those_of_a_wide_one() -> None:
+    wide, narrow = (_smooth(reach * np.linspace(-3.0, 3.0, 40), Prior()) for reach in (1.0, 0.05))
+    np.testing.assert_allclose(narrow, wide, atol=1e-9)
 
 
 def test_the_decisions_tell_the_level_of_scores_that_claim_too_much() -> None:

@@ -27,7 +27,7 @@ def excess(cells: ScoreCells) -> float:
     The ratio of claimed to predicted items on a logarithmic scale, with 0 at `MOST` and 1 at `FAR_TOO_MANY`.
     """
     sign, predicted = rarer(cells)
-    if not predicted or np.isnan(boundary(cells)):
+    if np.isnan(boundary(cells)):  # as it also is where all items are decided alike
         return 0.0
     claimed = float(expit(sign * cells.log_odds) @ cells.count)
     return float(np.clip(np.log(claimed / (MOST * predicted)) / np.log(FAR_TOO_MANY / MOST), 0.0, 1.0))
