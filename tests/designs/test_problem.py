@@ -9,6 +9,7 @@ import pytest
 
 from sampleval import Pool, create_study
 from sampleval.designs import DESIGNS, Importance, Poisson, Problem, Profile, Uniform
+from sampleval.designs.problem import floored
 from sampleval.designs.problem.hashing import uniforms
 from sampleval.metrics import resolve
 from sampleval.surrogates import Evidence, Shrunk
@@ -76,3 +77,19 @@ def test_draws_do_not_depend_on_the_order_of_held_labels() -> None:
         for order in (ids, ids[::-1])
     ]
     np.testing.assert_array_equal(problems[0].uniforms(), problems[1].uniforms())
+
+
+def test_groups_have_the_floor_of_their_items() -> None:
+    h, able, count = (
+        np.array([0.0, 1e-9, 2.0, 5.0]),
+        np.array([True, True, True, False]),
+        np.array([4, 3, 1, 9]),
+    )
+    groups, items = (
+        floored(h, able, count.astype(float)),
+        floored(np.repeat(h, count), np.repeat(able, count)),
+    )
+    np.testing.assert_allclose(np.repeat(groups, count), items)
+    assert (
+        floored(np.zeros(4), able).tolist() == able.tolist()
+    )  # a belief that is sure of all items prefers none

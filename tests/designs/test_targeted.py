@@ -10,17 +10,26 @@ import pytest
 
 import sampleval as sv
 from sampleval.designs import Problem, Targeted
-from sampleval.designs.targeted.allocation import CLAIM, Allocation, allocate, capped, most_telling, neyman
+from sampleval.designs.targeted.allocation import (
+    CLAIM,
+    Allocation,
+    allocate,
+    capped,
+    most_telling,
+    neyman,
+    overlooked,
+)
 from sampleval.designs.targeted.targeted import allocation, candidates, model_of
 from sampleval.estimators import ModelAssisted, Run
 from sampleval.estimators.inference import residuals
 from sampleval.metrics import resolve
+from sampleval.pool import System
 from sampleval.presets import Method
 from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import replicate
 from sampleval.study.assembly import assemble
 from sampleval.surrogates import Evidence
-from sampleval.surrogates.calibration import Calibration, Prior, levels, posterior
+from sampleval.surrogates.calibration import Calibration, Prior, levels, posterior, score_cells
 from tests.pools import calibrated
 from tests.surrogates.levels import flat
 
@@ -151,3 +160,12 @@ def run_of(problem: Problem, method: Method, oracle: Oracle, budget: int) -> Run
     run = assemble(problem, method, made.rounds, made.queue, made.answers, np.ones(len(made.queue), bool))
     assert run is not None
     return run
+
+
+@pytest.mark.parametrize(("rare", "other"), [(0, 5), (1, 30), (3, 27), (4, 30), (11, 500), (12, 500), (0, 0)])
+def test_the_rarer_class_is_overlooked_below_a_tenth_of_the_labels_and_a_dozen(rare: int, other: int) -> None:
+    score = np.repeat([0.1, 0.9], [600, 50])
+    cells = score_cells([System("", score, np.asarray(score > 0.5, np.int8), np.empty(0))])
+    few = rare < min(12, 0.1 * (rare + other))
+    expected = [0.0, 0.5 / np.sqrt(rare + 4) if few else 0.0]
+    np.testing.assert_allclose(overlooked(cells, np.array([other, rare], float)), expected)
