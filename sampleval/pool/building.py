@@ -99,6 +99,7 @@ def read_system(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rul
         error = _checks.finite(df[columns.error], columns.error, ids)
         remedy = "give a standard deviation"
         _checks.sound(error >= 0, columns.error, "must not be negative", error, ids, remedy=remedy)
+        error[error < 1 / _checks.LARGEST] = 0.0  # a scale whose powers are 0 tells as little
     return frozen(System(columns.name, score, pred, error))
 
 

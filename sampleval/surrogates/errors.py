@@ -10,7 +10,7 @@ from scipy.special import ndtri, softmax
 from sampleval.pool import Floats, Integers, Pool, Task
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
-from sampleval.surrogates.shrunk import error_scale, towards_mean
+from sampleval.surrogates.shrunk import error_scale, spread_of, towards_mean
 
 POWERS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # values of γ, the power of an error scale
 POWER_SPREAD = 0.35  # prior standard deviation of γ
@@ -113,7 +113,7 @@ def curbed(error: Floats, scale: Floats) -> Floats:
 def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
     """The model of this pool's errors, from its given error scale, or else from scales derived from the predictions."""
     pred, told = np.asarray(pool.pred, float), bool(pool.items.error.any())
-    places = (pred - pred.mean()) / (pred.std() or 1.0)
+    places = (pred - pred.mean()) / spread_of(pred)
     bases = [towards_mean(pool.items.error, TRUST)] if told else untold(pred, places)
     # At γ = 0 all scales are the same, which is listed once.
     powers = [POWERS, *(POWERS[1:] for _ in bases[1:])]

@@ -19,6 +19,7 @@ from sampleval.surrogates.base import OF_CLASSES, Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.probabilities import claimed
+from sampleval.surrogates.shrunk import spread_of
 
 
 def logistic() -> Any:
@@ -130,8 +131,7 @@ class Learned:
         """The classifier with the features of this pool."""
         made = CLASSIFIERS[self.classifier]() if isinstance(self.classifier, str) else self.classifier
         logits = logit(claimed(pool)).reshape(pool.size, -1)
-        # If all scores are equal, their standard deviation is a rounding error that must not be divided by.
-        parts = [logits / (float(logits.std()) if np.ptp(logits) > 0 else 1.0)]
+        parts = [logits / spread_of(logits)]
         if self.columns or pool.fields.select_dtypes(["number", "bool"]).shape[1]:
             parts.append(feature_columns(pool, self.columns))
         return Trained(pool.task, np.hstack(parts), pool.score, made, float(self.prior))

@@ -103,8 +103,16 @@ def error_scale(items: Items) -> Floats:
     """
     if items.error.any():
         return items.error
-    pred = np.asarray(items.pred, float)
-    return np.full(len(items), pred.std() or 1.0)
+    return np.full(len(items), spread_of(np.asarray(items.pred, float)))
+
+
+def spread_of(values: Floats) -> float:
+    """Standard deviation of some values, and 1 if all are equal: theirs is 0 or a rounding error, by which nothing is divided.
+
+    >>> spread_of(np.array([1.0, 3.0])), spread_of(np.full(1000, 0.1))
+    (1.0, 1.0)
+    """
+    return (np.ptp(values) > 0 and float(values.std())) or 1.0
 
 
 def towards_mean(values: Floats, shrinkage: float) -> Floats:

@@ -110,10 +110,11 @@ def test_a_told_scale_foresees_errors_before_any_label() -> None:
 
 
 @pytest.mark.parametrize("surrogate", [Shrunk(), Recalibrated()], ids=["shrunk", "recalibrated"])
-def test_predictions_that_are_all_alike_may_be_off(surrogate: Shrunk | Recalibrated) -> None:
-    """Their spread, which stands in for a scale of errors, is 0."""
-    pool = Pool.from_frame(pd.DataFrame({"pred": np.full(5, 7.0)}), pred="pred", task="regression")
-    assert surrogate.model(pool).believe(nothing()).sd == pytest.approx(np.ones(5))
+@pytest.mark.parametrize("pred", [7.0, 0.1])
+def test_predictions_that_are_all_alike_may_be_off(surrogate: Shrunk | Recalibrated, pred: float) -> None:
+    """Their spread, which stands in for a scale of errors, is 0. That of many 0.1 is 1e-17, which had been planned with."""
+    pool = Pool.from_frame(pd.DataFrame({"pred": np.full(1000, pred)}), pred="pred", task="regression")
+    assert surrogate.model(pool).believe(nothing()).sd == pytest.approx(np.ones(1000))
 
 
 @pytest.mark.parametrize("told", [True, False])
@@ -153,6 +154,15 @@ def test_how_far_errors_follow_a_scale_is_learned(told: bool) -> None:
     assert slopes[1] < (0.5 if told else 0.3)
     before = np.polyfit(np.log(scale), np.log(model.believe(nothing()).sd), 1)[0]
     assert before > 0.5 if told else before < 0.4
+
+
+def test_told_errors_too_small_to_be_squared_are_none() -> None:
+    """They ended a study in a division of 0 by 0."""
+    frame = pd.DataFrame({"pred": np.arange(30.0), "sd": 1e-200})
+    pool = Pool.from_frame(frame, pred="pred", error="sd", task="regression")
+    alone = Pool.from_frame(frame[["pred"]], pred="pred", task="regression")
+    for model in (Shrunk().model, Recalibrated().model):
+        np.testing.assert_array_equal(model(pool).believe(nothing()).sd, model(alone).believe(nothing()).sd)
 
 
 def test_a_told_error_of_0_is_no_promise() -> None:
