@@ -26,6 +26,25 @@ SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *RANKINGS, *REGRESSI
 VECTORS = (precision_recall, *CURVES, reliability(), *PER_CLASS, confusion)
 FITTING = 2  # titles per word: if more have all words of a name, as of "error", it suggests none of them
 METRICS = MappingProxyType({metric.name: metric for metric in (*SCALARS, *VECTORS)})
+# What others call a metric, if its title does not say so → its name.
+OTHERWISE = MappingProxyType(
+    {
+        "acc": "accuracy",
+        "ap": "average_precision",
+        "aupr": "average_precision",
+        "auprc": "average_precision",
+        "bacc": "balanced_accuracy",
+        "crossentropy": "log_loss",
+        "dice": "f1",
+        "f": "f1",
+        "iou": "jaccard",
+        "ppv": "precision",
+        "prauc": "average_precision",
+        "subsetaccuracy": "exact_match",
+        "tnr": "specificity",
+        "tpr": "recall",
+    }
+)
 
 
 def resolve(metric: str | Metric) -> Metric:
@@ -64,7 +83,8 @@ def _made(metric: str) -> Metric:
         return difference(resolve(match[1]), unquoted(match[2]), unquoted(match[3]))
     if match := re.fullmatch(r"(.+?)\[(.+)\]", metric):
         return of_system(resolve(match[1]), unquoted(match[2]))
-    if meant := _reordered(metric) or _titled(metric) or _inside(metric):
+    words = _words(metric)
+    if meant := OTHERWISE.get("".join(words)) or _reordered(words) or _titled(words) or _inside(words):
         fail("metric", "is not known", metric, remedy=f"did you mean {meant!r}?")
     return METRICS[choice(metric, METRICS, "metric")]
 
@@ -111,16 +131,20 @@ def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:
     return several(metrics, "metrics", remedy="name some, or leave it out")
 
 
-def _reordered(name: str) -> str:
-    """Name of the metric with the same words in another order, as in scikit-learn's "f1_macro"; "" if there is none."""
-    words = sorted(name.lower().split("_"))
-    return next((known for known in METRICS if sorted(known.split("_")) == words), "")
+def _words(name: str) -> list[str]:
+    """The words of a name, in lower case and without what other libraries add: of "F1-score" and "f1score" it is "f1"."""
+    words = [word.removesuffix("score") for word in re.split(r"[\s_-]+", name.lower().removeprefix("neg_"))]
+    return [word for word in words if word]
 
 
-def _titled(name: str) -> str:
-    """The metric with the shortest title that has all words of a name, as in "mean_squared_error"; "" if none or many have."""
-    words = set(name.lower().removeprefix("neg_").split("_"))
-    fitting = [m for m in METRICS.values() if words <= set(re.findall(r"\w+", m.title.lower()))]
+def _reordered(words: list[str]) -> str:
+    """Name of the metric with these words in another order, as in scikit-learn's "f1_macro"; "" if there is none."""
+    return next((known for known in METRICS if sorted(known.split("_")) == sorted(words)), "")
+
+
+def _titled(words: list[str]) -> str:
+    """The metric with the shortest title that has all words, as in "mean_squared_error"; "" if none or many have."""
+    fitting = [m for m in METRICS.values() if {*words} <= {*re.findall(r"\w+", m.title.lower())}]
     return (
         min(fitting, key=lambda m: len(m.title.partition(" (")[0])).name
         if 0 < len(fitting) <= FITTING * len(words)
@@ -128,9 +152,8 @@ def _titled(name: str) -> str:
     )
 
 
-def _inside(name: str) -> str:
-    """The longest name of a metric made of whole words of a name, as in scikit-learn's "f1_score"; "" if there is none."""
-    words = name.lower().split("_")
+def _inside(words: list[str]) -> str:
+    """The longest name of a metric made of some of the words, as in scikit-learn's "f1_score"; "" if there is none."""
     spans = ["_".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, len(words) + 1)]
     return max((span for span in spans if span in METRICS), key=len, default="")
 

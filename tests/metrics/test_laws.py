@@ -628,10 +628,16 @@ def test_a_metric_name_with_its_words_in_another_order_is_suggested(name: str, m
         ("sensitivity", "recall"),
         ("roc", "roc_curve"),
         ("confusion_matrix", "confusion"),
+        ("f1-score", "f1"),
+        ("f1score", "f1"),
+        ("Macro F1", "macro_f1"),
+        ("acc", "accuracy"),
+        ("PR-AUC", "average_precision"),
+        ("cross_entropy", "log_loss"),
     ],
 )
-def test_a_metric_called_by_its_title_is_suggested(name: str, meant: str) -> None:
-    """scikit-learn writes errors out in full; a dozen metrics of other labels had been listed instead."""
+def test_a_metric_called_by_its_title_or_as_others_call_it_is_suggested(name: str, meant: str) -> None:
+    """scikit-learn writes errors out in full, its report says "f1-score" (a curve was suggested) and people "acc" ("mcc" was)."""
     with pytest.raises(sv.InputError, match=f"did you mean '{meant}'"):
         sv.metrics.resolve(name)
 
