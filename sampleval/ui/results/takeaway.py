@@ -54,3 +54,8 @@ def downloads(study: Study, found: Sequence[Estimate], options: EstimateOptions)
             "This method also uses what it believes about items without a label. So weights are not 1/inclusion and need not "
             f"add up to the {words.many(study.pool.size, 'item')} of the pool; weighted sums are not the estimates above."
         )
+    if any(study.method.form(metric) is not metric for metric in (study.metric(one.metric) for one in found)):
+        st.caption(
+            "This method takes accuracy as 1 − Σ *weight* over wrong decisions / "
+            f"{words.count(study.pool.size)}, so that a weighted share of right ones is a little different."
+        )
