@@ -590,6 +590,19 @@ def test_many_classes_are_found_by_typing(desk: Opener) -> None:
     one.stores(("label", 0, "c3 class"), ("label", 1, "b2 class"), ("skip", 2, None))
 
 
+def test_a_class_is_found_by_parts_of_its_words_in_any_order(desk: Opener) -> None:
+    one = desk("&task=many")
+    for typed in ("class c3", "c3  cl"):
+        one.press("/")
+        one.page.keyboard.type(typed)
+        one.press("Enter")
+    one.press("/")
+    one.page.keyboard.type("class c3 d")  # d: in no name with c3
+    expect(one.page.get_by_text("No class has this in its name.")).to_be_visible()
+    one.press("Escape", "s")
+    one.stores(("label", 0, "c3 class"), ("label", 1, "c3 class"), ("skip", 2, None))
+
+
 def test_what_finds_no_class_stays_to_be_mended(desk: Opener) -> None:
     one = desk("&task=many")
     one.press("/")

@@ -13,6 +13,7 @@ function finder(items, names, pick, enterEmpty, leave) {
   const field = make("input", { type: "search", "aria-label": "Search the classes", placeholder: `Press / to search ${names.length} classes` });
   const nothing = make("div", { class: "nothing", role: "status" });
   const said = make("div", { class: "said", role: "status" }); // the keyboard stays in the field
+  const plain = names.map(folded);
   let active = null;
   const mark = (item) => {
     active?.classList.remove("active");
@@ -23,8 +24,8 @@ function finder(items, names, pick, enterEmpty, leave) {
   };
   const filter = () => {
     const wanted = folded(field.value.trim());
-    const plain = names.map(folded);
-    items.forEach((item, index) => (item.hidden = !plain[index].includes(wanted)));
+    const parts = wanted.split(/\s+/); // “spotted j” finds “spotted finch j”
+    items.forEach((item, index) => (item.hidden = !parts.every((part) => plain[index].includes(part))));
     const first = plain.findIndex((name) => name.startsWith(wanted));
     nothing.textContent = items.every((item) => item.hidden) ? "No class has this in its name." : "";
     mark(wanted ? items[first] ?? items.find((item) => !item.hidden) : null);
