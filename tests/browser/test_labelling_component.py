@@ -629,6 +629,34 @@ def test_many_labels_are_found_without_their_accents_and_the_box_is_left_once_th
     one.stores(("label", 0, ["tag b", "Ärger"]), ("skip", 1, None))
 
 
+def test_of_many_labels_the_ticked_ones_are_seen_before_they_are_saved(desk: Opener) -> None:
+    """Only those in the part of the list on show were: six were saved of which one was seen."""
+    one = desk("&task=tags")
+    ticked = one.page.locator(".labelling .ticked")
+    expect(ticked).to_have_text("Ticked: none")
+    one.press("/")
+    one.page.keyboard.type("arg")
+    one.press("Enter")
+    expect(ticked).to_have_text("Ticked: Ärger")
+    one.page.get_by_label("tag c").click()
+    expect(ticked).to_have_text("Ticked: tag c, Ärger")
+    one.press("Enter")
+    expect(ticked).to_have_text("Ticked: none")
+    one.press("u")
+    expect(ticked).to_have_text("Ticked: tag c, Ärger")
+
+
+def test_a_search_begun_twice_is_the_same_search(desk: Opener) -> None:
+    """The box keeps the keyboard for the next label, and the second "/" was searched for."""
+    one = desk("&task=tags")
+    for label in ("arg", "tag b"):
+        one.press("/")
+        one.page.keyboard.type(label)
+        one.press("Enter")
+    one.press("Enter", "s")
+    one.stores(("label", 0, ["tag b", "Ärger"]), ("skip", 1, None))
+
+
 def test_several_labels_are_ticked_and_saved_with_enter(desk: Opener) -> None:
     one = desk("&task=multilabel")
     one.press(1, 3, 1, 2, "Enter")

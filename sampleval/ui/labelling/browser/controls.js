@@ -41,6 +41,7 @@ class Controls {
     this.shortcuts = new Map(); // key → what it does, given when it went down
     this.number = null;
     this.boxes = [];
+    this.ticked = make("div", { class: "ticked" });
     this.ticking = new Set(); // keys that only tick a box, which can be seen and mended before it is saved
     this.note = new NoteField(view.keepNote, view.returnToItem);
     const build = { multilabel: this.ticks, regression: this.numberField }[task.kind] ?? this.choices;
@@ -75,15 +76,26 @@ class Controls {
     const toggle = (index) => {
       const ticked = (this.boxes[index].checked = !this.boxes[index].checked);
       said.textContent = `${classes[index]} ${ticked ? "ticked" : "not ticked"}`;
+      this.tellTicked();
     };
     const labels = classes.map((name, index) => make("label", {}, this.boxes[index], breakable(name)));
     const keys = keysOf(classes);
     labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(keys[index], label, () => toggle(index)));
     this.ticking = new Set(keys);
-    const save = (stamp) => this.view.record("label", classes.filter((_, index) => this.boxes[index].checked), stamp);
+    const save = (stamp) => this.view.record("label", this.chosen(), stamp);
     const grid = make("div", { class: few ? "choices ticks" : "choices ticks many", style: roomFor(classes) }, ...labels);
+    grid.onchange = () => this.tellTicked();
     const parts = [grid, make("div", { class: "choices" }, this.keyed("Enter", "save", save)), said];
-    return few ? parts : [...this.search(labels, toggle, save), ...parts];
+    return few ? parts : [...this.search(labels, toggle, save), this.ticked, ...parts];
+  }
+
+  chosen() {
+    return this.boxes.flatMap((box, index) => (box.checked ? [this.classes[index]] : []));
+  }
+
+  /** Of many labels most boxes are out of sight. */
+  tellTicked() {
+    this.ticked.textContent = `Ticked: ${this.chosen().join(", ") || "none"}`;
   }
 
   numberField() {
@@ -115,6 +127,7 @@ class Controls {
   begin(takenBack) {
     const ticked = [takenBack ?? []].flat();
     this.boxes.forEach((box, index) => (box.checked = ticked.includes(this.classes[index])));
+    this.tellTicked();
     this.number?.clear();
   }
 }
