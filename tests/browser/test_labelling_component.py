@@ -468,6 +468,17 @@ def test_a_set_begun_out_of_sight_of_its_item_is_saved_whole(desk: Opener) -> No
     one.stores(("label", 0, ["anger", "fear"]))
 
 
+def test_a_search_begun_out_of_sight_of_its_item_brings_it_back(desk: Opener) -> None:
+    """The press did not count, what was typed went to the page, and its first space scrolled the item away again."""
+    one = desk("&task=many")
+    card = one.out_of_sight(390, 600)
+    one.press("/")
+    expect(card).to_be_in_viewport(ratio=0.5)
+    one.page.keyboard.type("class c3")
+    one.press("Enter", "s")
+    one.stores(("label", 0, "c3 class"), ("skip", 1, None))
+
+
 def test_a_number_typed_out_of_sight_of_its_item_brings_it_back(desk: Opener) -> None:
     """Only the field came back, and Enter answered an item that nobody saw."""
     one = desk("&task=regression")

@@ -229,7 +229,7 @@ class View {
       event.stopPropagation();
       const seen = (inside && path[0] !== this.card) || isInSight(this.card);
       if (!seen) this.bringBack(); // whoever reads further down, for instance to correct an answer, means another item
-      if (seen || this.controls.ticking.has(name)) act(event.timeStamp); // else the set would be saved without it
+      if (seen || this.controls.beginning.has(name)) act(event.timeStamp); // else a set would be saved without it
       else this.last.textContent = "The item was out of sight: that press did not count";
     } else if (this.controls.number && /^[\d.,-]$/.test(event.key)) {
       this.controls.number.input.focus(); // the digit then lands in the field

@@ -42,7 +42,7 @@ class Controls {
     this.number = null;
     this.boxes = [];
     this.ticked = make("div", { class: "ticked" });
-    this.ticking = new Set(); // keys that only tick a box, which can be seen and mended before it is saved
+    this.beginning = new Set(); // keys that only begin an answer, which can be seen and mended before it is saved
     this.note = new NoteField(view.keepNote, view.returnToItem);
     const build = { multilabel: this.ticks, regression: this.numberField }[task.kind] ?? this.choices;
     this.nodes = [...build.call(this, task.classes), this.actions(), this.note.row];
@@ -81,7 +81,7 @@ class Controls {
     const labels = classes.map((name, index) => make("label", {}, this.boxes[index], breakable(name)));
     const keys = keysOf(classes);
     labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(keys[index], label, () => toggle(index)));
-    this.ticking = new Set(keys);
+    this.beginning = new Set(keys);
     const save = (stamp) => this.view.record("label", this.chosen(), stamp);
     const grid = make("div", { class: few ? "choices ticks" : "choices ticks many", style: roomFor(classes) }, ...labels);
     grid.onchange = () => this.tellTicked();
@@ -108,6 +108,7 @@ class Controls {
   search(items, pick, enterEmpty) {
     const parts = finder(items, this.classes, pick, enterEmpty, this.view.returnToItem);
     this.shortcuts.set("/", () => parts[0].focus());
+    this.beginning.add("/");
     return parts;
   }
 
