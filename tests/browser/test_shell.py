@@ -491,6 +491,15 @@ def test_a_printed_report_has_no_heading_alone_at_the_foot_of_a_page(
     assert set(after) == {"avoid"}
 
 
+def test_a_printed_report_breaks_a_long_table_between_its_rows(page: Page, app_server: AppServer) -> None:
+    """Of a thousand classes the table left its heading's page empty, and limits stood on the page after their estimates."""
+    page.emulate_media(media="print")
+    page.set_content(report.html(labelled_digits(app_server, "printed")))
+    inside = "(all) => all.map((one) => getComputedStyle(one).breakInside)"
+    assert set(page.locator("tr").evaluate_all(inside)) == {"avoid"}
+    assert set(page.locator("table").evaluate_all(inside)) == {"auto"}
+
+
 # The titles that leave their chart on its right.
 CUT = """charts => charts.flatMap(chart => {
   const edge = chart.getBoundingClientRect().right;
