@@ -64,9 +64,9 @@ def from_losses(metric: Metric, run: Run, estimator: Linear) -> Inference:
     elif metric.is_ratio(risk):
         metric.attained(risk)
     jacobian = metric.gradient(risk)
-    spread = carried(run, estimator, rest, mean, jacobian)
-    if conforms(estimator, Assisted):
-        spread = spread.beside(estimator.unshown(metric, run, foreseen, jacobian, spread))
+    spread = with_unshown(
+        metric, run, estimator, foreseen, jacobian, carried(run, estimator, rest, mean, jacobian)
+    )
     value = np.clip(metric.value(risk) - bias_of(metric, run, estimator, risk, rest, mean), *metric.range)
     return Inference(value, with_held(spread, metric, run, jacobian), risk)
 
@@ -96,6 +96,15 @@ def whole_mean(metric: Metric, run: Run, mean: Floats) -> Floats:
 def carried(run: Run, estimator: Linear, rest: Floats, mean: Floats, jacobian: Jacobian) -> Spread:
     """The covariance of Ĝ from the residuals, (k, d), by the delta method: Dg·Cov(R̂)·Dgᵀ."""
     return estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean).scaled(run.sampled)
+
+
+def with_unshown(
+    metric: Metric, run: Run, estimator: Linear, foreseen: Floats, jacobian: Jacobian, shown: Spread
+) -> Spread:
+    """The covariance with what a model-assisted estimator adds for labels and mistakes that were not met."""
+    if not conforms(estimator, Assisted):
+        return shown
+    return shown.beside(estimator.unshown(metric, run, foreseen, jacobian, shown))
 
 
 def with_held(spread: Spread, metric: Metric, run: Run, jacobian: Jacobian) -> Spread:

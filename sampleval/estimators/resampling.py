@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval.estimators.base import Linear
-from sampleval.estimators.inference import Inference, residuals
+from sampleval.estimators.inference import Inference, carried, residuals, with_unshown
 from sampleval.estimators.run import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
@@ -34,8 +34,12 @@ def resampled(
         level: Nominal coverage, in (0, 1).
         rng: Makes the draws.
     """
-    rest, mean, _ = residuals(metric, run, estimator)
-    factor = run.sampled * estimator.spread(run.sample, rest, mean).root
+    rest, mean, foreseen = residuals(metric, run, estimator)
+    each = np.eye(len(mean))
+    spread = carried(run, estimator, rest, mean, each)
+    if run.items.task.kind != "binary":  # a curve for two classes tells what is not shown of G alone
+        spread = with_unshown(metric, run, estimator, foreseen, each, spread)
+    factor = spread.root
     noise = rng.normal(size=(DRAWS, len(factor))) @ factor
     values = _drawn(metric, at.risk, noise)
     low, high = kinked(values, float(at.value[0]), level, metric.range)

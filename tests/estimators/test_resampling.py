@@ -33,3 +33,15 @@ def test_a_resampled_spread_leaves_out_the_labels_held() -> None:
     study.answer(labels, 100)
     rough = replace(resolve("accuracy"), name="rough", smooth=False)
     assert study.estimate(rough).variance == pytest.approx(study.estimate("accuracy").variance, rel=0.1)
+
+
+def test_a_resampled_spread_allows_for_mistakes_that_were_not_met() -> None:
+    """Without, variances were .4 to .9 of these; the calibration error of calibrated scores held in .78 of studies of 20."""
+    rng = np.random.default_rng(1)
+    p = rng.dirichlet([0.1, 0.1, 0.1], 600)
+    y = (p.cumsum(axis=1) > rng.random((600, 1))).argmax(axis=1)
+    pool = sv.Pool.from_frame(pd.DataFrame(p, columns=["score_a", "score_b", "score_c"]), task="multiclass")
+    study = sv.create_study(pool, metric="accuracy", budget=20)
+    study.tell_all([(item, "abc"[y[int(item.id)]]) for item in study.ask(20)])
+    rough = replace(resolve("brier"), name="rough", smooth=False)
+    assert study.estimate(rough).variance == pytest.approx(study.estimate("brier").variance, rel=0.15)
