@@ -38,6 +38,7 @@ class Errors:
         pred: ŷ of every item, (N,).
         places: z of every item, (N,).
         scales: s_γ² of every item for each scale and γ in `POWERS`, (P, N), > 0, with equal means.
+        typical: These means.
         prior: Log prior weight of each row of `scales` up to a constant, (P,): highest at γ = 1 for a given scale, else
             at γ = 0.
         spread: Prior standard deviation of a and c in units of the typical sd, and approximate prior standard deviation
@@ -48,6 +49,7 @@ class Errors:
     pred: Floats
     places: Floats
     scales: Floats
+    typical: float
     prior: Floats
     spread: tuple[float, float]
 
@@ -76,20 +78,16 @@ class Errors:
     def _given(self, error: Floats, along: Floats, scale: Floats) -> tuple[float, float, float, float]:
         """a, c, b² and log evidence for one γ, from labels' errors, (n,), regressors 1 and z, (2, n), and s_γ², (n,)."""
         error = curbed(error, np.sqrt(scale))
-        weight = self._typical / scale  # about 1 in any unit of the labels
+        weight = self.typical / scale  # about 1 in any unit of the labels
         held = 1 / self.spread[0] ** 2  # prior precision of a and c
         precision = (along * weight) @ along.T + held * np.eye(2)
         line = np.linalg.solve(precision, (along * weight) @ error)
         prior = 2 / self.spread[1] ** 2  # number of labels that the prior scale is worth
         rest = (weight * (error - line @ along) ** 2).sum() + held * line @ line
-        square = (prior + rest / self._typical) / (prior + len(error))
+        square = (prior + rest / self.typical) / (prior + len(error))
         log = -0.5 * (prior + len(error)) * np.log(square) - 0.5 * np.log(scale).sum()
         log -= 0.5 * np.log(np.linalg.det(precision))
         return float(line[0]), float(line[1]), float(square), float(log)
-
-    @property
-    def _typical(self) -> float:
-        return float(self.scales[0].mean())
 
 
 def curbed(error: Floats, scale: Floats) -> Floats:
@@ -121,7 +119,7 @@ def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
     scales *= np.mean(error_scale(pool.items) ** 2) / scales.mean(axis=1, keepdims=True)
     prior = -0.5 * ((np.concatenate(powers) - float(told)) / POWER_SPREAD) ** 2
     own = spread if told else (spread[0], UNTOLD * spread[1])
-    return Errors(pool.task, pred, places, scales, prior, own)
+    return Errors(pool.task, pred, places, scales, float(scales[0].mean()), prior, own)
 
 
 def to_powers(scale: Floats, powers: Floats) -> Floats:
