@@ -35,7 +35,7 @@ class Bent(Shrunk):
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Fixed:
         """The belief about every item; labels do not change it."""
-        score = claimed(pool)
+        score = claimed(pool.task, pool.systems[0])
         if pool.task.kind == "multiclass":
             bent = softmax(self.power * np.log(score), axis=1)
         else:

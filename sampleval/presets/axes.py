@@ -15,7 +15,7 @@ from sampleval.metrics import Metric, by_place, registered
 from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Surrogate, unfit
-from sampleval.surrogates.calibration import names_together
+from sampleval.surrogates.together import names_together
 
 Axis = Literal["surrogate", "design", "estimator"]
 AXES: Mapping[Axis, Mapping[str, Any]] = {

@@ -23,7 +23,7 @@ from sampleval.study.item import json_ready
 from sampleval.study.settings import Settings, Target, in_order, logged, own_metrics, target
 from sampleval.study.study import Study
 from sampleval.surrogates import Evidence, Surrogate
-from sampleval.surrogates.calibration import names_together
+from sampleval.surrogates.together import names_together
 
 
 def create_study(

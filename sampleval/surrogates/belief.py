@@ -13,6 +13,8 @@ from sampleval._checks import InputError
 from sampleval.metrics.base import Encoded
 from sampleval.pool import Floats, Integers, Task
 
+At = Integers | slice  # positions of items
+ALL = slice(None)
 MOST_LABELS = 10  # with more labels, 2^C label sets are too many to list
 # A number has no worst case: the 99.5% quantile of the normal distribution is used instead.
 EXTREME = float(ndtri(0.995))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri, softmax
 
-from sampleval.pool import Floats, Integers, Pool, Task
-from sampleval.surrogates.belief import Belief
+from sampleval.pool import Floats, Pool, Task
+from sampleval.surrogates.belief import ALL, At, Belief
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.shrunk import error_scale, spread_of, towards_mean
 
@@ -19,7 +19,6 @@ TRUST = 0.9  # λ that shrinks a given scale to its mean: a prediction with a st
 UNTOLD = 10.0  # a scale that is not given is so many times as uncertain, and so worth a hundredth of the labels (`benchmarks/tried.md`)
 MANY = 0.05  # share of the items
 GROSS = 10.0  # standard deviations, from the median absolute error, beyond which an error is cut
-ALL = slice(None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +52,7 @@ class Errors:
     prior: Floats
     spread: tuple[float, float]
 
-    def believe(self, evidence: Evidence, at: Integers | slice = ALL) -> Belief:
+    def believe(self, evidence: Evidence, at: At = ALL) -> Belief:
         """π of the items `at`, all by default, (n,), with a, c and the variance averaged over the posterior of γ.
 
         Given γ, these are the posterior means of a and c and the harmonic mean of b² under a normal–inverse-gamma prior.

@@ -130,7 +130,7 @@ class Learned:
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The classifier with the features of this pool."""
         made = CLASSIFIERS[self.classifier]() if isinstance(self.classifier, str) else self.classifier
-        logits = logit(claimed(pool)).reshape(pool.size, -1)
+        logits = logit(claimed(pool.task, pool.systems[0])).reshape(pool.size, -1)
         parts = [logits / spread_of(logits)]
         if self.columns or pool.fields.select_dtypes(["number", "bool"]).shape[1]:
             parts.append(feature_columns(pool, self.columns))

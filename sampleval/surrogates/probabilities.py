@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.pool import Floats, Pool
+from sampleval.pool import Floats, System, Task
 
 LEAST, MOST = np.nextafter(0, 1), np.nextafter(1, 0)
 RIGHT = 0.9  # precision and recall that scores of only 0 and 1 are taken to claim
 
 
-def claimed(pool: Pool) -> Floats:
-    """A pool's scores in (0, 1): those of classes are treated together, those of several labels label by label."""
-    if pool.task.kind == "multilabel":
-        return np.column_stack([inside(column) for column in pool.score.T])
-    return inside(pool.score)
+def claimed(task: Task, system: System) -> Floats:
+    """A system's scores in (0, 1): those of classes are treated together, those of several labels label by label."""
+    if task.kind == "multilabel":
+        return np.column_stack([inside(column) for column in system.score.T])
+    return inside(system.score)
 
 
 def inside(score: Floats) -> Floats:

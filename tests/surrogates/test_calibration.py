@@ -25,15 +25,15 @@ from sampleval.surrogates.calibration import (
     Prior,
     ScoreCells,
     levels,
-    names_together,
     posterior,
     score_cells,
 )
+from sampleval.surrogates.calibration.averages import averaged
 from sampleval.surrogates.calibration.decisions import boundary, decided, excess, turn
 from sampleval.surrogates.calibration.posterior import _likelihood, systematic_rows
 from sampleval.surrogates.calibration.prior import _smooth, readings, scarce
-from sampleval.surrogates.calibration.together import averaged
 from sampleval.surrogates.probabilities import claimed, inside
+from sampleval.surrogates.together import names_together
 from tests.pools import calibrated
 from tests.surrogates.levels import flat
 
@@ -194,10 +194,10 @@ def test_each_label_of_a_set_claims_by_its_own_scores_and_classes_together() -> 
     meant = np.array([[5e-10, 1e-9, 0.5, 0.9], [0.1 / 3, 0.1 / 3, 0.1 / 3, 0.9], [0.025] * 4]).T
     columns = {name: name for name in told}
     pool = sv.Pool.from_frame(pd.DataFrame(told), score=columns, task="multilabel")
-    np.testing.assert_allclose(claimed(pool), meant)
+    np.testing.assert_allclose(claimed(pool.task, pool.systems[0]), meant)
     one_hot = pd.DataFrame(np.eye(3), columns=list("abc"))
     pool = sv.Pool.from_frame(one_hot, score=columns, task="multiclass")
-    np.testing.assert_allclose(claimed(pool), np.where(np.eye(3) > 0, 0.9, 0.05))
+    np.testing.assert_allclose(claimed(pool.task, pool.systems[0]), np.where(np.eye(3) > 0, 0.9, 0.05))
 
 
 def test_scores_that_left_the_numbers_have_log_odds_too() -> None:

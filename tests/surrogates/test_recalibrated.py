@@ -10,7 +10,6 @@ from scipy import optimize, special
 from sampleval import Pool
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence, Recalibrated
-from sampleval.surrogates.recalibrated import lowered_solve
 from tests.pools import overconfident_pool
 
 
@@ -106,16 +105,3 @@ def test_recalibration_survives_few_and_one_sided_labels(label: int, weighted: b
         assert np.isfinite(mean).all()
         assert ((mean >= 0) & (mean <= 1)).all()
         assert (np.sign(mean - pool.score)[pool.score < 0.9] == (1 if label else -1)).mean() > 0.9
-
-
-@pytest.mark.parametrize("labels", [1, 30, 60, 200])
-def test_with_fewer_labels_than_classes_a_step_is_that_of_the_whole_matrix(
-    labels: int, rng: np.random.Generator
-) -> None:
-    """A step for 1,000 classes solved 1,000 equations, however few the labels: half of an estimate's time."""
-    classes = 60
-    p, weight = rng.dirichlet(np.full(classes, 0.1), labels), rng.uniform(0, 50, labels)
-    diagonal, right = 0.4 + weight @ p, rng.normal(size=(classes, 2))
-    whole = np.diag(diagonal) - p.T @ (weight[:, None] * p)
-    found = lowered_solve(diagonal, np.sqrt(weight)[:, None] * p, right)
-    np.testing.assert_allclose(found, np.linalg.solve(whole, right), rtol=1e-9, atol=1e-9)

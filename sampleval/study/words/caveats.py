@@ -15,7 +15,7 @@ from sampleval.study.conclusions import FEW, MET, Estimate, met, positives, wors
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
 from sampleval.study.words.trust import failing, unmet, validity
-from sampleval.surrogates.calibration import names_together
+from sampleval.surrogates.together import names_together
 
 SHOWN = 5e-4  # a difference that three decimals show
 MEASURES = MappingProxyType(

@@ -13,8 +13,8 @@ from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.posterior import Posterior, posterior
 from sampleval.surrogates.calibration.prior import Leaning, Levels, Prior, levels
 from sampleval.surrogates.calibration.score_cells import ScoreCells, score_cells
-from sampleval.surrogates.calibration.together import names_together, systems_together
 from sampleval.surrogates.evidence import Evidence
+from sampleval.surrogates.together import systems_together
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,6 @@ __all__ = [
     "Prior",
     "ScoreCells",
     "levels",
-    "names_together",
     "posterior",
     "score_cells",
-    "systems_together",
 ]

@@ -11,7 +11,7 @@ from scipy.special import expit, logit
 
 from sampleval.metrics.codes import compact, paired, summed
 from sampleval.pool import Flags, Floats, Integers, System
-from sampleval.surrogates.calibration.together import averaged
+from sampleval.surrogates.calibration.averages import averaged
 from sampleval.surrogates.probabilities import LEAST, MOST, inside
 
 # Gaps between log-odds count up to this width only: a wider gap does not need more cells.

@@ -7,20 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import logit
 
-from sampleval.pool import Floats, Pool, System
+from sampleval.pool import Floats, System
 from sampleval.surrogates.probabilities import drawn_in, inside
-
-TOGETHER = 3  # at most so many systems, since each of them doubles the number of cells
-
-
-def systems_together(pool: Pool) -> tuple[System, ...]:
-    """The systems whose scores and decisions define the cells: the first ones of the pool."""
-    return pool.systems[:TOGETHER]
-
-
-def names_together(pool: Pool) -> frozenset[str]:
-    """Names of the systems that are taken together."""
-    return frozenset(system.name for system in systems_together(pool))
 
 
 def averaged(systems: Sequence[System]) -> tuple[Floats, Floats]:
