@@ -128,7 +128,7 @@ def _bins(score: Floats, bins: int) -> Integers:
     spread = count / (2 * np.cosh(odds / 2))
     mass = sum(part / max(part.sum(), 1e-300) for part in (gaps, count.astype(float), spread))
     middle = (np.cumsum(mass) - mass / 2) / mass.sum()
-    bin_ = np.minimum((middle * bins).astype(np.intp), bins - 1)
+    bin_ = (middle * bins).astype(np.intp)
     starts = distinct[np.flatnonzero(np.diff(bin_, prepend=-1))]
     return np.searchsorted(starts, score, side="right") - 1
 
