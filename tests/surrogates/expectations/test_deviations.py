@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from sampleval.metrics import METRICS, Metric, dense, effects, finite, resolve
-from sampleval.metrics.base import Encoded
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates import (
     Belief,
@@ -22,67 +20,15 @@ from sampleval.surrogates import (
     worst_labels,
 )
 from sampleval.surrogates.expectations import deviations, losses
-
-CLASSES: dict[Kind, int] = {"binary": 2, "multiclass": 4, "multilabel": 3, "regression": 1}
-CASES: list[tuple[Kind, str]] = [
-    ("binary", "f1"),
-    ("binary", "pr_curve"),
-    ("binary", "precision[new - old]"),
-    ("multiclass", "macro_f1"),
-    ("multiclass", "class_precision"),
-    ("multiclass", "kappa[new - old]"),
-    ("multilabel", "class_f1"),
-    ("multilabel", "macro_f1[new - old]"),
-    ("multilabel", "exact_match"),
-    ("regression", "r2"),
-    ("regression", "mae[new - old]"),
-]
-cases = pytest.mark.parametrize(("kind", "name"), CASES)
-
-
-def pool_of(kind: Kind, size: int = 14) -> Pool:
-    """The same items to an old and a new system."""
-    rng, columns = np.random.default_rng(2), dict[str, Floats]()
-    for system in ("old", "new"):
-        if kind == "binary":
-            columns[f"{system}.score"] = rng.random(size)
-        elif kind == "regression":
-            columns[f"{system}.pred"] = rng.normal(3, 2, size)
-        else:
-            score = rng.dirichlet(np.full(CLASSES[kind], 0.5), size)
-            columns |= {f"{system}.score_{k}": column for k, column in enumerate(score.T)}
-    return Pool.from_frame(pd.DataFrame(columns), task=kind)
-
-
-def belief_of(pool: Pool, seed: int = 4) -> Belief:
-    """Any chances, of which some are 0 or 1."""
-    rng, n, width = np.random.default_rng(seed), pool.size, CLASSES[pool.task.kind]
-    if pool.task.kind == "regression":
-        return Belief(pool.task, rng.normal(3, 2, n), rng.uniform(0.3, 2, n))
-    if pool.task.kind == "multiclass":
-        return Belief(pool.task, np.vstack([rng.dirichlet(np.ones(width), n - width), np.eye(width)]))
-    shape = (n,) if pool.task.kind == "binary" else (n, width)
-    return Belief(pool.task, rng.uniform(-0.2, 1.2, shape).clip(0, 1))
-
-
-def outcomes(belief: Belief) -> tuple[list[Floats], list[Encoded]]:
-    """All labels of every item, or numbers at Gauss's nodes, and their chances."""
-    chances, labels = zip(*belief.scenarios(), strict=True)
-    return list(chances), list(labels)
-
-
-def some_risk(metric: Metric, pool: Pool, seed: int = 1) -> Floats:
-    """R of labels that are drawn one by one from all possible ones."""
-    rng, (_, labels) = np.random.default_rng(seed), outcomes(belief_of(pool))
-    each = np.stack([metric.loss(pool.items, y) for y in labels])
-    return np.asarray(each[rng.integers(len(each), size=pool.size), np.arange(pool.size)].mean(axis=0))
-
-
-def by_hand(metric: Metric, pool: Pool, belief: Belief, risk: Floats) -> tuple[Floats, Floats]:
-    """The chance of each label of each item, (L, N), and its d, (L, N, m)."""
-    chances, labels = outcomes(belief)
-    jacobian = dense(finite(metric.gradient(risk)))
-    return np.stack(chances), np.stack([effects(metric.loss(pool.items, y), jacobian) for y in labels])
+from tests.surrogates.expectations.listing import (
+    CASES,
+    belief_of,
+    by_hand,
+    cases,
+    outcomes,
+    pool_of,
+    some_risk,
+)
 
 
 def close(found: Floats, wanted: Floats) -> None:
@@ -175,12 +121,52 @@ def test_where_a_gradient_is_undefined_nothing_is_expected_of_labels() -> None:
     assert (moments(metric, pool.items, belief, risk=risk).square == 0).all()
 
 
-@pytest.mark.parametrize("open_label", [0, 1, 2])
-def test_the_size_of_a_set_s_effect_is_exact_where_one_label_is_open(open_label: int) -> None:
+def test_the_size_of_a_set_s_effect_is_bounded_for_sets_that_are_two_labels_off_alone() -> None:
+    """By Jensen's inequality; sets that differ from the likeliest one in at most one label count as they are."""
     pool, metric = pool_of("multilabel"), resolve("class_f1")
-    sure = np.array(list(product((0.0, 1.0), repeat=3)) * 2)[: pool.size]
-    sure[:, open_label] = np.linspace(0.05, 0.95, pool.size)
-    belief, risk = Belief(pool.task, sure), some_risk(metric, pool)
+    belief, risk = belief_of(pool), some_risk(metric, pool)
     p, d = by_hand(metric, pool, belief, risk)
+    size, far = (
+        np.linalg.norm(d, axis=2),
+        (np.stack(outcomes(belief)[1]) != (belief.mean > 0.5)).sum(axis=2) > 1,
+    )
+    rest = np.sqrt((p * far).sum(axis=0) * (p * far * size**2).sum(axis=0))
     found = moments(metric, pool.items, belief, risk=risk).absolute
-    np.testing.assert_allclose(found, np.einsum("ln,ln->n", p, np.linalg.norm(d, axis=2)), rtol=1e-7)
+    np.testing.assert_allclose(found, (p * ~far * size).sum(axis=0) + rest, rtol=1e-7)
+
+
+def test_of_more_labels_than_can_be_listed_the_worst_sets_are_those_that_a_loss_excepts() -> None:
+    """However unlikely they are: a right decision is among them."""
+    score = np.random.default_rng(1).random((20, 12))
+    pool = Pool.from_frame(
+        pd.DataFrame({f"score_{k}": column for k, column in enumerate(score.T)}), task="multilabel"
+    )
+    metric, belief = resolve("exact_match"), Belief(pool.task, 1 - score)
+    least, most = worst_labels(metric, pool.items, belief, np.array([[1.0, 0.0]]))
+    np.testing.assert_array_equal(most, pool.pred)
+    assert (least != pool.pred).any(axis=1).all()
+
+
+@pytest.mark.parametrize("celled", [True, False])
+def test_no_variance_is_negative_where_every_label_does_the_same(celled: bool) -> None:
+    pool = Pool.from_frame(pd.DataFrame({"score": np.linspace(0.001, 0.999, 500)}))
+    cells = (lambda items: np.zeros(len(items), int)) if celled else None
+    metric = Metric(
+        "same", "Same", lambda items, y: np.full((len(y), 1), 0.1), lambda risk: risk, cells=cells
+    )
+    assert (moments(metric, pool.items, Belief(pool.task, pool.score)).variance >= 0).all()
+
+
+def test_a_loss_of_numbers_is_asked_for_numbers_that_are_believed_alone() -> None:
+    """Others may have no logarithm, and a warning."""
+    pool = Pool.from_frame(pd.DataFrame({"pred": np.linspace(10, 20, 9)}), task="regression")
+    metric = Metric(
+        "log_error",
+        "Error of logarithms",
+        lambda items, y: (np.log(y) - np.log(items.pred))[:, None] ** 2,
+        lambda risk: risk,
+        kinds=frozenset({"regression"}),
+        range=(0.0, np.inf),
+    )
+    belief = Belief(pool.task, pool.items.pred.astype(float), np.full(9, 0.1))
+    assert 0 < predicted_risk(metric, pool.items, belief)[0] < 1e-3
