@@ -9,7 +9,7 @@ import pytest
 import sampleval as sv
 from sampleval._checks import InputError
 from sampleval.designs import Importance
-from sampleval.metrics import resolve
+from sampleval.metrics import Metric, resolve
 from sampleval.pool import Flags
 from sampleval.presets import fitting, method_of
 from sampleval.study import Study
@@ -97,3 +97,25 @@ def test_where_every_draw_costs_a_label_the_budget_is_how_many_are_made() -> Non
     design = Importance(draws="equal-cost")
     study = sv.create_study(pool, metric="f1", budget=20, design=design, oracle="stochastic")
     assert len(study.ask(50)) == 20
+
+
+@pytest.mark.parametrize("preset", ["queue", "recommended", "marchant-is"])
+def test_a_total_counts_items_that_cost_nothing_whatever_they_are(preset: str) -> None:
+    """They are never asked. Multiplied from the asked items to the whole pool, a cost of 7 was 15.6."""
+    rng = np.random.default_rng(4)
+    score = rng.random(60)
+    truth = rng.random(60) < score
+    missed = Metric(
+        "missed",
+        "Cost of what is missed",
+        lambda items, y: np.column_stack([y * (1.0 - items.pred)]),
+        lambda risk: risk,
+        range=(0.0, np.inf),
+        total=True,
+    )
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(60), "score": score}))
+    study = sv.create_study(pool, metric=missed, budget=60, preset=preset)
+    answered(study, truth)
+    assert (found := study.estimate()).labels == np.count_nonzero(pool.pred == 0)
+    cost = np.count_nonzero(truth & (pool.pred == 0))
+    assert (found.value, found.interval.low, found.interval.high) == pytest.approx((cost, cost, cost))

@@ -548,3 +548,20 @@ def test_a_stratum_may_be_held_altogether(rng: np.random.Generator) -> None:
     assert len(held) > 5
     study = create_study(pool, metric="f1", budget=20, preset="oasis", held=held)
     assert len(study.ask(1)) == 1
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_draws_of_rounds_that_meet_no_new_item_count_at_once(seed: int) -> None:
+    pool, truth = overconfident_pool(30)
+    design = Adaptive(first=3, counts="draws")
+    study = create_study(pool, metric="accuracy", budget=20, seed=seed, design=design)
+    seen, empty = 0, 0
+    while items := study.ask(1):
+        *done, opened = study.state.rounds
+        if opened.facts.before == seen:
+            assert design.sample(study.state.problem, [*done, opened], seen).draws == 3 * len(done)  # type: ignore[union-attr]
+            assert design.sample(study.state.problem, done, seen).draws == 3 * len(done)  # type: ignore[union-attr]
+        empty += len(done) > 0 and not len(done[-1].queue)
+        study.tell(items[0].id, truth[items[0].id])
+        seen += 1
+    assert empty

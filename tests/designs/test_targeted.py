@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import replicate
 from sampleval.study.assembly import assemble
 from sampleval.surrogates import Evidence
-from sampleval.surrogates.calibration import Calibration, Prior, levels, posterior, score_cells
+from sampleval.surrogates.calibration import Calibration, Posterior, Prior, levels, posterior, score_cells
 from tests.pools import calibrated
 from tests.surrogates.levels import flat
 
@@ -169,3 +170,40 @@ def test_the_rarer_class_is_overlooked_below_a_tenth_of_the_labels_and_a_dozen(r
     few = rare < min(12, 0.1 * (rare + other))
     expected = [0.0, 0.5 / np.sqrt(rare + 4) if few else 0.0]
     np.testing.assert_allclose(overlooked(cells, np.array([other, rare], float)), expected)
+
+
+def test_sure_cells_may_hold_anything_until_a_dozen_of_their_items_are_labelled() -> None:
+    """Many scores of exactly 0 may stand for "unknown": σ² is at least 1/(labels + 4) there, whatever the curve says."""
+    score = np.r_[np.zeros(300), np.geomspace(1e-6, 0.9, 60)]
+    cells = score_cells([System("", score, np.asarray(score > 0.5, np.int8), np.empty(0))])
+    assert cells.certain.tolist() == [True] + [False] * (len(cells) - 1)
+    one, rates = np.ones(1), np.full((1, len(cells)), 1e-3)
+    for labels in (0, 11, 12, 40):
+        labelled = np.full(len(cells), float(labels))
+        sure = Posterior(one, one, one, rates, 1 - rates, labelled, 0 * labelled)
+        size, other = (
+            neyman(each, sure, np.ones((1, len(cells))), labelled, np.ones(len(cells), int))
+            for each in (cells, replace(cells, certain=np.zeros(len(cells), bool)))
+        )
+        assert other[0] < 0.05
+        np.testing.assert_allclose(size[0], 1 / np.sqrt(labels + 4) if labels < 12 else other[0])
+        np.testing.assert_array_equal(size[1:], other[1:])
+
+
+def test_cells_whose_labels_cannot_move_the_metric_are_not_asked_to_tell_of_others() -> None:
+    """All cells share an error, so that labels of the second would tell of the first."""
+    alike, common = posterior(flat(1.0, 0.1, 1.0, 1.0), np.zeros(2), np.zeros(2)), np.array([1.0, 3.0])
+    for effect in (0.01, 0.0):
+        effects = np.array([[1.0, effect]])
+        found = most_telling(alike, effects, np.zeros(2), np.array([20, 20]), 10, common)
+        assert found.sum() == 10
+        assert (found[1] > 0) == (effect > 0)
+
+
+@pytest.mark.parametrize("budget", [1, 4, 50])
+def test_every_item_that_matters_may_be_asked_however_few_labels_there_are(budget: int) -> None:
+    """One that could not be asked would count as known."""
+    pool, _ = calibrated(200)
+    for metric, able in (("f1", np.ones(200, bool)), ("precision", pool.pred == 1)):
+        problem = Problem(pool, {resolve(metric): 1.0}, Calibration())
+        np.testing.assert_array_equal(Targeted().inclusion(problem, budget) > 0, able)

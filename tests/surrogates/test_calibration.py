@@ -30,7 +30,7 @@ from sampleval.surrogates.calibration import (
 )
 from sampleval.surrogates.calibration.averages import averaged
 from sampleval.surrogates.calibration.decisions import boundary, decided, excess, turn
-from sampleval.surrogates.calibration.posterior import _likelihood, systematic_rows
+from sampleval.surrogates.calibration.posterior import _likelihood, _shares, systematic_rows
 from sampleval.surrogates.calibration.prior import _smooth, readings, scarce
 from sampleval.surrogates.probabilities import claimed, inside
 from sampleval.surrogates.together import names_together
@@ -593,3 +593,41 @@ def test_tied_cells_may_have_the_rates_that_their_own_labels_show(rng: np.random
         own = stats.betabinom(left[cell], found[cell] + 0.5, labelled[cell] - found[cell] + 0.5)
         assert drawn[:4000, cell].mean() == pytest.approx(own.mean(), rel=0.05)
         assert drawn[:4000, cell].std() == pytest.approx(own.std(), rel=0.05)
+
+
+def test_every_level_that_is_not_negligible_has_a_few_draws_and_doubt_has_more() -> None:
+    """A weight that rests on one draw is hardly known."""
+    share = np.array([0.9, 0.0955, 0.003, 0.001, 0.0005])
+    counts = _shares(np.log(share), np.array([4]))
+    np.testing.assert_array_equal(counts, [230, 24, 6, 0, 20])
+
+
+def test_a_gap_between_scores_takes_no_bins_however_wide_it_is() -> None:
+    near, far = (
+        len(cells_of(score, score > 0.5))
+        for score in (
+            expit(np.r_[np.linspace(-2, -1, 200), np.linspace(-1, 0, 200) + gap]) for gap in (0.5, 9)
+        )
+    )
+    assert far >= near - 2
+
+
+def test_scores_of_two_systems_that_differ_by_rounding_have_the_cells_of_equal_ones() -> None:
+    score = np.random.default_rng(0).random(400)
+    same, near = (
+        cells_of(score, score > 0.5, (other, score > 0.5)) for other in (score, score * (1 - 1e-15))
+    )
+    assert (score != score * (1 - 1e-15)).any()
+    np.testing.assert_array_equal(near.code, same.code)
+
+
+def test_decisions_that_leave_few_beyond_their_boundary_as_it_is_tell_the_level_without_a_turn() -> None:
+    """Log-odds that are steep enough already, but claim six times as many positives as are predicted."""
+    odds = np.r_[np.linspace(-22, -8, 970), np.linspace(8, 12, 30)]
+    made = cells_of(expit(odds + 10), odds > 0)
+    assert 0.2 < excess(made) < 0.3
+    assert turn(made, 0.1) == 1
+    told = readings(made, Prior())[len(Prior().leanings) :]
+    assert [reading.weight > 0 for reading in told] == [True] * len(Prior().decided)
+    for reading in told:
+        np.testing.assert_allclose(reading.odds, made.log_odds - boundary(made))

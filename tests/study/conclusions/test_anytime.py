@@ -10,7 +10,7 @@ import pytest
 from scipy import special, stats
 
 from sampleval import SKIP, InputError, Labels, Pool, Study, create_study
-from sampleval.designs import Priority, Rounds, Watchable, queued, water_fill
+from sampleval.designs import Inclusions, Priority, Rounds, Watchable, Wave, queued, water_fill
 from sampleval.designs.inclusion import spread_sizes
 from sampleval.designs.priority import enqueue
 from sampleval.designs.rounds import least_threshold
@@ -23,7 +23,7 @@ from sampleval.pool import Flags
 from sampleval.presets import PRESETS, method_of
 from sampleval.report import methods
 from sampleval.simulation import simulate
-from sampleval.study.conclusions.anytime import bets, prior_draws
+from sampleval.study.conclusions.anytime import bets, expected_deviation, prior_draws, swings_of
 from tests.pools import binary, multilabel
 from tests.reference import Floats, poisson_samples
 
@@ -613,3 +613,41 @@ def test_a_value_is_held_by_the_limits_that_are_found_by_search() -> None:
             1,
             0,
         ]
+
+
+def test_an_item_that_is_never_asked_leaves_no_room_to_bet_on_its_decision() -> None:
+    """Infinite sizes stand for decisions that no item has, and the threshold past the last item is infinite, too."""
+    sample = Inclusions(np.arange(2), np.full(2, 0.5), 9)
+    for threshold, least in ((0.4, [0.0, 0.2, 1.0]), (np.inf, [0.0, 1.0, 1.0])):
+        wave = Wave.of(sample, threshold, np.array([0.0, 0.5, np.inf]))
+        np.testing.assert_array_equal(wave.least, least)
+
+
+@pytest.mark.parametrize("name", [*SHARES, "prevalence"])
+def test_bets_know_the_largest_swing_of_each_decision(name: str) -> None:
+    pool, _ = binary(120, seed=8)
+    metric, problem = resolve(name), create_study(pool, metric="f1", budget=60).state.problem
+    if name == "prevalence":  # one cell, of both decisions
+        metric = replace(metric, cells=lambda items: np.zeros(len(items), int))
+    each = np.stack([metric.loss(pool.items, np.full(120, y)) for y in (0, 1)])
+    swings = np.stack([(each[..., 1] - each[..., 0]).max(axis=0), each[..., 0].max(axis=0)], axis=1)
+    wanted = [swings[pool.pred == decision].max(axis=0) for decision in (0, 1)]
+    np.testing.assert_allclose(swings_of(metric, problem), wanted)
+
+
+def test_a_belief_that_expects_no_deviation_has_limits_for_any_look() -> None:
+    score = np.repeat([0.0, 1.0], 30)
+    pool = Pool.from_frame(pd.DataFrame({"id": range(60), "score": score}))
+    made = create_study(pool, metric="accuracy", budget=40, preset="queue", shrinkage=1.0, interval="anytime")
+    for item in made.ask(40):
+        made.tell(item.id, int(score[int(item.id)]) if int(item.id) % 9 else 0)
+    assert expected_deviation(made.metric(), made.state.problem, made.method) > 0
+    found = made.estimate()
+    assert 0 < found.interval.low < found.value <= found.interval.high <= 1
+
+
+def test_each_metric_of_a_study_has_its_own_room_to_bet() -> None:
+    (both, _), (one, _) = study(labels=45), study(labels=45)
+    for metric in ("precision", "accuracy"):
+        found = both.estimate(metric, interval="anytime").interval
+    assert found == one.estimate("accuracy", interval="anytime").interval

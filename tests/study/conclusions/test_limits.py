@@ -12,11 +12,13 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval import frames
+from sampleval.estimators import infer
 from sampleval.estimators.extremes import TRIED
-from sampleval.metrics import METRICS, Encoded, for_kind, mean_loss, resolve
+from sampleval.metrics import METRICS, Encoded, for_kind, mean_loss, resolve, within
 from sampleval.pool import Floats, Items, Task
 from sampleval.presets import PRESETS, fitting
 from sampleval.study import Study, caveats, towards_goal, true_value
+from sampleval.study.conclusions.variances import at_most, grounded
 from tests.pools import binary, multilabel
 
 SKIPPED = {1, 4, 9}
@@ -532,3 +534,37 @@ def test_a_total_whose_parts_both_hang_on_the_labels_keeps_its_limits_where_it_i
     found = study.estimate(hits)
     assert np.isnan(found.value)
     assert (found.interval.low, found.interval.high) == (0, 4)
+
+
+@pytest.mark.parametrize("off", [0.0, 0.3, 1.0, 30.0])
+def test_degrees_of_freedom_are_those_of_the_variance_that_limits_rest_on(off: float) -> None:
+    """One label that is off makes nearly all of the sample's variance, which has few degrees and may be too small."""
+    pred = np.random.default_rng(0).normal(3, 1, 80)
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(80), "pred": pred}), task="regression")
+    study = sv.create_study(pool, metric="mae", budget=20, preset="queue")
+    study.tell_all((item, pred[int(item.id)] + off * (k == 3)) for k, item in enumerate(study.ask(20)))
+    run, metric, method = study.run(), study.metric(), study.method
+    assert run is not None
+    result = infer(metric, run, method.estimator)
+    found = grounded(metric, run, method, result)
+    own = off > 0 and result.spread.variance >= found.anticipated
+    assert own == (off == 30)
+    assert found.degrees == (result.spread.degrees if own else np.inf)
+
+
+@pytest.mark.parametrize("part", [False, True])
+def test_no_more_items_of_a_class_are_found_than_its_labels_and_the_items_without_one(part: bool) -> None:
+    pool, known = binary(60)
+    metric, inside = resolve("class_support"), np.arange(60) % 3 > 0
+    metric = within(metric, inside, "most") if part else metric
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="queue")
+    study.answer(known, 50)
+    run = study.run()
+    assert run is not None
+    left = np.setdiff1d(np.arange(60), run.items.index)
+    labels = np.asarray(known.values).copy()
+    for y in (0, 1):
+        labels[left] = y
+        value = metric.value(mean_loss(metric, pool.items, labels))[y]
+        most = at_most(metric, run)[y]
+        assert most == 1.0 if part else most == pytest.approx(value)

@@ -11,9 +11,12 @@ import pytest
 
 import sampleval as sv
 from sampleval import report
+from sampleval.designs import Importance, Priority
 from sampleval.metrics import resolve, within
+from sampleval.numerals import many
 from sampleval.presets import PRESETS
 from sampleval.study import Study, caveats, doubt, finding, method_name
+from sampleval.study.conclusions.too_few import hardly_met
 from sampleval.study.words.trust import akin, has_rare_class, validity
 from tests.pools import binary, multiclass
 
@@ -234,3 +237,35 @@ def test_a_name_of_any_length_leaves_room_for_what_is_said_of_it() -> None:
     assert any("weigh much: item 'KKK" in line for line in said)
     assert any("fewer than 3 labels" in line and "KKK" in line for line in said)
     assert max(map(len, said)) < 500
+
+
+def beside_five(metric: str, **options: object) -> Study:
+    """A study drawn for all but five items of a small pool, without an answer."""
+    pool, _ = binary(40)
+    chosen = within(resolve(metric), np.arange(40) >= 5, "others")
+    return sv.create_study(pool, metric=chosen, budget=40, seed=1, **options)  # type: ignore[arg-type]
+
+
+def test_items_that_the_sample_was_not_drawn_for_are_met_once_all_of_them_are_labelled() -> None:
+    study, said = beside_five("accuracy", design=Priority(defensive=0.9)), []
+    for item in study.ask(39):
+        study.tell(item, "ham")
+        run = study.run()
+        assert run is not None
+        said.append((int((run.items.index < 5).sum()), hardly_met(resolve("accuracy"), run)))
+    assert {few for few, _ in said} >= {1, 2, 3, 4, 5}
+    for few, words in said:
+        found = f"only {many(few, 'label')} fell" if few else "no label fell"
+        assert words == "" if few == 5 else words.startswith(found)
+
+
+def test_several_answers_about_an_item_that_the_sample_was_not_drawn_for_are_those_of_one() -> None:
+    study = beside_five("accuracy", design=Importance(defensive=0.9), oracle="stochastic")
+    for item in study.ask(40):
+        study.tell(item, "ham")
+    run = study.run()
+    assert run is not None
+    others = run.items.index[run.items.index < 5]
+    assert 0 < len(np.unique(others)) < len(others)
+    words = f"only {many(len(np.unique(others)), 'label')} fell"
+    assert hardly_met(resolve("accuracy"), run).startswith(words)
