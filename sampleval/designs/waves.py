@@ -11,6 +11,7 @@ import numpy as np
 from sampleval.designs.base import Round
 from sampleval.designs.problem import Problem
 from sampleval.designs.sample import Inclusions
+from sampleval.metrics.codes import paired
 from sampleval.pool import Flags, Floats, Integers
 
 TYPICAL = 200  # number of labels near which intervals for any look are tightest
@@ -58,10 +59,14 @@ class Watchable(Protocol):
 
 
 def decisions(problem: Problem) -> Integers:
-    """The decision on every item as a code, (N,); 0 for all if labels are not classes."""
+    """The decision on every item as a code, (N,), apart for items that cannot matter; 0 for all if labels are not classes.
+
+    Those are never asked. If they shared a code with items that matter, no wager on these would have room.
+    """
     if not problem.pool.task.classified:
         return np.zeros(problem.pool.size, np.intp)
-    return np.asarray(problem.pool.items.pred, np.intp)
+    idle = np.asarray(~problem.target.possible, np.intp)
+    return paired(np.asarray(problem.pool.items.pred, np.intp), idle)
 
 
 def least_sizes(problem: Problem, h: Floats, able: Flags) -> Floats:

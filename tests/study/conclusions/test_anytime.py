@@ -18,7 +18,7 @@ from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
 from sampleval.intervals.any_look import prior_posterior
 from sampleval.intervals.posterior import posterior, stretch
 from sampleval.intervals.wagers import log_wealth, lower_limit, scales
-from sampleval.metrics import resolve
+from sampleval.metrics import resolve, within
 from sampleval.pool import Flags
 from sampleval.presets import PRESETS, method_of
 from sampleval.report import methods
@@ -651,3 +651,22 @@ def test_each_metric_of_a_study_has_its_own_room_to_bet() -> None:
     for metric in ("precision", "accuracy"):
         found = both.estimate(metric, interval="anytime").interval
     assert found == one.estimate("accuracy", interval="anytime").interval
+
+
+@pytest.mark.parametrize("design", [Priority(), Rounds(first=30)])
+def test_a_queue_for_a_part_has_the_limits_of_a_pool_of_that_part_alone(design: Priority | Rounds) -> None:
+    """It had none, however many labels there were: items that are never asked left no room to bet on the others."""
+    rng = np.random.default_rng(0)
+    score, inside = rng.random(400), rng.random(400) < 0.5
+    frame = pd.DataFrame({"id": range(400), "score": score})
+    label, found = rng.random(400) < score, []
+    for rows in (inside | True, inside):
+        pool = Pool.from_frame(frame[rows].reset_index(drop=True))
+        part = within(resolve("accuracy"), inside[rows], "part")
+        made = create_study(pool, metric=part, budget=90, design=design, surrogate="shrunk", shrinkage=1.0)
+        while items := made.ask(30):
+            made.tell_all((item, bool(label[int(item.id)])) for item in items)
+        found.append(made.estimate(interval="anytime").interval)
+    assert found[0].low == pytest.approx(found[1].low)
+    assert found[0].high == pytest.approx(found[1].high)
+    assert 0 < found[0].width < 0.5
