@@ -159,4 +159,15 @@ class Event:
             )
         if not all(isinstance(text, str) for text in texts):
             fail("events", "must have text for annotator, uuid and time", texts)
+        if not _moment(texts[-1]):
+            rule, remedy = "must have a time with its zone, in ISO 8601", "put back a copy of the log"
+            fail("events", rule, texts[-1], remedy=remedy)
         return cls(what, *texts)
+
+
+def _moment(text: str) -> bool:
+    """Whether the text is a time that can be told as so long ago, which needs a zone."""
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False

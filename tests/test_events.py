@@ -20,8 +20,10 @@ from sampleval.events import KINDS, Event
         {"kind": "asked", "payload": {"upto": 1}, "annotator": None, "uuid": "u", "at": ""},
         {"kind": ["asked"], "payload": {"upto": 1}, "annotator": "", "uuid": "u", "at": ""},
         {"kind": "asked", "payload": [1], "annotator": "", "uuid": "u", "at": ""},
+        {"kind": "asked", "payload": {"upto": 1}, "annotator": "", "uuid": "u", "at": "yesterday"},
+        {"kind": "asked", "payload": {"upto": 1}, "annotator": "", "uuid": "u", "at": "2026-11-27T10:00:00"},
     ],
-    ids=range(7),
+    ids=range(9),
 )
 def test_records_that_are_no_events_are_refused(record: dict[str, Any]) -> None:
     with pytest.raises(sv.InputError, match="`events`"):
