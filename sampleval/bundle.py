@@ -110,14 +110,20 @@ def read_study(
         for member in {POOL, LABELS} & set(parts):
             _weigh(parts[member], about.get("items"))
         events = _events(parts[EVENTS], count(about["items"], "items"))
+        # Before the replay, which takes rounds without a lost answer for those of another version.
+        _as_many(about, "events", len(events))
         pool = Pool.from_parquet(parts[POOL])
         known = Labels.from_parquet(parts[LABELS]) if LABELS in parts else None
     study = _replayed(pool, known, events, str(about.get("name") or "imported"), metrics)
-    for what, found in (("events", study.state.seen), ("labels", study.labels)):
-        if about.get(what, found) != found:
-            rule = f"must hold as many {what} as it says; it says {shown(about[what])}"
-            fail("file", rule, found, remedy=f"it is damaged: take another copy of it, or {REMEDY}")
+    _as_many(about, "labels", study.labels)
     return study, known
+
+
+def _as_many(about: Mapping[str, Any], what: str, found: int) -> None:
+    """Refuse a file that holds another number of these than it says, if it says one."""
+    if about.get(what, found) != found:
+        rule = f"must hold as many {what} as it says; it says {shown(about[what])}"
+        fail("file", rule, found, remedy=f"it is damaged: take another copy of it, or {REMEDY}")
 
 
 def import_study(

@@ -187,10 +187,12 @@ def test_known_labels_that_are_there_stay(tmp_path: Path) -> None:
 
 
 def repacked(
-    change: Callable[[dict[str, bytes]], dict[str, bytes]], compression: int = zipfile.ZIP_STORED
+    change: Callable[[dict[str, bytes]], dict[str, bytes]],
+    compression: int = zipfile.ZIP_STORED,
+    study: Study | None = None,
 ) -> bytes:
     """The archive with its members changed."""
-    with zipfile.ZipFile(io.BytesIO(packed(labels=LABELS))) as archive:
+    with zipfile.ZipFile(io.BytesIO(packed(study, labels=LABELS))) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", compression) as archive:
@@ -200,8 +202,21 @@ def repacked(
 
 
 def event(**changes: Any) -> bytes:
-    usual = {"kind": "asked", "payload": {"upto": 3}, "annotator": "", "uuid": "u", "at": "now"}
+    usual = {
+        "kind": "asked",
+        "payload": {"upto": 3},
+        "annotator": "",
+        "uuid": "u",
+        "at": "2026-01-01T10:00:00+00:00",
+    }
     return json.dumps(usual | changes).encode() + b"\n"
+
+
+def uncounted(members: dict[str, bytes]) -> dict[str, bytes]:
+    """The members of a file that does not say how many events it holds."""
+    said = json.loads(members["study.json"])
+    del said["events"]
+    return members | {"study.json": json.dumps(said).encode()}
 
 
 def altered(log: bytes, *path: str, value: object) -> bytes:
@@ -253,6 +268,7 @@ MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {
     "labels as pool": lambda m: m | {"pool.parquet": m["labels.parquet"]},
     "climbing out": lambda m: m | {"../evil": b"x"},
     "absolute": lambda m: m | {"/evil": b"x"},
+    "no time": lambda m: m | {"events.jsonl": m["events.jsonl"] + event(at="now")},
     "unknown event": lambda m: m | {"events.jsonl": m["events.jsonl"] + event(kind="exec")},
     "wrong payload": lambda m: m | {"events.jsonl": m["events.jsonl"] + event(payload={"upto": "many"})},
     "no beginning": lambda m: m | {"events.jsonl": event()},
@@ -304,7 +320,7 @@ MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {
 
 @pytest.mark.parametrize("how", MALFORMED)
 def test_a_malformed_archive_is_refused_and_nothing_stored(how: str, tmp_path: Path) -> None:
-    content = repacked(MALFORMED[how])
+    content = repacked(lambda members: MALFORMED[how](uncounted(members)))
     with pytest.raises(sv.InputError):
         import_study(io.BytesIO(content), url(tmp_path))
     assert sv.Storage.at(url(tmp_path)).studies() == []
@@ -448,6 +464,21 @@ def test_a_file_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
         import_study(io.BytesIO(packed()), url(tmp_path), metrics="f1")  # type: ignore[arg-type]
 
 
+def test_a_lost_answer_is_not_taken_for_the_queue_of_another_version() -> None:
+    """Rounds that learn from the answers are drawn otherwise without one."""
+
+    def shortened(members: dict[str, bytes]) -> dict[str, bytes]:
+        lines = members["events.jsonl"].splitlines(keepends=True)
+        first = next(k for k, line in enumerate(lines) if json.loads(line)["kind"] == "answered")
+        return members | {"events.jsonl": b"".join(lines[:first] + lines[first + 1 :])}
+
+    study = sv.create_study(POOL, metric="f1", budget=30, seed=7)
+    study.answer(LABELS, 25)
+    content = repacked(shortened, study=study)
+    with pytest.raises(sv.InputError, match=r"must hold as many events as it says; it says \d+; got"):
+        read_study(io.BytesIO(content))
+
+
 @pytest.mark.parametrize(("what", "counted"), [("answered", True), ("answered", False), ("asked", True)])
 def test_a_study_with_a_line_removed_is_refused(what: str, counted: bool) -> None:
     """Ten labels had become nine without a word; a file that does not count its events has its labels to go by."""
@@ -455,11 +486,8 @@ def test_a_study_with_a_line_removed_is_refused(what: str, counted: bool) -> Non
     def shortened(members: dict[str, bytes]) -> dict[str, bytes]:
         lines = members["events.jsonl"].splitlines(keepends=True)
         lost = max(k for k, line in enumerate(lines) if json.loads(line)["kind"] == what)
-        said = json.loads(members["study.json"])
-        if not counted:
-            del said["events"]
         kept = b"".join(lines[:lost] + lines[lost + 1 :])
-        return members | {"events.jsonl": kept, "study.json": json.dumps(said).encode()}
+        return (members if counted else uncounted(members)) | {"events.jsonl": kept}
 
     with pytest.raises(
         sv.InputError, match=r"must hold as many (events|labels) as it says; it says \d+; got"
