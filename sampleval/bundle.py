@@ -161,9 +161,8 @@ def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
         if len(members) != len(archive.infolist()) or not {ABOUT, POOL, EVENTS} <= set(members) <= set(
             LARGEST
         ):
-            fail(
-                "file", "must be an exported study; it holds other files", sorted(members)[:6], remedy=REMEDY
-            )
+            rule = f"must be an exported study, with {ABOUT}, {POOL}, {EVENTS} and nothing but {LABELS} beside them"
+            fail("file", rule, sorted(members)[:6], remedy=REMEDY)
         for member, info in members.items():
             most = min(LARGEST[member], LINE + ZIPPED * info.compress_size)
             if info.file_size > most:
