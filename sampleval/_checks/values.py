@@ -218,8 +218,9 @@ def path(value: object) -> Path:
         Path(value).stat()
     except (FileNotFoundError, NotADirectoryError):
         pass
-    except OSError as error:
-        fail("path", f"must be a path that can be looked up: {error.strerror}", str(value))
+    except (OSError, UnicodeEncodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else error.reason
+        fail("path", f"must be a path that can be looked up: {why}", str(value))
     return Path(value)
 
 

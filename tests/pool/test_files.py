@@ -127,6 +127,8 @@ def test_paths_that_no_file_can_have_are_refused(tmp_path: Path) -> None:
             use(None)  # type: ignore[arg-type]
         with pytest.raises(InputError, match="`path` must be a path that can be looked up"):
             use("x" * 300 + ".parquet")
+        with pytest.raises(InputError, match=r"`path` must be a path that can be looked up: surrogates not"):
+            use("\ud800.parquet")
     for write in (pool.to_parquet, labels.to_parquet):
         with pytest.raises(
             InputError, match=r"`path` must lie in a folder that exists; got '/no/such/x\.parquet'"
