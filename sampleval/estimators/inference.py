@@ -176,7 +176,7 @@ def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
     """
     draws = values_at(metric, doubtful)
     metric.attained(risk[0])
-    centre = middles(metric, risk)
+    centre = np.clip(middles(metric, risk), *metric.range)  # an area may be 1 and a rounding error
     defined = np.isfinite(draws)
     median = np.nanmedian(np.where(defined.any(axis=0), draws, 0.0), axis=0)
     factor = np.where(defined, draws - median, 0.0) / np.sqrt(len(draws))

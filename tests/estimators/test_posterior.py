@@ -30,6 +30,17 @@ def test_limits_hold_the_estimate_at_every_level(level: float, labels: int) -> N
         assert found.interval.low <= found.value <= found.interval.high
 
 
+def test_areas_of_scores_that_tell_classes_apart_are_at_most_1() -> None:
+    """Rounding made the area 1.0000000000000004, above its own upper limit."""
+    rng = np.random.default_rng(0)
+    y = rng.random(200) < 0.3
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": expit(40 * y - 20 + rng.normal(size=200))}))
+    study = sv.create_study(pool, metric="auc", budget=4)
+    study.tell_all([(item, int(y[int(item.id)])) for item in study.ask(4)])
+    found = study.estimate("auc")
+    assert found.value <= found.interval.high <= 1
+
+
 @pytest.mark.parametrize(
     ("draws", "wanted"),
     [([2.0], 2.0), ([3.0] * 5, 3.0), ([np.nan, np.nan, 1.0], np.nan), ([np.nan, 1.0, 1.0, 9.0], 1.0)],
