@@ -48,7 +48,7 @@ class Spread:
         """
         largest = np.abs(self.root).max(axis=0, initial=0.0)
         # Degrees of freedom do not depend on the scale, so factors are divided by the largest and no power overflows.
-        share = np.abs(self.root) / np.where(largest > 0, largest, 1.0)
+        share = np.abs(self.root) / np.where(largest == 0, 1.0, largest)
         squares = np.where(share > ROUNDING, share, 0.0) ** 2
         labels = np.count_nonzero(squares, axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):

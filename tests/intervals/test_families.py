@@ -178,6 +178,9 @@ def test_degrees_of_freedom_follow_from_how_unequal_the_labels_are(rng: np.rando
         measured = 2 * spread.variance.mean() ** 2 / spread.variance.var()
         assert np.median(spread.degrees) == pytest.approx(min(measured, 1999), rel=0.2)
     assert Spread(np.array([[0.0], [2.0], [0.0]]), np.zeros(1)).degrees[0] == 1
+    assert (
+        Spread(np.array([[np.nan], [1e120]]), np.zeros(1)).degrees[0] == 1
+    )  # unknown, and nothing overflows
     assert Spread.unknown(1).degrees[0] == 1
 
 
