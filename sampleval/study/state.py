@@ -235,10 +235,9 @@ class State:
 
     def metric(self, metric: MetricLike | None) -> Metric:
         """The metric of this name, by default the first pre-sampling one. Own metrics win over the registry's."""
-        if metric is None:
-            return self.problem.main
-        own = self.custom.get(metric) if isinstance(metric, str) else None
-        return own or resolve(metric)
+        named = self.settings.main if metric is None else metric
+        own = self.custom.get(named) if isinstance(named, str) else None
+        return own or resolve(named)
 
     def open_places(self, most: int | None = None) -> list[int]:
         """Queued places without an answer, in order, at most `most` of them."""

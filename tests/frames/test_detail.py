@@ -180,6 +180,13 @@ def test_parts_are_told_by_a_column_and_small_ones_marked(binary: sv.Study) -> N
     assert not frames.parts(whole, "part")["small"].any()  # nine labels are all that nine items can have
 
 
+def test_parts_of_what_a_study_is_for_are_those_of_its_metric_by_name() -> None:
+    """Accuracy as 1 − Σ wrong / N of the whole pool made each of two equal parts half as wrong as it is."""
+    study = study_of(*two_systems(), "accuracy[old]", 60, preset="active-testing")
+    assert study.metric() is study.metric("accuracy[old]")
+    pd.testing.assert_frame_equal(frames.parts(study, "part"), frames.parts(study, "part", "accuracy[old]"))
+
+
 def test_columns_that_make_no_parts_are_refused_in_words(binary: sv.Study) -> None:
     assert frames.part_columns(binary.pool) == ["part"]
     with pytest.raises(sv.InputError, match="'part'"):
