@@ -529,6 +529,16 @@ def test_systems_that_are_right_about_different_items_leave_open_what_they_dispu
     assert not cells_of(scores[0], scores[0] > 0.5).dispute.any()
 
 
+@pytest.mark.parametrize("constant", [0.1, 0.5])
+def test_decisions_tell_as_much_beside_a_constant_score_whatever_it_is(constant: float) -> None:
+    """The rounding error of .1's standard deviation made all mean log-odds the same, as if nothing had been decided."""
+    decided = np.repeat([0.0, 1.0], [700, 300])
+    scores = (decided, np.full(1000, constant))
+    systems = [System(str(k), s, decided.astype(np.int8), np.empty(0)) for k, s in enumerate(scores)]
+    alone, both = (averaged(part)[0] for part in (systems[:1], systems))
+    assert np.ptp(both) == pytest.approx(np.ptp(alone) / 2 / np.sqrt(alone.std()))
+
+
 def test_systems_beyond_the_first_three_are_not_considered() -> None:
     scores = np.random.default_rng(0).random((50, 4))
     pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=[f"{s}.score" for s in "abcd"]))

@@ -9,6 +9,7 @@ from scipy.special import logit
 
 from sampleval.pool import Floats, System
 from sampleval.surrogates.probabilities import drawn_in, inside
+from sampleval.surrogates.shrunk import spread_of
 
 
 def averaged(systems: Sequence[System]) -> tuple[Floats, Floats]:
@@ -21,8 +22,7 @@ def averaged(systems: Sequence[System]) -> tuple[Floats, Floats]:
     size = len(systems[0].score)
     telling = [system for system in systems if _degrees(system.score)] or list(systems)
     odds = np.stack([drawn_in(logit(inside(system.score)), size) for system in telling])
-    mean, spread = odds.mean(axis=1, keepdims=True), odds.std(axis=1, keepdims=True)
-    spread = np.where(spread > 0, spread, 1.0)
+    mean, spread = odds.mean(axis=1, keepdims=True), np.array([[spread_of(own)] for own in odds])
     own = (odds - mean) / spread * np.exp(np.log(spread).mean()) + mean.mean()
     middle = own.mean(axis=0)
     return middle, (own - middle).T
