@@ -30,6 +30,7 @@ from sampleval.estimators import (
 from sampleval.pool import Kind
 from sampleval.presets.axes import Method
 from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Recalibrated, Shrunk
+from sampleval.surrogates.together import TOGETHER
 
 RARE_POSITIVES = (
     "where positives are rare, its intervals contain the true value far less often than they promise"
@@ -111,7 +112,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "group of similar scores relies on its own labels. For a metric of one part of the pool, or "
             "of a fourth system, the labelling queue is used instead.",
             Method(
-                Recalibrated(),
+                Recalibrated(together=TOGETHER),
                 Rounds(first=50, growth=0.5, defensive=0.1, assisted=True),
                 ModelAssisted(opening="ratio"),
             ),

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import logit
 
-from sampleval._checks import positive, unit
+from sampleval._checks import count, positive, unit
 from sampleval.pool import Floats, Kind, Pool, System, Task
 from sampleval.surrogates.base import KINDS, Formula
 from sampleval.surrogates.belief import ALL, At, Belief
@@ -17,7 +17,7 @@ from sampleval.surrogates.errors import Errors, errors_of
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.maps import LogisticMap, MapPrior, SoftmaxMap
 from sampleval.surrogates.probabilities import claimed, drawn_in
-from sampleval.surrogates.together import systems_together
+from sampleval.surrogates.together import TOGETHER, systems_together
 
 # Expected range of the scores' log-odds: votes and margins with a smaller range may understate differences by far.
 SPAN = 6.0
@@ -62,7 +62,7 @@ class Recalibration:
 class Recalibrated:
     """Scores mapped by a logistic (multiclass: softmax) regression fitted to the labels so far.
 
-    Up to three systems have a slope each. Predicted numbers get a line and a factor on their error scale instead.
+    Predicted numbers get a line and a factor on their error scale instead.
 
     The map's prior is centred at the identity, so that a few labels, or labels of one class, change it little and many
     determine it. Given the score, the selection of items is not informative about their labels, so that the unweighted
@@ -78,6 +78,8 @@ class Recalibrated:
         opening: λ in [0, 1] that shrinks the scores of multiclass tasks to their mean while there is no label at all.
             Otherwise a system that is certain and wrong would keep items out of the first round, which later rounds
             hardly make up for.
+        together: Largest number of systems, the pool's first ones, whose scores have a slope each, 1 to `TOGETHER`. Numbers
+            are predicted from the first one alone.
     """
 
     key: ClassVar[str] = "recalibrated"
@@ -104,11 +106,13 @@ class Recalibrated:
     slope: float = 0.5
     weighted: bool = False
     opening: float = 0.97
+    together: int = 1
 
     def __post_init__(self) -> None:
         for name, value in (("shift", self.shift), ("slope", self.slope)):
             positive(value, name, remedy="a small number holds the scores as they are")
         object.__setattr__(self, "opening", unit(self.opening, "opening"))
+        object.__setattr__(self, "together", count(self.together, "together", minimum=1, maximum=TOGETHER))
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Recalibration | Errors:
         """The maps on the log-odds of its systems' scores; with several classes, extreme ones are compressed (`drawn_in`).
@@ -118,7 +122,7 @@ class Recalibrated:
         """
         if pool.task.kind == "regression":
             return errors_of(pool, (self.shift, self.slope))
-        systems = systems_together(pool)
+        systems = systems_together(pool, self.together)
         if pool.task.kind == "multiclass":
             logs = tuple(_below(pool.task, system) for system in systems)
             maps = (SoftmaxMap(logs, self._prior([-float(own.mean()) for own in logs])),)

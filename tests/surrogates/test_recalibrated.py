@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from scipy import optimize, special
 
-from sampleval import Pool
-from sampleval.pool import Floats
+from sampleval import InputError, Pool
+from sampleval.pool import Floats, Kind
 from sampleval.surrogates import Evidence, Recalibrated
 from tests.pools import overconfident_pool
 
@@ -105,3 +105,31 @@ def test_recalibration_survives_few_and_one_sided_labels(label: int, weighted: b
         assert np.isfinite(mean).all()
         assert ((mean >= 0) & (mean <= 1)).all()
         assert (np.sign(mean - pool.score)[pool.score < 0.9] == (1 if label else -1)).mean() > 0.9
+
+
+@pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
+def test_further_systems_are_trusted_as_far_as_labels_confirm_them(
+    kind: Kind, rng: np.random.Generator
+) -> None:
+    """The first system says nothing here, the second everything. Published methods are about one system's scores."""
+    odds = rng.normal(0, 2, (800, 3))
+    true = special.softmax(odds, axis=1) if kind == "multiclass" else special.expit(odds)
+    blind = np.roll(true, 1, axis=0)
+    frame = pd.DataFrame(
+        {f"{name}.score_{c}": p[:, k] for name, p in (("a", blind), ("b", true)) for k, c in enumerate("xyz")}
+    )
+    pool = Pool.from_frame(frame, task=kind)
+    y = (
+        (true.cumsum(axis=1) > rng.random((800, 1))).argmax(axis=1)
+        if kind == "multiclass"
+        else rng.random(true.shape) < true
+    )
+    found = Evidence(np.arange(200), y[:200], np.ones(200))
+    off = [np.abs(Recalibrated(together=k).model(pool).believe(found).mean - true).mean() for k in (1, 2, 3)]
+    assert off[1] == off[2] < off[0] / 2
+    alone = Pool.from_frame(frame.filter(like="a.").rename(columns=lambda name: name[2:]), task=kind)
+    np.testing.assert_array_equal(
+        Recalibrated().model(pool).believe(found).mean, Recalibrated().model(alone).believe(found).mean
+    )
+    with pytest.raises(InputError, match="`together` must be a whole number from 1 to 3"):
+        Recalibrated(together=4)
