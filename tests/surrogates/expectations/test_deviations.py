@@ -43,13 +43,17 @@ def _passes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
             monkeypatch.setattr(module, "ENTRIES", request.param)
 
 
+def posed(kind: Kind, name: str, celled: bool) -> tuple[Metric, Pool, Belief]:
+    """A metric, with its cells or without, a pool and a belief about its labels."""
+    pool, metric = pool_of(kind), resolve(name)
+    return metric if celled else replace(metric, cells=None), pool, belief_of(pool)
+
+
 @pytest.mark.usefixtures("_passes")
 @pytest.mark.parametrize("celled", [True, False])
 @cases
 def test_deviations_at_any_risk_are_those_of_all_labels(kind: Kind, name: str, celled: bool) -> None:
-    pool = pool_of(kind)
-    metric, belief = resolve(name), belief_of(pool)
-    metric = metric if celled else replace(metric, cells=None)
+    metric, pool, belief = posed(kind, name, celled)
     risk, weight = some_risk(metric, pool), np.random.default_rng(0).random(pool.size)
     p, d = by_hand(metric, pool, belief, risk)
     mean, squares = np.einsum("ln,lnm->nm", p, d), np.einsum("ln,lnm->nm", p, d**2)
@@ -73,9 +77,7 @@ def test_deviations_at_any_risk_are_those_of_all_labels(kind: Kind, name: str, c
 @pytest.mark.parametrize("celled", [True, False])
 @cases
 def test_the_predicted_risk_counts_each_item_by_its_weight(kind: Kind, name: str, celled: bool) -> None:
-    pool = pool_of(kind)
-    metric, belief = resolve(name), belief_of(pool)
-    metric = metric if celled else replace(metric, cells=None)
+    metric, pool, belief = posed(kind, name, celled)
     weight = np.random.default_rng(0).random(pool.size) * (np.arange(pool.size) % 3 > 0)
     p, labels = outcomes(belief)
     each = np.stack([metric.loss(pool.items, y) for y in labels])
