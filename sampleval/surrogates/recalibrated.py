@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import logit
 
 from sampleval._checks import count, positive, unit
-from sampleval.pool import Floats, Kind, Pool, System, Task
+from sampleval.pool import Floats, Kind, Pool, Task
 from sampleval.surrogates.base import KINDS, Formula
 from sampleval.surrogates.belief import ALL, At, Belief
 from sampleval.surrogates.errors import Errors, errors_of
@@ -122,13 +122,12 @@ class Recalibrated:
         """
         if pool.task.kind == "regression":
             return errors_of(pool, (self.shift, self.slope))
-        systems = systems_together(pool, self.together)
+        scores = [claimed(pool.task, system) for system in systems_together(pool, self.together)]
         if pool.task.kind == "multiclass":
-            logs = tuple(_below(pool.task, system) for system in systems)
+            logs = tuple(map(_below, scores))
             maps = (SoftmaxMap(logs, self._prior([-float(own.mean()) for own in logs])),)
-            average = claimed(pool.task, systems[0]).mean(axis=0)
-            return Recalibration(pool.task, maps, self.weighted, self.opening, average)
-        logits = [logit(claimed(pool.task, system)).reshape(pool.size, -1).T for system in systems]
+            return Recalibration(pool.task, maps, self.weighted, self.opening, scores[0].mean(axis=0))
+        logits = [logit(score).reshape(pool.size, -1).T for score in scores]
         by_label = (np.stack(own) for own in zip(*logits, strict=True))
         each = tuple(LogisticMap(own, self._prior(4 * own.std(axis=1))) for own in by_label)
         return Recalibration(pool.task, each, self.weighted, self.opening)
@@ -139,7 +138,7 @@ class Recalibrated:
         return MapPrior(self.shift, tuple(slopes))
 
 
-def _below(task: Task, system: System) -> Floats:
-    """The logarithms of a system's scores relative to the item's highest, (N, C), with the columns contiguous in memory."""
-    logs = np.log(claimed(task, system))
+def _below(score: Floats) -> Floats:
+    """The logarithms of scores relative to the item's highest, (N, C), with the columns contiguous in memory."""
+    logs = np.log(score)
     return np.asfortranarray(drawn_in(logs - logs.max(axis=1, keepdims=True), len(logs)))
