@@ -64,8 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser().parse_args(arguments)
     try:
         chosen.run(chosen)
-        if sys.stdout is not None:  # a shell may have closed it
-            sys.stdout.flush()
+        _flush()
     except BrokenPipeError:  # the reader of a pipe has seen enough
         _drop_unwritten()
     except (ValueError, OSError) as error:
@@ -83,11 +82,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _flush() -> None:
+    if sys.stdout is not None:  # a shell may have closed it
+        sys.stdout.flush()
+
+
 def _drop_unwritten() -> None:
     """Let go of output that cannot be written: Python would try again at its end, and exit with a code of its own."""
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        _flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
