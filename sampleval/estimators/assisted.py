@@ -122,9 +122,9 @@ class ModelAssisted:
         found = np.concatenate(own), np.asarray(added) / sample.population
         if metric.parts and self.opening == "ratio":
             found = self._part_by_part(metric, run, *found)
-        first = sample.round == 0
-        if self._fits(run) and isinstance(run.problem.model, Errors) and len(run.held) + first.sum() <= FEW:
-            found[0][first] += left_out(metric, run, positions[first]) - own[0]
+        first, model = sample.round == 0, run.problem.model
+        if self._fits(run) and isinstance(model, Errors) and len(run.held) + first.sum() <= FEW:
+            found[0][first] += left_out(metric, run, model, positions[first]) - own[0]
         return found
 
     def _part_by_part(self, metric: Metric, run: Run, own: Floats, added: Floats) -> tuple[Floats, Floats]:
@@ -250,7 +250,7 @@ def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tup
     return off, 1 / np.sqrt(narrowed[part, None])
 
 
-def left_out(metric: Metric, run: Run, positions: Integers) -> Floats:
+def left_out(metric: Metric, run: Run, model: Errors, positions: Integers) -> Floats:
     """m of labels of the first round, (n, d), from the belief fitted to its other labels.
 
     A fit is drawn to each of its own labels. Their residuals are then smaller than those of the items left, which made limits
@@ -259,11 +259,10 @@ def left_out(metric: Metric, run: Run, positions: Integers) -> Floats:
     Args:
         metric: Any metric.
         run: The answers.
+        model: The model of the errors.
         positions: Positions of these labels' items in the pool, (n,).
     """
     problem, (labels, version) = run.problem, _of_first(run)
-    model = problem.model
-    assert isinstance(model, Errors)
 
     def apart() -> Belief:
         each = [
