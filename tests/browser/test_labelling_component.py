@@ -129,6 +129,12 @@ class Desk:
             self.page.keyboard.press(str(key))
             self.look()
 
+    def find(self, words: str) -> None:
+        """Search for a class and take the first one found."""
+        self.press("/")
+        self.page.keyboard.type(words)
+        self.press("Enter")
+
     def front(self) -> "Desk":
         """Bring the tab to the front: a tab behind others is not painted, and takes no answers until it is."""
         self.page.bring_to_front()
@@ -604,9 +610,7 @@ def test_many_classes_are_found_by_typing(desk: Opener) -> None:
 def test_a_class_is_found_by_parts_of_its_words_in_any_order(desk: Opener) -> None:
     one = desk("&task=many")
     for typed in ("class c3", "c3  cl"):
-        one.press("/")
-        one.page.keyboard.type(typed)
-        one.press("Enter")
+        one.find(typed)
     one.press("/")
     one.page.keyboard.type("class c3 d")  # d: in no name with c3
     expect(one.page.get_by_text("No class has this in its name.")).to_be_visible()
@@ -616,9 +620,7 @@ def test_a_class_is_found_by_parts_of_its_words_in_any_order(desk: Opener) -> No
 
 def test_what_finds_no_class_stays_to_be_mended(desk: Opener) -> None:
     one = desk("&task=many")
-    one.press("/")
-    one.page.keyboard.type("c39")
-    one.press("Enter")
+    one.find("c39")
     expect(one.page.get_by_label("Search the classes")).to_have_value("c39")
     nothing = one.page.get_by_text("No class has this in its name.")
     expect(nothing).to_be_visible()
@@ -632,9 +634,7 @@ def test_many_labels_are_found_without_their_accents_and_the_box_is_left_once_th
     desk: Opener,
 ) -> None:
     one = desk("&task=tags")
-    one.press("/")
-    one.page.keyboard.type("ARG")
-    one.press("Enter")
+    one.find("ARG")
     one.page.keyboard.type("tag b")
     one.press("Enter", "Enter", "s")
     one.stores(("label", 0, ["tag b", "Ärger"]), ("skip", 1, None))
@@ -645,9 +645,7 @@ def test_of_many_labels_the_ticked_ones_are_seen_before_they_are_saved(desk: Ope
     one = desk("&task=tags")
     ticked = one.page.locator(".labelling .ticked")
     expect(ticked).to_have_text("Ticked: none")
-    one.press("/")
-    one.page.keyboard.type("arg")
-    one.press("Enter")
+    one.find("arg")
     expect(ticked).to_have_text("Ticked: Ärger")
     one.page.get_by_label("tag c").click()
     expect(ticked).to_have_text("Ticked: tag c, Ärger")
@@ -661,9 +659,7 @@ def test_a_search_begun_twice_is_the_same_search(desk: Opener) -> None:
     """The box keeps the keyboard for the next label, and the second "/" was searched for."""
     one = desk("&task=tags")
     for label in ("arg", "tag b"):
-        one.press("/")
-        one.page.keyboard.type(label)
-        one.press("Enter")
+        one.find(label)
     one.press("Enter", "s")
     one.stores(("label", 0, ["tag b", "Ärger"]), ("skip", 1, None))
 
