@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
-from sampleval.ui.labelling.pictures import enlarged
+from sampleval.ui.labelling.pictures import URIS, enlarged
 
 FieldKind = Literal["text", "number", "image"]
 
-_PICTURES = ("data:image/png;base64,", "data:image/jpeg;base64,")
 _PREFIXES = (("left_", "right_"), ("a_", "b_"), ("l_", "r_"))
 _SUFFIXES = (("_left", "_right"), ("_a", "_b"), ("_l", "_r"), ("_1", "_2"), ("_x", "_y"))
 
@@ -32,7 +31,7 @@ class Field:
 
     def __post_init__(self) -> None:
         """Refuse pictures that are not plain pixels."""
-        if self.kind == "image" and not self.value.startswith(_PICTURES):
+        if self.kind == "image" and not self.value.startswith(URIS):
             raise ValueError(
                 f"`value` of image field {self.name!r} must be a PNG or JPEG data URI; "
                 f"got {self.value[:30]!r}; encode the picture as data:image/png;base64,…"

@@ -5,12 +5,11 @@ from __future__ import annotations
 import base64
 import io
 import math
-import struct
-import zlib
 
 from PIL import Image
 
 SIGNATURES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+URIS = tuple(f"data:{kind};base64," for kind in SIGNATURES.values())  # how their data URIs begin
 SMALLEST = 8  # pixels a side from which raw bytes can be a picture
 LARGEST = 1024
 TINY = 112  # pixels a side up to which a picture is enlarged
@@ -30,9 +29,7 @@ def picture(cell: object) -> str | None:
     True
     """
     if isinstance(cell, str):
-        return (
-            cell if cell.startswith(tuple(f"data:{kind};base64," for kind in SIGNATURES.values())) else None
-        )
+        return cell if cell.startswith(URIS) else None
     if not isinstance(cell, bytes | bytearray | memoryview):
         return None
     body = bytes(cell)
@@ -70,12 +67,7 @@ def uri(kind: str, body: bytes) -> str:
 
 
 def grey_png(pixels: bytes, width: int) -> bytes:
-    """A PNG of 8-bit grey pixels, row by row (PNG specification, sections 5 and 11)."""
-    rows = [b"\0" + pixels[start : start + width] for start in range(0, len(pixels), width)]
-    header = struct.pack(">IIBBBBB", width, len(rows), 8, 0, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(b"".join(rows))), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, body) for kind, body in chunks)
-
-
-def _chunk(kind: bytes, body: bytes) -> bytes:
-    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    """A PNG of 8-bit grey pixels, row by row."""
+    file = io.BytesIO()
+    Image.frombytes("L", (width, len(pixels) // width), pixels).save(file, "PNG")
+    return file.getvalue()
