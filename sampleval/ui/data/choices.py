@@ -23,14 +23,14 @@ def one(
     place: st.delta_generator.DeltaGenerator,
     question: str,
     df: pd.DataFrame,
-    guess: tuple[str, ...],
+    guess: str | None,
     key: str,
     *,
     help: str | None = None,
 ) -> str | None:
     """A select box of columns, the first option being "none"."""
     names = [NONE, *map(str, df.columns)]
-    index = names.index(guess[0]) if guess and guess[0] in names else 0
+    index = names.index(guess) if guess in names else 0
     chosen = place.selectbox(question, names, index, key=key, help=help)
     return None if chosen in (NONE, None) else chosen
 

@@ -22,7 +22,7 @@ def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
         guess = _one_system(df, guess, key)
     left, right = shell.columns(1, 1, gap="small")
     transform = choices.scale(right, guess, usual.transform, key)
-    item = choices.one(left, "Identifier", df, (guess.id,) if guess.id else (), f"id_{key}")
+    item = choices.one(left, "Identifier", df, guess.id, f"id_{key}")
     columns = choices.fields(df, _classes(right, replace(guess, id=item), key), key)
     threshold = usual.threshold
     if guess.kind == "multilabel":
@@ -58,11 +58,8 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     """Ask for the columns of the only system and, unless there is one per class, for the label column."""
     own = guess.systems[0] if guess.systems else SystemColumns()
     here, score = f"{guess.kind}_{key}", own.score
-    told = Told(id=guess.id, task=guess.kind)
-    if len(own.pred) > 1 and len(own.pred) == len(guess.classes):
-        told = replace(told, pred=dict(zip(guess.classes, own.pred, strict=True)))
-    if len(guess.label) > 1 and len(guess.label) == len(guess.classes):
-        told = replace(told, label=dict(zip(guess.classes, guess.label, strict=True)))
+    preds, labels = _by_class(guess, own.pred), _by_class(guess, guess.label)
+    told = Told(id=guess.id, task=guess.kind, pred=preds, label=labels)
     if guess.kind != "regression":
         score = choices.scores(df, own.score, f"scores_{here}")
         named = score == own.score and len(score) == len(guess.classes) > 0
@@ -75,7 +72,7 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
             left,
             "Decisions: the labels predicted" if several else "Prediction",
             df,
-            own.pred,
+            pred,
             f"pred_{here}",
             help="A column of sets such as “bug|praise”. Without one, labels are predicted from the threshold on."
             if several
@@ -84,7 +81,7 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
         told = replace(told, pred=pred or ())
     if len(guess.label) < 2:
         question = "True labels, if some are known" if several else "True label, if some are known"
-        label = choices.one(right, question, df, guess.label, f"label_{here}", help=choices.KNOWN)
+        label = choices.one(right, question, df, label, f"label_{here}", help=choices.KNOWN)
         told = replace(told, label=label or ())
     if (score, pred, label) == (own.score, choices.first(own.pred), choices.first(guess.label)):
         return guess
@@ -92,3 +89,8 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     if len(score) == 1 and not nested(df[score[0]]):
         return replace(columns, question="which columns hold the scores of the other classes?")
     return columns
+
+
+def _by_class(guess: Columns, names: tuple[str, ...]) -> dict[str, str] | None:
+    """Class → its column, if there are several and each has one; otherwise `None`."""
+    return dict(zip(guess.classes, names, strict=True)) if len(names) == len(guess.classes) > 1 else None

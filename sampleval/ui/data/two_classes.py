@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns
-from sampleval.pool.columns import Told
+from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing import positive_name
 from sampleval.pool.polarity import polar
 from sampleval.ui import shell, words
@@ -57,18 +57,16 @@ def _columns(
     left: Place, right: Place, df: pd.DataFrame, guess: Columns, key: str
 ) -> tuple[str | None, str | None, str | None, str | None]:
     """Ask for the columns of score, decision, label and identifier."""
-    own = guess.systems[0] if guess.systems else None
-    score = choices.one(
-        left, "Score: the model's probability of “positive”", df, own.score if own else (), f"score_{key}"
-    )
+    score, pred, label = _roles(guess)
+    score = choices.one(left, "Score: the model's probability of “positive”", df, score, f"score_{key}")
     label = choices.one(
-        right, "True label, if some are known", df, guess.label, f"label_binary_{key}", help=choices.KNOWN
+        right, "True label, if some are known", df, label, f"label_binary_{key}", help=choices.KNOWN
     )
     pred = choices.one(
         left,
         "Decision, if the table has one",
         df,
-        own.pred if own else (),
+        pred,
         f"pred_{key}",
         help="Without one, an item is predicted positive when its score reaches the threshold.",
     )
@@ -76,7 +74,7 @@ def _columns(
         right,
         "Identifier",
         df,
-        (guess.id,) if guess.id else (),
+        guess.id,
         f"id_{key}",
         help="Different in every row. Without one, rows are numbered.",
     )
@@ -124,5 +122,5 @@ def _named(place: Place, columns: Columns, guess: str, key: str) -> tuple[Column
 
 def _roles(columns: Columns) -> tuple[str | None, str | None, str | None]:
     """The columns of score, decision and label of one system with two classes."""
-    own = columns.systems[0]
+    own = columns.systems[0] if columns.systems else SystemColumns()
     return choices.first(own.score), choices.first(own.pred), choices.first(columns.label)
