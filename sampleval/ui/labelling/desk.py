@@ -83,10 +83,9 @@ def opinion(pool: Pool, position: int) -> str:
     """The first system's score or decision for the item at this position, in one line."""
     task = shown_task(pool.task)
     pred, score = pool.pred[position], pool.score[position]
-    if task.kind == "binary":
-        return f"The model says {task.classes[int(pred)]}, score {score:.3f}"
-    if task.kind == "multiclass":
-        return f"The model says {task.classes[int(pred)]}, score {score[int(pred)]:.3f}"
+    if task.classified:
+        own = score if task.kind == "binary" else score[int(pred)]
+        return f"The model says {task.classes[int(pred)]}, score {own:.3f}"
     if task.kind == "multilabel":
         said = [name for name, flag in zip(task.classes, pred, strict=True) if flag]
         return f"The model says {', '.join(said) or 'none'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import pandas as pd
@@ -23,12 +24,10 @@ HEIGHT = 250
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The last drawing and the labels that it shows: their number, and a mark that changes if any of them changes."""
+    """The last drawing, a key of all that it depends on, and the number of labels that it shows."""
 
-    study: str
-    budget: int
+    key: tuple[Hashable, ...]
     labels: int
-    answers: int
     estimate: Estimate | None
     rows: pd.DataFrame
     figure: go.Figure | None
@@ -86,12 +85,12 @@ def _drawn(study: Study) -> Drawn:
     upto = length - length % STEP if study.state.open_places(1) else length
     uuids = _uuids(study, upto)
     key = (study.name, study.budget, upto, hash(uuids))
-    if isinstance(kept, Drawn) and (kept.study, kept.budget, kept.labels, kept.answers) == key:
+    if isinstance(kept, Drawn) and kept.key == key:
         return kept
     history = _history(study, uuids)
     rows = frames.estimates(history)
     figure = _figure(rows, study.metric(study.scalars[0]).title) if history else None
-    drawn = Drawn(*key, history[-1] if history else None, rows, figure)
+    drawn = Drawn(key, upto, history[-1] if history else None, rows, figure)
     st.session_state["_live"] = drawn
     return drawn
 
