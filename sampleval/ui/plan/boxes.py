@@ -92,13 +92,10 @@ def people(method: Method) -> int:
 
 def called(wanted: Wanted) -> str:
     """The name of the chosen method in pictures and sentences: that of the preset, since several presets share a design."""
-    method, preset = wanted.method(), PRESETS.get(wanted.recipe)
-    own = (
-        preset is None
-        or wanted.own is not None
-        or method.design.key != preset.method_for(wanted.kind).design.key
-    )
-    return method.design.title if own or preset is None else preset.title
+    design, preset = wanted.method().design, PRESETS.get(wanted.recipe)
+    if preset is None or wanted.own is not None or design.key != preset.method_for(wanted.kind).design.key:
+        return design.title
+    return preset.title
 
 
 def bought(outlook: Outlook, wanted: Wanted) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -120,14 +119,8 @@ def apart(pool: Pool) -> bool:
 
 def budgets(size: int) -> list[int]:
     """Round numbers of labels to choose from, between a few and the whole pool."""
-
-    def steps() -> Iterator[int]:
-        yield from (n for n in range(1, 10) if n < size)
-        for power in range(8):
-            yield from (step * 10**power for step in STEPS if step * 10**power < size)
-        yield size
-
-    return list(steps())
+    steps = [*range(1, 10), *(step * 10**power for power in range(8) for step in STEPS)]
+    return [*(step for step in steps if step < size), size]
 
 
 def ask_budget(
