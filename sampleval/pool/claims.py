@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from sampleval.pool.task import Flags, Floats, System, Task
+from sampleval.pool.task import Flags, Floats, System, Task, of_class
 from sampleval.pool.thresholds import Threshold
 
 FEW = 20  # items whose scores may all fall from one column to the next by chance
@@ -107,8 +107,7 @@ def contradicted(task: Task, system: System, reached: Threshold) -> int:
     1
     """
     if task.kind == "multiclass":
-        own = system.score[np.arange(len(system.pred)), system.pred.astype(np.intp)]
-        return int((own < system.score.max(axis=1)).sum())
+        return int((of_class(system.score, system.pred) < system.score.max(axis=1)).sum())
     return int((system.pred != (system.score >= np.asarray(reached))).sum())
 
 

@@ -143,8 +143,8 @@ def write_pool(pool: Pool, path: Path) -> Path:
     """Write a pool as columns `id`, `score/…`, `pred/…`, `error/…`, `field/…` and metadata, and return the path."""
     columns: dict[str, Any] = {"id": pa.array(pool.ids, type=pa.large_string())}
     for k, system in enumerate(pool.systems):
-        columns.update(_spread(f"score/{k}", system.score))
-        columns.update(_spread(f"pred/{k}", system.pred))
+        columns.update(spread(f"score/{k}", system.score))
+        columns.update(spread(f"pred/{k}", system.pred))
         if system.error.size:
             columns[f"error/{k}"] = pa.array(system.error)
     for name in pool.fields.columns:
@@ -164,7 +164,8 @@ def write_pool(pool: Pool, path: Path) -> Path:
     return write_table(columns, about, path)
 
 
-def _spread(name: str, values: NDArray[np.generic]) -> dict[str, Any]:
+def spread(name: str, values: NDArray[np.generic]) -> dict[str, Any]:
+    """An array as one column (N,), or as columns `name/0`, `name/1`, … of (N, C): the inverse of `gather`."""
     if values.ndim == 1:
         return {name: pa.array(values)}
     return {f"{name}/{k}": pa.array(np.ascontiguousarray(values[:, k])) for k in range(values.shape[1])}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -141,14 +140,11 @@ class Labels:
         about = {
             "what": "labels",
             "format": files.FORMAT,
-            "task": {"kind": self.task.kind, "classes": self.task.classes},
+            "task": asdict(self.task),
             "fingerprint": self.fingerprint,
             "report": self.report,
         }
-        columns: dict[str, Any] = {"known": pa.array(self.known)}
-        wide = self.values.ndim == 2
-        for k in range(self.task.width if wide else 1):
-            columns[f"value/{k}" if wide else "value"] = pa.array(self.values[:, k] if wide else self.values)
+        columns = {"known": pa.array(self.known), **files.spread("value", self.values)}
         return files.write_table(columns, about, _checks.path(path))
 
     @classmethod
