@@ -92,7 +92,8 @@ def _system_in_words(
     else:
         how = TOP_CLASS if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
     what = "Predictions" if task.kind == "regression" else "Decisions"
-    lines.append(f"{name}{what}: {how}{_decisions_in_words(df, task, system, columns, rules)}.")
+    differing = _differing(df, task, system, columns, rules)
+    lines.append(f"{name}{what}: {how}{_decisions_in_words(task, system, differing)}.")
     if columns.error:
         lines.append(f"{name}Error scale: `{columns.error}`, mean {legible(float(system.error.mean()))}.")
     return lines
@@ -106,24 +107,20 @@ def _rule(task: Task, rules: Rules) -> str:
     )
 
 
-def _decisions_in_words(
-    df: pd.DataFrame, task: Task, system: System, columns: SystemColumns, rules: Rules
-) -> str:
-    pred = system.pred.astype(np.float64) if task.kind == "regression" else system.pred
+def _decisions_in_words(task: Task, system: System, differing: str) -> str:
+    pred = system.pred
     if task.kind == "regression":
         return f", from {legible(float(pred.min()))} to {legible(float(pred.max()))}"
     if task.kind == "multiclass":
-        used = len(np.unique(pred))
-        return f"; {used} of {task.width} classes are predicted{_differing(df, task, system, columns, rules)}"
+        return f"; {len(np.unique(pred))} of {task.width} classes are predicted{differing}"
     mean = float(pred.mean(dtype=np.float64))
     if task.kind == "multilabel":
-        per_item = f"; {mean * task.width:.3g} labels per item on average"
-        return per_item + _differing(df, task, system, columns, rules)
+        return f"; {mean * task.width:.3g} labels per item on average{differing}"
     positive = int(pred.sum(dtype=np.int64))
     text = f"; {positive:,} of {many(len(pred), 'item')} ({share(mean)}) predicted positive"
     if mean == 0.0:
         text += ". No item is predicted positive: precision is undefined, recall and F1 are 0 at best"
-    text += _differing(df, task, system, columns, rules)
+    text += differing
     if claim := at_odds(task, system):
         than = "as many as" if claim.more else "fewer than"
         text += (
