@@ -26,12 +26,8 @@ from sampleval.study.state import OtherVersion
 
 FORMAT = 1
 ABOUT, POOL, LABELS, EVENTS = "study.json", "pool.parquet", "labels.parquet", "events.jsonl"
-LARGEST = {
-    ABOUT: 1_000_000,
-    POOL: 20_000_000_000,
-    LABELS: 2_000_000_000,
-    EVENTS: 200_000_000,
-}  # most bytes of each member, unpacked
+# Most bytes of each member, unpacked.
+LARGEST = {ABOUT: 1_000_000, POOL: 20_000_000_000, LABELS: 2_000_000_000, EVENTS: 200_000_000}
 MOST_ROWS = 100_000_000  # a few bytes of Parquet can stand for any number of rows
 ZIPPED, LINE = 100, 1_000_000  # factor that unpacking may grow by; bytes of an event without held labels
 REMEDY = "export the study anew"

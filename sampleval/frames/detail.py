@@ -1,4 +1,4 @@
-"""Results in detail as frames: curves, classes, confusion, systems side by side, parts of the pool."""
+"""Results in detail as frames: curves, systems side by side, parts of the pool."""
 
 from __future__ import annotations
 

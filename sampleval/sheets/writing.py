@@ -108,14 +108,11 @@ def _cell(value: Any) -> Any:
     """The value in a form that a workbook can hold: short text without control characters, a number, or nothing."""
     if isinstance(value, np.generic):  # NumPy's numbers, as a column holds them
         value = value.item()
-    if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
+    if value is None or value is pd.NA or isinstance(value, bytes):
         return None
-    if isinstance(value, bytes):
-        return None
-    if isinstance(value, float) and math.isinf(
-        value
-    ):  # a workbook has no infinity, and the cell would be empty
-        return str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        # A workbook has no infinity, and the cell would be empty.
+        return None if math.isnan(value) else str(value)
     if isinstance(value, bool | int | float):
         return value
     text = UNPRINTABLE.sub("\ufffd", value if isinstance(value, str) else str(value))

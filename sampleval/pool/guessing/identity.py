@@ -16,9 +16,7 @@ from sampleval.pool.guessing.amounts import HEAD, head_and_all
 from sampleval.pool.naming import role_of
 
 TELLING = 20  # rows from which a column with a different code in each can be no accident
-MOSTLY = (
-    0.75  # of the pairs of an item and a system: with that many rows, a table is hardly anything but long
-)
+MOSTLY = 0.75  # of the pairs of an item and a system: with so many rows, a table is hardly anything but long
 _CODE = re.compile(r"(?![+-]?\d*[.,]\d+([eE][+-]?\d+)?%?$)\S*\d\S*")  # 0.25 is no code, even as text
 
 

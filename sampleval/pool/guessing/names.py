@@ -12,9 +12,8 @@ from sampleval._checks import name_of
 from sampleval.pool.answers import MANY, is_many
 from sampleval.pool.polarity import whole
 
-NAMELESS = frozenset(
-    {"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)}
-)  # what people, pandas and databases write for a missing value, so that no class has such a name
+# What people, pandas and databases write for a missing value, so that no class has such a name.
+NAMELESS = frozenset({"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)})
 NAMES = 50  # most distinct names in a column that are compared with names of columns
 NANS = 12  # most spellings of a missing value, in capital and small letters, that one column holds
 

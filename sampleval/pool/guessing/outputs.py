@@ -109,9 +109,8 @@ def _of_several_classes(df: pd.DataFrame, told: Told, by_role: ByRole, why: str)
 def _of_labels(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:
     scores, pred = tuple(by_role.scores.values()) or tuple(by_role.score[:1]), tuple(by_role.pred[:1])
     if not (scores or pred) and (lone := lone_pred(by_role)) and holds_sets(df[lone[0]]):
-        return Interpretation(
-            "multilabel", (), SystemColumns("", (), lone), why
-        )  # `predicted_topics` names no label
+        # `predicted_topics` names no label.
+        return Interpretation("multilabel", (), SystemColumns("", (), lone), why)
     classes = tuple(by_role.scores) or tuple(by_role.preds)
     preds = _per_label(told, by_role, classes) or pred
     return Interpretation("multilabel", classes, SystemColumns("", scores, preds), why)

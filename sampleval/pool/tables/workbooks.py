@@ -31,9 +31,8 @@ LARGEST = 200_000_000  # bytes of a workbook's unpacked content: a small file ma
 MOST = 4_000_000  # cells and rows together, including empty ones
 FORMATS = 200_000  # cell formats; Excel allows a third of that
 _MANY = re.compile(rb"<(?:\w+:)?(c|si|xf)[\s/>]")
-SHEET = (
-    "sampleval.sheet"  # in a table's metadata: the sheet that was read and why it, if the workbook has others
-)
+# In a table's metadata: the sheet that was read and why it, if the workbook has others.
+SHEET = "sampleval.sheet"
 
 
 @dataclass(frozen=True, slots=True)
