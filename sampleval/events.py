@@ -115,6 +115,11 @@ def sound(what: Happening) -> bool:
     )
 
 
+def now() -> str:
+    """This moment as the log and the database have it: UTC, ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One line of the log.
@@ -129,7 +134,7 @@ class Event:
     what: Happening
     annotator: str = ""
     uuid: str = field(default_factory=lambda: uuid4().hex)
-    at: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="milliseconds"))
+    at: str = field(default_factory=now)
 
     def to_dict(self) -> dict[str, Any]:
         """The event as values that JSON can hold."""

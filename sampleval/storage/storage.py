@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeGuard
 from uuid import uuid4
@@ -14,7 +13,7 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from sampleval._checks import InputError, fail, instance, nearest, shown
-from sampleval.events import Event
+from sampleval.events import Event, now
 from sampleval.pool import Labels, Pool, checked
 from sampleval.pool.files import saved_items
 from sampleval.storage.complaints import complaint
@@ -97,8 +96,7 @@ class Storage:
             pool: Fingerprint of its pool.
             events: Its log so far.
         """
-        created = datetime.now(UTC).isoformat(timespec="milliseconds")
-        record = StudyRecord(uuid4().hex, _named(name), pool, created)
+        record = StudyRecord(uuid4().hex, _named(name), pool, now())
         with _new_name(name), writing(self.engine) as connection:
             connection.execute(STUDIES.insert(), asdict(record))
             insert(connection, record.id, events, 0)
