@@ -10,7 +10,7 @@ from sampleval.plots.style import (
     AROUND_ONE,
     BLUE,
     CELLS,
-    GREY,
+    DASHED,
     ORANGE,
     OWN,
     SHADES,
@@ -96,9 +96,7 @@ def sweep(frame: pd.DataFrame) -> go.Figure:
         textposition=["bottom left" if v > 0.5 else "bottom right" for v in best["shrinkage"]],
         marker={"size": 18, "symbol": "circle-open", "color": BLUE, "line": {"width": 2.5}},
     )
-    figure.add_hline(
-        float(frame["level"].iloc[0]), row=2, col=1, line={"color": GREY, "dash": "dash", "width": 1.5}
-    )
+    figure.add_hline(float(frame["level"].iloc[0]), row=2, col=1, line=DASHED)
     figure.update_yaxes(rangemode="tozero", row=1, col=1)
     framed(figure, title="How far to trust the model", x="", y="error (RMSE)", height=500, legend=False)
     figure.update_xaxes(title="λ: 0 not at all, 1 wholly", row=2, col=1)

@@ -14,7 +14,7 @@ from sampleval.plots.style import (
     BAND,
     BLUE,
     CELLS,
-    GREY,
+    DOTTED,
     ORANGE,
     SECOND,
     SHADES,
@@ -59,7 +59,7 @@ def dots(
     known = frame[bounded(frame)]
     figure = go.Figure(whisker(known, list(map(str, known[names]))))
     if zero:
-        figure.add_vline(0, line={"color": GREY, "dash": "dot", "width": 1.5})
+        figure.add_vline(0, line=DOTTED)
     framed(figure, title=title, x=x, y=names, height=110 + 30 * max(len(known), 2), legend=False)
     figure.update_yaxes(autorange="reversed", type="category")
     if span is not None:
@@ -148,7 +148,7 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
             )
         )
     if threshold is not None:
-        figure.add_vline(threshold, line={"color": GREY, "dash": "dot", "width": 1.5})
+        figure.add_vline(threshold, line=DOTTED)
     framed(figure, title=title, x="threshold", y="value at the threshold", height=360)
     return figure.update_xaxes(range=UNIT)
 

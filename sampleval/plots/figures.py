@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from sampleval.intervals import LEVEL
 from sampleval.plots.simulation import GLYPHS, Look, labels_axis, looks
-from sampleval.plots.style import GREY, ORANGE, SHARE, UNIT, area, faint, framed, reach
+from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, area, faint, framed, reach
 
 QUANTITIES = MappingProxyType(
     {
@@ -190,7 +190,7 @@ def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner, *, 
     elif manner.kind != "single":
         figure.update_yaxes(rangemode="tozero")
     if manner.quantity == "coverage":
-        figure.add_hline(LEVEL, line={"color": GREY, "dash": "dash", "width": 1.5})
+        figure.add_hline(LEVEL, line=DASHED)
         figure.update_yaxes(tickformat=".0%", range=SHARE)
     return X[manner.x], "divergence" if divergence else QUANTITIES[manner.quantity]
 

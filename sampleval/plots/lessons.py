@@ -10,6 +10,8 @@ import plotly.graph_objects as go
 from sampleval.numerals import sure
 from sampleval.plots.style import (
     BLUE,
+    DASHED,
+    DOTTED,
     GREEN,
     GREY,
     ORANGE,
@@ -90,7 +92,7 @@ def weights(items: pd.DataFrame) -> go.Figure:
                 "%{y:.2f}; here %{customdata[1]} ×<extra></extra>"
             ),
         )
-    figure.add_hline(1, line={"color": GREY, "dash": "dash", "width": 1.5})
+    figure.add_hline(1, line=DASHED)
     figure.update_yaxes(type="log", tickformat="~g", dtick=1)
     figure.update_xaxes(range=[-0.03, 1.03])
     return framed(
@@ -282,7 +284,7 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
             line={"color": colour, "dash": dash, "width": 2.5},
             hovertemplate=f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>",
         )
-    figure.add_hline(1 - float(looks["level"].iloc[0]), line={"color": GREY, "dash": "dot", "width": 1.5})
+    figure.add_hline(1 - float(looks["level"].iloc[0]), line=DOTTED)
     mark_labels(figure, labels, logarithmic=False)
     figure.update_yaxes(tickformat=".0%", rangemode="tozero")
     return framed(

@@ -14,6 +14,7 @@ from sampleval.plots.style import (
     BLUE,
     GREEN,
     LOG,
+    LOG_AXIS,
     ORANGE,
     OWN,
     SHARE,
@@ -79,7 +80,7 @@ def sorted_inclusion(
 
 def _by_design(frame: pd.DataFrame, x: str, y: str, *, hover: str, chosen: str, titles: Titles) -> go.Figure:
     """A line per design, the chosen one thicker, over a logarithmic axis."""
-    figure = go.Figure().update_xaxes(**_LOG)
+    figure = go.Figure().update_xaxes(**LOG_AXIS)
     for name, part in frame.groupby("design", sort=False):
         design = str(name)
         width, title = 4 if design == chosen else 2, titles.get(design, "")
@@ -99,7 +100,7 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     part = curve[curve["design"] == design]
     drawn = line(part["budget"], part["certain"], design, hover="%{x:,} labels: %{y:.2%} certain")
     figure = go.Figure([drawn])
-    figure.update_xaxes(**_LOG)
+    figure.update_xaxes(**LOG_AXIS)
     figure.update_yaxes(range=SHARE, tickformat=".0%")
     if math.isfinite(onset):
         # Its name is in the legend, for beside the line it could collide with the mark of M.
@@ -219,10 +220,4 @@ def _marked(frame: pd.DataFrame, column: str, name: str, marker: dict[str, objec
     )
 
 
-_LOG = {
-    "type": "log",
-    "dtick": 1,
-    "tickformat": ",",
-    "minor": {"dtick": "D1", "ticks": "outside", "ticklen": 3},
-}
 _ROUND = [k * 10**e for e in range(1, 12) for k in (1, 3)]

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import many
-from sampleval.plots.style import BLUE, GREY, ORANGE, UNIT, diagonal, framed, reach
+from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT, diagonal, framed, reach
 
 DECISIONS = {"predicted positive": ORANGE}
 
@@ -35,7 +35,7 @@ def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figu
     figure.update_layout(barmode="overlay", bargap=0)
     figure.update_yaxes(tickvals=[n**0.5 for n in ticks], ticktext=[f"{n:,}" for n in ticks])
     if threshold is not None:
-        figure.add_vline(threshold, line={"color": GREY, "width": 1.5, "dash": "dot"})
+        figure.add_vline(threshold, line=DOTTED)
     quantity = str(frame["quantity"].iloc[0]) if len(frame) else "score"
     return framed(
         figure,

@@ -12,9 +12,11 @@ from sampleval.numerals import many, share, sure
 from sampleval.plots.style import (
     AMBER,
     BLUE,
+    DASHED,
     GREEN,
     GREY,
     LOG,
+    LOG_AXIS,
     ORANGE,
     OWN,
     PINK,
@@ -136,8 +138,7 @@ def looks(names: list[str]) -> dict[str, Look]:
 def labels_axis(labels: pd.Series) -> dict[str, object]:
     """A logarithmic axis for these numbers of labels, with as many numbers on it as there is room for."""
     near = labels.max() <= NEAR * labels.min()
-    minor = {"dtick": "D1", "ticks": "outside", "ticklen": 3}
-    return {"type": "log", "tickformat": ",", "dtick": "D1" if near else "D2", "minor": minor}
+    return LOG_AXIS | {"dtick": "D1" if near else "D2"}
 
 
 def comparison(
@@ -172,7 +173,7 @@ def comparison(
         y_title += LOG
     if quantity == "coverage":
         level = float(summary["level"].iloc[0])
-        figure.add_hline(level, line={"color": GREY, "dash": "dash", "width": 1.5})
+        figure.add_hline(level, line=DASHED)
         figure.update_yaxes(tickformat=".0%", range=SHARE)
         y_title = f"{y_title} (dashed: promised {sure(level)})"
     elif not look.log:

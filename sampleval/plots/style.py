@@ -29,6 +29,11 @@ CELLS: MappingProxyType[str, object] = MappingProxyType(
 Titles = Mapping[str, str]  # what a picture calls a metric, a design or a method, by its name
 OWN: Titles = MappingProxyType({})  # each by its own title, or else by its name
 LOG = " (log\N{NO-BREAK SPACE}scale)"  # added to an axis's name
+LOG_AXIS: MappingProxyType[str, object] = MappingProxyType(
+    {"type": "log", "dtick": 1, "tickformat": ",", "minor": {"dtick": "D1", "ticks": "outside", "ticklen": 3}}
+)
+# Grey lines across a picture: at a place on an axis, such as a threshold; and at what was promised or would be even.
+DOTTED, DASHED = ({"color": GREY, "dash": dash, "width": 1.5} for dash in ("dot", "dash"))
 # Ranges of axes from 0 to 1, with room for a mark at the ends, and in the second for the cap of a band.
 UNIT, SHARE = (-0.02, 1.02), (-0.02, 1.05)
 # Room above a plot for the title, at its right the chart's buttons, and below them the name of a mark.
