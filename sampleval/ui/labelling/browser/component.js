@@ -8,6 +8,11 @@ function manyAnswers(count) {
   return `${count} ${count === 1 ? "answer" : "answers"}`;
 }
 
+/** Set a status line: one that is set to what it says already would be read out again. */
+function announce(line, text) {
+  if (line.textContent !== text) line.textContent = text;
+}
+
 const ledgers = new Map(); // study and annotator → Ledger: outlives the component when the page is switched
 const views = new WeakMap(); // parent element → View
 const live = []; // mounted views; only the newest hears the keyboard
@@ -204,11 +209,11 @@ class View {
     }
     if (offline) text = `Offline: ${answers} kept in this browser`;
     if (count && !this.ledger.durable) text = `${answers} not saved yet; this browser keeps nothing over a reload`;
-    if (this.state.textContent !== text) this.state.textContent = text; // an unchanged status is not announced again
+    announce(this.state, text);
     this.state.classList.toggle("offline", offline || lost.length > 0);
     const others = [...waitingElsewhere(this.ledger.prefix)].map(
       ([name, many]) => `${manyAnswers(many)} ${name ? `by ${name}` : "without a name"} not saved yet: label under that name to send them`);
-    if (this.others.textContent !== others.join("; ")) this.others.textContent = others.join("; ");
+    announce(this.others, others.join("; "));
   }
 
   hearKey(event) {

@@ -41,7 +41,7 @@ class Controls {
     this.shortcuts = new Map(); // key → what it does, given when it went down
     this.number = null;
     this.boxes = [];
-    this.ticked = make("div", { class: "ticked" });
+    this.ticked = null; // a line below a search, since of many labels most boxes are out of sight
     this.beginning = new Set(); // keys that only begin an answer, which can be seen and mended before it is saved
     this.note = new NoteField(view.keepNote, view.returnToItem);
     const build = { multilabel: this.ticks, regression: this.numberField }[task.kind] ?? this.choices;
@@ -86,16 +86,17 @@ class Controls {
     const grid = make("div", { class: few ? "choices ticks" : "choices ticks many", style: roomFor(classes) }, ...labels);
     grid.onchange = () => this.tellTicked();
     const parts = [grid, make("div", { class: "choices" }, this.keyed("Enter", "save", save)), said];
-    return few ? parts : [...this.search(labels, toggle, save), this.ticked, ...parts];
+    if (few) return parts;
+    this.ticked = make("div", { class: "ticked" });
+    return [...this.search(labels, toggle, save), this.ticked, ...parts];
   }
 
   chosen() {
     return this.boxes.flatMap((box, index) => (box.checked ? [this.classes[index]] : []));
   }
 
-  /** Of many labels most boxes are out of sight. */
   tellTicked() {
-    this.ticked.textContent = `Ticked: ${this.chosen().join(", ") || "none"}`;
+    if (this.ticked) this.ticked.textContent = `Ticked: ${this.chosen().join(", ") || "none"}`;
   }
 
   numberField() {
