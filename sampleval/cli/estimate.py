@@ -87,12 +87,7 @@ def run(args: argparse.Namespace) -> None:
     if args.answers:
         done = offline.read(study, args.answers, annotator=args.annotator, corrections=args.corrections)
         _say(done, args.answers)
-    found = study.estimates(
-        args.metric,
-        level=args.level,
-        interval=args.interval,
-        about=_about(args),
-    )
+    found = study.estimates(args.metric, level=args.level, interval=args.interval, about=_about(args))
     frame = estimates(found)
     if args.json:
         print(as_json(records(frame)))

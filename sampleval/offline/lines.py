@@ -40,7 +40,7 @@ def table_of(source: str | Path | bytes | pd.DataFrame) -> pd.DataFrame:
 
 def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
     """All lines as text, in regression with decimal points in place of decimal commas."""
-    names = [str(name).strip().lower() for name in table.columns]
+    names = _names(table)
     for wanted in ("id", "answer"):
         if wanted not in names:
             fail(
@@ -52,13 +52,22 @@ def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
     for name in ("id", "answer", "place"):
         if names.count(name) > 1:
             fail("file", "must have one column of that name", name, remedy="rename or drop the others")
-    ids, answers = (list(map(sheets.as_text, table.iloc[:, names.index(name)])) for name in ("id", "answer"))
-    places = table.iloc[:, names.index("place")] if "place" in names else [""] * len(table)
+    ids, places, answers = (cells_of(table, name) for name in ("id", "place", "answer"))
     answers = [answer.strip() for answer in answers]
     if task.kind == "regression":
         answers = _pointed(answers, table)
-    told = zip(table.index, ids, map(sheets.as_text, places), answers, strict=True)
+    told = zip(table.index, ids, places, answers, strict=True)
     return [Line(number, id, place.strip(), answer) for number, id, place, answer in told]
+
+
+def _names(table: pd.DataFrame) -> list[str]:
+    return [str(name).strip().lower() for name in table.columns]
+
+
+def cells_of(table: pd.DataFrame, name: str) -> list[str]:
+    """The cells of the column of this name, in whatever case it is written, as text; empty ones if there is none."""
+    names = _names(table)
+    return [*map(sheets.as_text, table.iloc[:, names.index(name)])] if name in names else [""] * len(table)
 
 
 def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:

@@ -9,14 +9,12 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from sampleval import sheets
 from sampleval._checks import InputError, fail, located
-from sampleval.offline.lines import Line, blurred, item_of, lines_of, own, table_of, twins, whole
-from sampleval.offline.writing import silences
+from sampleval.offline.lines import Line, blurred, cells_of, item_of, lines_of, own, table_of, twins, whole
+from sampleval.offline.writing import ALLOWED, silences
 from sampleval.pool import Task, decode_label, encode_label
 from sampleval.study import UNSURE, Item, Study, in_text, label_of
 
-ALLOWED = "allowed_answers"
 DOUBT = "?"  # the key for unsure when labelling by keyboard
 Fate = Literal["imported", "corrected", "unchanged", "conflict"]
 
@@ -133,9 +131,7 @@ def read(
 
 def _in_their_column(table: pd.DataFrame, task: Task, lines: Iterable[Line]) -> None:
     """Refuse a sheet in which an answer stands under `allowed_answers`, the next column, and would be lost."""
-    names = [str(name).strip().lower() for name in table.columns]
-    beside = table.iloc[:, names.index(ALLOWED)] if ALLOWED in names else [""] * len(table)
-    for line, cell in zip(lines, map(sheets.as_text, beside), strict=True):
+    for line, cell in zip(lines, cells_of(table, ALLOWED), strict=True):
         if cell.strip() and not line.answer and _reads(task, line._replace(answer=cell.strip())):
             rule = f"must have its answers in the column `answer`; line {line.number} has one in `{ALLOWED}`"
             fail("file", rule, cell, remedy="move them there")

@@ -11,7 +11,8 @@ from sampleval._checks import choice
 from sampleval.pool import Task
 from sampleval.study import SKIP, UNSURE, Silence, Study
 
-OWN = ("id", "place", "answer", "allowed_answers")
+ALLOWED = "allowed_answers"
+OWN = ("id", "place", "answer", ALLOWED)
 
 
 def silences(task: Task) -> dict[str, Silence]:
@@ -48,7 +49,7 @@ def sheet(study: Study, n: int = 100, *, pictures: bool = False) -> pd.DataFrame
         if pictures or not any(isinstance(cell, bytes) for cell in cells):
             columns[f"{name} (field)" if str(name).lower() in OWN else str(name)] = cells
     columns["answer"] = [""] * len(items)
-    columns["allowed_answers"] = [" / ".join(allowed(study.pool.task)), *[""] * len(items)][: len(items)]
+    columns[ALLOWED] = [" / ".join(allowed(study.pool.task)), *[""] * len(items)][: len(items)]
     return pd.DataFrame(columns)
 
 
