@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -12,6 +11,7 @@ import plotly.graph_objects as go
 from sampleval.intervals import LEVEL
 from sampleval.plots.simulation import GLYPHS, Look, labels_axis, looks
 from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, area, faint, framed, reach
+from sampleval.simulation.figures import Recipe
 
 QUANTITIES = MappingProxyType(
     {
@@ -32,61 +32,43 @@ X = MappingProxyType({"fraction": "share of the pool that is labelled", "labels"
 HEIGHT = 300
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How a figure is drawn: the kind, quantity and horizontal axis of its recipe.
-
-    Attributes:
-        kind: Key in `simulation.figures.KINDS`.
-        quantity: The quantity on the vertical axis.
-        x: The quantity on the horizontal axis, "fraction" or "labels".
-    """
-
-    kind: str
-    quantity: str
-    x: str
-
-
-def panels(frame: pd.DataFrame, *, kind: str, quantity: str, x: str) -> dict[str, go.Figure]:
+def panels(frame: pd.DataFrame, recipe: Recipe) -> dict[str, go.Figure]:
     """A dictionary from titles to panels. Each panel is a figure of its own, so that a narrow page can stack them.
 
     Args:
         frame: From `simulation.figures.make`.
-        kind: The recipe's kind.
-        quantity: The recipe's quantity.
-        x: The recipe's horizontal axis.
+        recipe: What it was made by, which says what is drawn.
     """
-    manner, styles = Manner(kind, quantity, x), _looks(frame)
+    styles = _looks(frame)
     made = {
-        str(panel): _panel(str(panel), part, frame[frame["panel"] == "truth"], styles, manner)
+        str(panel): _panel(str(panel), part, frame[frame["panel"] == "truth"], styles, recipe)
         for panel, part in frame.groupby("panel", sort=False)
         if panel != "truth"
     }
-    if kind == "single":
+    if recipe.kind == "single":
         _alike(made, frame)
     return made
 
 
-def legend(frame: pd.DataFrame, *, kind: str) -> dict[str, tuple[str, str]]:
+def legend(frame: pd.DataFrame, recipe: Recipe) -> dict[str, tuple[str, str]]:
     """Line → its colour and symbol, to be shown once for all panels, unless the panels name it; empty if they name all."""
-    if kind == "bars":
+    if recipe.kind == "bars":
         return {}
-    if kind == "curves":
+    if recipe.kind == "curves":
         return {"one study": (GREY, "—"), "true curve": (ORANGE, "—")}
-    if kind == "single":
+    if recipe.kind == "single":
         return {"true value": (ORANGE, "⋯")}
     return {group: (look[0], GLYPHS[look[2]]) for group, look in _looks(frame).items()}
 
 
-def bands(*, kind: str, quantity: str) -> str:
+def bands(recipe: Recipe) -> str:
     """What the bands of the panels, or whiskers of bars, show, as a sentence; "" if there are none, or if the axis says it."""
-    if kind in ("single", "chances", "curves"):
+    if recipe.kind in ("single", "chances", "curves"):
         return ""
-    extremes = (
-        "; of the divergence, the lowest and highest of its three studies" if kind == "convergence" else ""
-    )
-    drawn = "Whiskers" if kind == "bars" else "Bands"
-    return f"{drawn}: {BANDS[quantity]}{extremes}."
+    divergence = "; of the divergence, the lowest and highest of its three studies"
+    extremes = divergence if recipe.kind == "convergence" else ""
+    drawn = "Whiskers" if recipe.kind == "bars" else "Bands"
+    return f"{drawn}: {BANDS[recipe.quantity]}{extremes}."
 
 
 def _looks(frame: pd.DataFrame) -> dict[str, Look]:
@@ -94,20 +76,20 @@ def _looks(frame: pd.DataFrame) -> dict[str, Look]:
 
 
 def _panel(
-    title: str, part: pd.DataFrame, truth: pd.DataFrame, styles: dict[str, Look], manner: Manner
+    title: str, part: pd.DataFrame, truth: pd.DataFrame, styles: dict[str, Look], recipe: Recipe
 ) -> go.Figure:
-    if log := _logarithmic(title, part, manner):
+    if log := _logarithmic(title, part, recipe):
         # Where Plotly draws a line to an error of 0, it falls upright at the last point before, as if all were known there.
         part = part.assign(**{end: part[end].where(part["y"] > 0) for end in ("y", "low", "high")})
     figure = go.Figure()
-    if manner.kind == "curves":
+    if recipe.kind == "curves":
         _replicates(figure, part, truth)
     else:
-        draw = _bar if manner.kind == "bars" else _line
+        draw = _bar if recipe.kind == "bars" else _line
         for group, line in part.groupby("group", sort=False):
             draw(figure, line, str(group), styles[str(group)])
-    x, y = _axes(figure, title, part, manner, log=log)
-    height = 90 + 34 * part["group"].nunique() if manner.kind == "bars" else HEIGHT
+    x, y = _axes(figure, title, part, recipe, log=log)
+    height = 90 + 34 * part["group"].nunique() if recipe.kind == "bars" else HEIGHT
     return framed(figure, title=title, x=x, y=y, height=height, legend=False)
 
 
@@ -162,37 +144,37 @@ def _replicates(figure: go.Figure, part: pd.DataFrame, truth: pd.DataFrame) -> N
         )
 
 
-def _logarithmic(panel: str, part: pd.DataFrame, manner: Manner) -> bool:
+def _logarithmic(panel: str, part: pd.DataFrame, recipe: Recipe) -> bool:
     """Whether a panel's vertical scale is logarithmic."""
-    lines = manner.kind in ("errors", "convergence")
-    return lines and manner.quantity == "mse" and "KL" not in panel and bool(part["y"].gt(0).any())
+    lines = recipe.kind in ("errors", "convergence")
+    return lines and recipe.quantity == "mse" and "KL" not in panel and bool(part["y"].gt(0).any())
 
 
-def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, manner: Manner, *, log: bool) -> tuple[str, str]:
+def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, recipe: Recipe, *, log: bool) -> tuple[str, str]:
     """Set the scales of the axes, and return the names of the axes."""
-    if manner.kind == "curves":
+    if recipe.kind == "curves":
         figure.update_xaxes(range=UNIT)
         figure.update_yaxes(range=SHARE)
         return "recall", "precision"
-    if manner.kind == "chances":
+    if recipe.kind == "chances":
         share = panel.startswith("share")
         figure.update_xaxes(tickformat=".0%" if share else ",")
         figure.update_yaxes(range=SHARE, tickformat=".0%")
         return (X["fraction"], "items") if share else ("items, falling", "chance to be asked")
-    if manner.kind == "bars":
+    if recipe.kind == "bars":
         figure.update_xaxes(rangemode="tozero")
         figure.update_yaxes(autorange="reversed")
         return QUANTITIES["mse"], ""
-    figure.update_xaxes(**({"tickformat": ".0%"} if manner.x == "fraction" else labels_axis(part["x"])))
+    figure.update_xaxes(**({"tickformat": ".0%"} if recipe.x == "fraction" else labels_axis(part["x"])))
     divergence = "KL" in panel
     if log:
         figure.update_yaxes(type="log", dtick=1, exponentformat="power")
-    elif manner.kind != "single":
+    elif recipe.kind != "single":
         figure.update_yaxes(rangemode="tozero")
-    if manner.quantity == "coverage":
+    if recipe.quantity == "coverage":
         figure.add_hline(LEVEL, line=DASHED)
         figure.update_yaxes(tickformat=".0%", range=SHARE)
-    return X[manner.x], "divergence" if divergence else QUANTITIES[manner.quantity]
+    return X[recipe.x], "divergence" if divergence else QUANTITIES[recipe.quantity]
 
 
 def _alike(made: dict[str, go.Figure], frame: pd.DataFrame) -> None:

@@ -53,7 +53,7 @@ def test_the_licence_of_every_shipped_data_file_is_stated() -> None:
 def test_every_precomputed_figure_draws_all_its_panels(key: str) -> None:
     recipe, frame = FIGURES[key], kept(key)
     assert set(recipe.arms) == set(frame["group"]) or recipe.kind == "curves"
-    drawn = panels(frame, kind=recipe.kind, quantity=recipe.quantity, x=recipe.x)
+    drawn = panels(frame, recipe)
     assert set(drawn) == set(frame["panel"]) - {"truth"}
     for title, figure in drawn.items():
         assert figure.layout.title.text.replace("<br>", " ") == title
@@ -68,7 +68,7 @@ def test_every_precomputed_figure_draws_all_its_panels(key: str) -> None:
             len(figure.data) >= frame.loc[frame["panel"] == title, "group"].nunique()
             or recipe.kind == "curves"
         )
-    named = {title.rpartition(", ")[2] for title in drawn} | set(legend(frame, kind=recipe.kind))
+    named = {title.rpartition(", ")[2] for title in drawn} | set(legend(frame, recipe))
     assert set(recipe.arms) <= named or recipe.kind == "bars"
 
 
@@ -76,7 +76,7 @@ def test_every_precomputed_figure_draws_all_its_panels(key: str) -> None:
 def test_what_the_bands_are_is_said(key: str) -> None:
     """They were named for two figures of fourteen; the axis of single studies says that theirs are limits."""
     recipe = FIGURES[key]
-    said = bands(kind=recipe.kind, quantity=recipe.quantity)
+    said = bands(recipe)
     assert bool(said) == (kept(key)["low"].notna().any() and recipe.kind != "single")
     assert not said or said.startswith("Whiskers:" if recipe.kind == "bars" else "Bands:")
 
@@ -84,7 +84,7 @@ def test_what_the_bands_are_is_said(key: str) -> None:
 @pytest.mark.parametrize("key", ["Y1", "Y7", "M4"])
 def test_the_line_of_the_truth_is_named(key: str) -> None:
     """It is orange, as is one of the methods, and stood in no legend."""
-    assert any(name.startswith("true ") for name in legend(kept(key), kind=FIGURES[key].kind))
+    assert any(name.startswith("true ") for name in legend(kept(key), FIGURES[key]))
 
 
 @pytest.mark.parametrize("key", ["Y8", "Y9", "Y10", "Y11"])
@@ -92,7 +92,7 @@ def test_no_line_falls_to_an_error_of_0_on_a_logarithmic_scale(key: str) -> None
     """Such a line fell upright at the last point above 0: precision seemed exact at a fifth of the pool."""
     recipe, frame = FIGURES[key], kept(key)
     assert (frame["y"] == 0).any()
-    for figure in panels(frame, kind=recipe.kind, quantity=recipe.quantity, x=recipe.x).values():
+    for figure in panels(frame, recipe).values():
         assert figure.layout.yaxis.type == "log"
         assert not any((pd.Series(trace.y) <= 0).any() for trace in figure.data)
 
@@ -183,7 +183,7 @@ def test_the_diagonal_wins_within_the_noise(key: str) -> None:
 @pytest.mark.parametrize("key", ["Y10", "Y11"])
 def test_a_line_is_named_like_the_panel_of_its_metric(key: str) -> None:
     """A key such as "f1" is for programs; and a legend is needed, although the panels have the lines' names."""
-    assert set(legend(kept(key), kind=FIGURES[key].kind)) == set(kept(key)["panel"])
+    assert set(legend(kept(key), FIGURES[key])) == set(kept(key)["panel"])
 
 
 def test_bernoulli_sampling_leads_in_the_second_half_on_text() -> None:

@@ -45,8 +45,7 @@ def gallery() -> None:
     frame, made = _frame(key)
     if frame is not None:
         _show(key, recipe, frame.assign(panel=_in_words(frame["panel"])))
-        bands = pictures.bands(kind=recipe.kind, quantity=recipe.quantity)
-        st.markdown(f":small[{f'{bands} {made}'.strip()}]")
+        st.markdown(f":small[{f'{pictures.bands(recipe)} {made}'.strip()}]")
     else:
         st.info("This one is not precomputed here. It can be computed below.", icon=":material/science:")
     _anew(key)
@@ -61,7 +60,7 @@ def _in_words(panel: pd.Series) -> pd.Series:
 
 def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
     """Show the panels side by side under one legend, or below each other on a narrow page."""
-    names = pictures.legend(frame, kind=recipe.kind)
+    names = pictures.legend(frame, recipe)
     if names:
         st.html(
             " ".join(  # lines break at the spaces
@@ -70,7 +69,7 @@ def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
                 for name, (colour, glyph) in names.items()
             )
         )
-    drawn = list(pictures.panels(frame, kind=recipe.kind, quantity=recipe.quantity, x=recipe.x).items())
+    drawn = list(pictures.panels(frame, recipe).items())
     across = 2 if recipe.kind in ("convergence", "bars") or len(drawn) < 3 else 3
     for first in range(0, len(drawn), across):
         for column, (title, figure) in zip(st.columns(across), drawn[first:], strict=False):
