@@ -45,8 +45,7 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
     answers(task, tell, span=expected_range(study.state))
     with st.container(horizontal=True):
         st.button("Undo", on_click=shell.press(undo), key="plain_undo", icon=":material/undo:")
-        st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key="plain_skip")
-        st.button("Unsure", on_click=shell.press(tell), args=(UNSURE,), key="plain_unsure")
+        silences(tell, "plain")
     # The form does not clear itself: what could not be kept stays to be sent again.
     with st.form("plain_note", border=False):
         st.text_input("Note on this item", key="plain_note_text", max_chars=500)
@@ -104,6 +103,12 @@ def answers(
                     key=f"{key}_{number}",
                     type="primary",
                 )
+
+
+def silences(tell: Callable[[Any], None], key: str) -> None:
+    """Show buttons for the answers that are no label; the key distinguishes places on the page."""
+    st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key=f"{key}_skip")
+    st.button("Unsure", on_click=shell.press(tell), args=(UNSURE,), key=f"{key}_unsure")
 
 
 def _set(task: Task, tell: Callable[[Any], None], key: str, before: Sequence[str]) -> None:

@@ -12,8 +12,6 @@ from sampleval import frames
 from sampleval.events import Answered
 from sampleval.pool import Task
 from sampleval.study import (
-    SKIP,
-    UNSURE,
     Agreement,
     Answer,
     Item,
@@ -138,8 +136,7 @@ def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None
     before, span = sorted(former, key=task.classes.index), expected_range(study.state)
     buttons.answers(task, tell, key=key, before=before, span=span)
     with st.container(horizontal=True):
-        st.button("Skip", on_click=shell.press(tell), args=(SKIP,), key="correct_skip")
-        st.button("Unsure", on_click=shell.press(tell), args=(UNSURE,), key="correct_unsure")
+        buttons.silences(tell, "correct")
 
 
 def asked(study: Study, chosen: int | str) -> int | None:
