@@ -72,15 +72,10 @@ def _methods(about: Subject) -> dict[str, Method]:
     """Ask for presets, and for settings of each in a table."""
     kind = about.pool.task.kind
     able = fitting(kind)
-    names = st.multiselect(
-        "Methods",
-        able,
-        [name for name in USUAL if name in able],
-        key="presets",
-        bind="query-params",
-        help="Published methods and our own. The adaptive ones take longer: they plan anew after every round.",
+    about_them = (
+        "Published methods and our own. The adaptive ones take longer: they plan anew after every round."
     )
-    names = names or able[:1]
+    names = controls.methods(able, USUAL, key="presets", help=about_them)
     # Where several stand in little room, the keys are shown: titles cut short look alike.
     for name in names:
         st.caption(f"**{method_name(name)}**: {PRESETS[name].does(kind)}")
@@ -112,8 +107,7 @@ def _results(
     key: str,
 ) -> None:
     """Offer to simulate these methods, and show what came of it."""
-    with shell.mistakes_in_words():
-        summary = running.simulated(about, methods, chosen, metric=metric, metrics=metrics, key=key)
+    summary = running.simulated(about, methods, chosen, metric=metric, metrics=metrics, key=key)
     if summary is None:
         return
     first, second = st.columns(2)

@@ -49,15 +49,14 @@ def cross(about: Subject) -> None:
             )
         chosen = controls.setting(about.pool, points=1)
     with right:
-        with shell.mistakes_in_words():
-            summary = running.simulated(
-                about,
-                dict.fromkeys(metrics, method_of(name, kind=kind, defensive=defensive)),
-                chosen,
-                metric={m: m for m in metrics},
-                metrics=metrics,
-                key="cross",
-            )
+        summary = running.simulated(
+            about,
+            dict.fromkeys(metrics, method_of(name, kind=kind, defensive=defensive)),
+            chosen,
+            metric={m: m for m in metrics},
+            metrics=metrics,
+            key="cross",
+        )
         if summary is None:
             return
         frame = matrix(summary)

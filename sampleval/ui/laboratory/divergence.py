@@ -52,8 +52,7 @@ def _asked(pool: Pool) -> tuple[list[str], Options]:
     metric = controls.target(pool)
     drawing = Adaptive | Importance
     able = [name for name in fitting(pool.task.kind) if isinstance(PRESETS[name].method.design, drawing)]
-    names = st.multiselect("Methods", able, [n for n in USUAL if n in able], key="draws", bind="query-params")
-    names = names or able[:1]
+    names = controls.methods(able, USUAL, key="draws")
     st.caption(" · ".join(words.plain(method_name(name)) for name in names))
     most = controls.budget(pool, 200)
     times = st.select_slider("Repeats", [1, 2, 3, 5, 10, 20], 3, key="times", bind="query-params")

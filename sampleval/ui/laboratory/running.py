@@ -42,18 +42,19 @@ def simulated(
         metrics: Metrics to report; the pre-sampling ones if `None`.
         key: A key that separates the buttons of one view from those of another.
     """
-    work = prepare(
-        about.pool,
-        about.labels,
-        methods,
-        metric=metric,
-        metrics=metrics,
-        budgets=chosen.budgets,
-        repeats=chosen.repeats,
-        seed=chosen.seed,
-        level=chosen.level,
-    )
-    return carry_out(work, jobs=chosen.jobs, key=key)
+    with shell.mistakes_in_words():
+        work = prepare(
+            about.pool,
+            about.labels,
+            methods,
+            metric=metric,
+            metrics=metrics,
+            budgets=chosen.budgets,
+            repeats=chosen.repeats,
+            seed=chosen.seed,
+            level=chosen.level,
+        )
+        return carry_out(work, jobs=chosen.jobs, key=key)
 
 
 def carry_out(work: Simulation, *, jobs: int, key: str) -> pd.DataFrame | None:
@@ -86,9 +87,8 @@ def _run(work: Simulation, kept: Sequence[bool], jobs: int, cache: str, key: str
     """Show the progress while batches come in."""
     bar = stoppable(key)
     start = perf_counter()
-    with shell.mistakes_in_words():
-        for n, _ in enumerate(stream(work, jobs=jobs, cache=cache), 1):
-            bar.progress(n / len(kept), text=progress(kept, n, perf_counter() - start))
+    for n, _ in enumerate(stream(work, jobs=jobs, cache=cache), 1):
+        bar.progress(n / len(kept), text=progress(kept, n, perf_counter() - start))
 
 
 def stoppable(key: str) -> DeltaGenerator:

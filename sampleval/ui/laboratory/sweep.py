@@ -33,10 +33,9 @@ def sweep(about: Subject) -> None:
         name = st.selectbox("Method", able, format_func=method_name, **shell.bound("studied_method", able))
         chosen = controls.setting(about.pool, points=1)
     with right:
-        with shell.mistakes_in_words():
-            summary = running.simulated(
-                about, arms(methods[name]), chosen, metric=metric, metrics=None, key="sweep"
-            )
+        summary = running.simulated(
+            about, arms(methods[name]), chosen, metric=metric, metrics=None, key="sweep"
+        )
         if summary is None:
             return
         frame = swept(summary)
