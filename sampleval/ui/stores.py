@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from sampleval import _checks
+from sampleval.cli import app
 from sampleval.pool import Labels, Pool
 from sampleval.storage import Storage, StudyRecord, data_url, pools_folder
 from sampleval.study import Study, load_study
@@ -24,13 +25,7 @@ POOLS_IN_MEMORY = 3  # besides those in use
 
 def demo_folder() -> Path:
     """The folder of demo data, which lies beside the app in a checkout and in an installed wheel."""
-    return _app_folder() / "demo_data"
-
-
-def _app_folder() -> Path:
-    checkout = Path(__file__).resolve().parents[2]
-    installed = Path(__file__).resolve().parents[1] / "_app"
-    return installed if installed.is_dir() else checkout
+    return app.script().parent / "demo_data"
 
 
 def storage() -> Storage:
