@@ -25,7 +25,6 @@ class InputError(ValueError):
 NO_DISK = "is it there, may you read it, and is there room on the disk to unpack it?"
 _NOTHING = object()
 _COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?\s*%?")
-_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 _PARTED = re.compile(r"[+-]?[1-9]\d{0,2}((\.\d{3})+,|(,\d{3})+\.)\d+")
 
 
@@ -160,10 +159,19 @@ def comma(cell: object) -> str:
     if not _COMMA.fullmatch(text):
         return ""
     pointed = text.replace(",", ".")
-    if _GROUPED.fullmatch(text):
+    if may_be_thousands(text, ","):
         whole = text.replace(",", "")
         return f"its comma may be a decimal mark or separate thousands: write {pointed} or {whole}"
     return f"its decimal mark is a comma: write {pointed}"
+
+
+def may_be_thousands(text: str, mark: str) -> bool:
+    """Whether a mark in a number may separate thousands, as in `1,234`; it may be a decimal mark as well.
+
+    >>> may_be_thousands("1,234", ","), may_be_thousands("0,234", ","), may_be_thousands("1.234", ".")
+    (True, False, True)
+    """
+    return re.fullmatch(rf"[+-]?[1-9]\d{{0,2}}{re.escape(mark)}\d{{3}}", text) is not None
 
 
 def decimal_commas(cells: Iterable[str]) -> bool:
@@ -173,7 +181,7 @@ def decimal_commas(cells: Iterable[str]) -> bool:
     (True, False, False)
     """
     found = [cell for cell in cells if not cell.isalpha()]
-    sure = any(_COMMA.fullmatch(cell) and not _GROUPED.fullmatch(cell) for cell in found)
+    sure = any(_COMMA.fullmatch(cell) and not may_be_thousands(cell, ",") for cell in found)
     return sure and not any("." in cell for cell in found)
 
 

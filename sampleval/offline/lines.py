@@ -11,13 +11,11 @@ from typing import NamedTuple, NoReturn
 import pandas as pd
 
 from sampleval import sheets
-from sampleval._checks import decimal_commas, fail, shown
+from sampleval._checks import decimal_commas, fail, may_be_thousands, shown
 from sampleval.pool import Task
 from sampleval.study import Item, Study
 
 LONGEST = 18  # most digits of a place in a queue
-GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")  # such as 1.234, which may mean 1234
-BY_COMMA = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")  # such as 1,234, which may mean it too
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d{1,3})?")
 SORTED = "was one column sorted alone, or is it another study's sheet?"
 
@@ -79,9 +77,9 @@ def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
     """
     foreign = table.attrs.get("separator") == ";"
     numbers = [answer for answer in answers if NUMBER.fullmatch(answer)]
-    doubtful = [k for k, answer in enumerate(answers) if GROUPED.fullmatch(answer)]
+    doubtful = [k for k, answer in enumerate(answers) if may_be_thousands(answer, ".")]
     mixed = any("." not in answer for answer in numbers)
-    alike = all(GROUPED.fullmatch(answer) for answer in numbers if "." in answer)
+    alike = all(may_be_thousands(answer, ".") for answer in numbers if "." in answer)
     commas = decimal_commas([answer for answer in answers if "." not in answer])
     if doubtful and (commas or (foreign and mixed and alike)):
         number = answers[doubtful[0]]
@@ -93,7 +91,8 @@ def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
         return answers
     pointed = any("." in answer for answer in numbers)
     return [
-        answer if pointed and BY_COMMA.fullmatch(answer) else answer.replace(",", ".") for answer in answers
+        answer if pointed and may_be_thousands(answer, ",") else answer.replace(",", ".")
+        for answer in answers
     ]
 
 

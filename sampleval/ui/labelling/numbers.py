@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from sampleval._checks import may_be_thousands
+
 Span = tuple[float, float]
 
 
@@ -18,7 +20,7 @@ def number_in(text: str) -> float | None:
     """
     said = text.strip()
     clear = re.fullmatch(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?", said)
-    if not clear or re.fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", said):
+    if not clear or may_be_thousands(said, ","):
         return None
     value = float(said.replace(",", "."))
     return value if math.isfinite(value) else None
@@ -42,7 +44,7 @@ def doubtful(text: str, usual: Span | None) -> str:
     if value is None:
         return ""
     far = not expected(value, usual)
-    if re.fullmatch(r"[+-]?[1-9]\d{0,2}\.\d{3}", said) and (far or expected(1000 * value, usual)):
+    if may_be_thousands(said, ".") and (far or expected(1000 * value, usual)):
         return f"“{said}” is read as {value:g}; if {said.replace('.', '')} is meant, leave out the dot"
     return f"{said} is far from all that was predicted or answered" if far else ""
 
