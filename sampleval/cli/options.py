@@ -18,12 +18,11 @@ from sampleval.pool import Kind, Labels, Pool
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing import Transform
 from sampleval.pool.tables import opened
-from sampleval.presets import DEFAULT, PRESETS
+from sampleval.presets import PRESETS
 from sampleval.sheets import Format
 from sampleval.storage import Storage
 
 FORMS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx"}
-ALONE: Mapping[str, str] = MappingProxyType({})
 Commands = Any  # argparse keeps the type of its sub-parsers to itself
 
 
@@ -45,7 +44,7 @@ class Once(argparse.Action):
         setattr(namespace, self.dest, value)
 
 
-def command(commands: Commands, name: str, about: str, more: str = "") -> argparse.ArgumentParser:
+def command(commands: Commands, name: str, about: str, more: str) -> argparse.ArgumentParser:
     """A new command's parser, whose help begins with these words."""
     sentence = f"{capitalised(about)}{'' if about.endswith('?') else '.'}"
     made: argparse.ArgumentParser = commands.add_parser(name, help=about, description=sentence, epilog=more)
@@ -150,7 +149,7 @@ def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
     return known.by_id(pool)
 
 
-def add_method(parser: argparse.ArgumentParser, preset: str = DEFAULT) -> None:
+def add_method(parser: argparse.ArgumentParser, preset: str) -> None:
     """Add the options on what the sample is for and how it is drawn."""
     how = parser.add_argument_group("how to choose the items")
     told = f"what you most want to know (default: the first). {_metrics()}"
@@ -242,7 +241,7 @@ def one_place(args: argparse.Namespace) -> None:
 
 
 def sheet_to_write(
-    name: str, option: str, *, force: bool | None = None, beside: Mapping[str, str] = ALONE
+    name: str, option: str, *, force: bool | None = None, beside: Mapping[str, str] = MappingProxyType({})
 ) -> Path:
     """The path of a sheet to be written, whose name must end in .csv or .xlsx; otherwise as `file_to_write`."""
     if Path(name).suffix.lower() not in FORMS:
@@ -250,9 +249,7 @@ def sheet_to_write(
     return file_to_write(name, option, force=force, beside=beside)
 
 
-def file_to_write(
-    name: str, option: str, *, force: bool | None = None, beside: Mapping[str, str] = ALONE
-) -> Path:
+def file_to_write(name: str, option: str, *, force: bool | None, beside: Mapping[str, str]) -> Path:
     """The path of a file to be written; refused if it cannot be written or if another file would be lost.
 
     Args:
