@@ -9,6 +9,7 @@ from sampleval.ui.lessons.base import Lesson
 
 SHARES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 LABELS = (20, 50, 100, 200, 500, 1000)
+SAMPLERS = {"uniform": "uniform", "poisson": "Bernoulli"}
 
 
 def live() -> None:
@@ -29,22 +30,15 @@ def live() -> None:
         key="lesson_rare",
         alt="Histograms of F1 estimates from 400 samples: uniform wide, Bernoulli narrow, around the truth.",
     )
-    even, aimed = (samples[samples["design"] == design]["positives"] for design in ("uniform", "poisson"))
-    one, two = st.columns(2)
-    one.metric(
-        "Positives found, uniform",
-        f"{even.mean():.1f}",
-        f"{(even == 0).mean():.0%} of samples find none",
-        delta_color="off",
-        delta_arrow="off",
-    )
-    two.metric(
-        "Positives found, Bernoulli",
-        f"{aimed.mean():.1f}",
-        f"{(aimed == 0).mean():.0%} of samples find none",
-        delta_color="off",
-        delta_arrow="off",
-    )
+    for place, (design, called) in zip(st.columns(2), SAMPLERS.items(), strict=True):
+        found = samples[samples["design"] == design]["positives"]
+        place.metric(
+            f"Positives found, {called}",
+            f"{found.mean():.1f}",
+            f"{(found == 0).mean():.0%} of samples find none",
+            delta_color="off",
+            delta_arrow="off",
+        )
 
 
 LESSON = Lesson(
