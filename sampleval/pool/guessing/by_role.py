@@ -165,12 +165,9 @@ def _rank(name: str) -> int:
 
 def told_roles(df: pd.DataFrame, told: Told, by_role: ByRole) -> ByRole:
     """The guessed roles, in which the columns that the caller names replace the guesses."""
-    if told.score is not None:
-        by_role.score, by_role.scores = column_spec(df, told.score, "score")
-    if told.pred is not None:
-        by_role.pred, by_role.preds = column_spec(df, told.pred, "pred")
-    if told.label is not None:
-        by_role.label, by_role.labels = column_spec(df, told.label, "label")
+    for role in ("score", "pred", "label"):
+        if (spec := getattr(told, role)) is not None:
+            set_role(df, by_role, role, spec)
     if told.error is not None:
         by_role.error = [column_named(df, told.error, "error")]
     if told.score is not None and not isinstance(told.score, str | Mapping):
@@ -222,7 +219,14 @@ def _unprefixed(df: pd.DataFrame, by_role: ByRole) -> dict[str, str]:
     return group if group and bare else by_role.scores
 
 
-def column_spec(df: pd.DataFrame, spec: ColumnSpec, role: str) -> tuple[list[str], dict[str, str]]:
+def set_role(df: pd.DataFrame, by_role: ByRole, role: str, spec: ColumnSpec) -> None:
+    """Put the columns that a specification names in place of those of a role."""
+    found, group = _column_spec(df, spec, role)
+    setattr(by_role, role, found)
+    setattr(by_role, f"{role}s", group)
+
+
+def _column_spec(df: pd.DataFrame, spec: ColumnSpec, role: str) -> tuple[list[str], dict[str, str]]:
     """The columns that a specification names: those without a class, and class → column.
 
     Args:

@@ -14,7 +14,7 @@ from sampleval._checks import fail
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told, short_code
 from sampleval.pool.guessing.amounts import loose, sum_to_one
-from sampleval.pool.guessing.by_role import ByRole, column_spec, sort_columns
+from sampleval.pool.guessing.by_role import ByRole, set_role, sort_columns
 from sampleval.pool.guessing.kinds import told_classes
 from sampleval.pool.guessing.names import every_name, labels_in
 from sampleval.pool.guessing.outputs import Interpretation, all_used, understood
@@ -87,9 +87,7 @@ def _mapped(df: pd.DataFrame, name: str, spec: object, by_role: ByRole) -> ByRol
     own = ByRole(label=by_role.label, labels=by_role.labels)
     for key, names in spec.items():
         role = _checks.choice(key, ("score", "pred", "error"), "system")
-        found, group = column_spec(df, names, role)
-        setattr(own, role, found)
-        setattr(own, role + "s", group)
+        set_role(df, own, role, names)
     return own
 
 
