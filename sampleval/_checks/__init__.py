@@ -25,6 +25,7 @@ from sampleval._checks.columns import (
 from sampleval._checks.errors import (
     InputError,
     Text,
+    alike,
     capitalised,
     comma,
     decimal_commas,
@@ -71,6 +72,7 @@ __all__ = [
     "RATED",
     "InputError",
     "Text",
+    "alike",
     "as_array",
     "budget",
     "capitalised",

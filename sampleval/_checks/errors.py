@@ -186,19 +186,22 @@ def decimal_commas(cells: Iterable[str]) -> bool:
 
 
 def nearest(value: str, options: Iterable[str]) -> str:
-    """A suggestion "did you mean …?" for a misspelt name, or otherwise a list of the existing names.
+    """A suggestion for a misspelt name, or otherwise a list of the existing names.
 
-    >>> nearest("scroe", ["score", "text"])
-    "did you mean 'score'?"
+    >>> nearest("scroe", ["score", "text"]), nearest("", ["score", "text"])
+    ("did you mean 'score'?", "there is 'score', 'text'")
     """
     known = [str(option) for option in options]
-    lower = {option.lower(): option for option in reversed(known)}
-    close = difflib.get_close_matches(value.lower(), list(lower)[:2000], n=1)
-    if close:
-        return f"did you mean {shown(lower[close[0]], 200)}?"
     if not known:
         return "there are none"
-    return f"there is {listed([shown(option, 40) for option in known])}"
+    return alike(value, known) or f"there is {listed([shown(option, 40) for option in known])}"
+
+
+def alike(value: str, options: Sequence[str]) -> str:
+    """A suggestion "did you mean …?" for a misspelt name; "" if it is like none of the existing ones."""
+    lower = {option.lower(): option for option in reversed(options)}
+    close = difflib.get_close_matches(value.lower(), list(lower)[:2000], n=1)
+    return f"did you mean {shown(lower[close[0]], 200)}?" if close else ""
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:

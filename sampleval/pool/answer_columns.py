@@ -95,12 +95,13 @@ def refuse_strangers(ids: Text, known: Text, name: str) -> None:
     if not len(lost):
         return
     rows = _checks.listed([f"{_checks.shown(ids[row])} at row {row}" for row in lost], 5)
-    near = _checks.nearest(str(ids[lost[0]]), known[:2000])
+    first, near = str(ids[lost[0]]), known[:2000].tolist()
     if len(lost) == len(ids):
-        fail(name, f"must hold ids of the pool; none of these is one: {rows}", remedy=near)
+        remedy = _checks.nearest(first, near)
+        fail(name, f"must hold ids of the pool; none of these is one: {rows}", remedy=remedy)
     some = f"{len(lost):,} of {len(ids):,} rows {'has' if len(lost) == 1 else 'have'} an id that is not in it: {rows}"
-    near = f" ({near})" if near.startswith("did you mean") else ""
-    keep = f"to drop these rows, if none is a typing error{near}, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
+    meant = f" ({found})" if (found := _checks.alike(first, near)) else ""
+    keep = f"to drop these rows, if none is a typing error{meant}, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
     fail(name, f"must hold ids of the pool; {some}", remedy=keep)
 
 

@@ -156,8 +156,7 @@ def _correction(task: Task, name: str) -> str:
     """Advice on a cell that is no binary answer."""
     if name == "-1":
         return "−1 is no class here: write 0 if it is the negative one, leave it empty if it is unknown"
-    near = _checks.nearest(name, task.classes)
-    return near if near.startswith("did") else "correct it or leave it empty"
+    return _checks.alike(name, task.classes) or "correct it or leave it empty"
 
 
 def _label_set(task: Task, answer: object) -> tuple[int, ...]:
@@ -172,8 +171,8 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
     for name, holds in ((name_of(name, "label"), _class(Task(), value)) for name, value in told):
         known = class_position(task, name)
         if known is None:
-            near = _checks.nearest(name, task.classes)
-            remedy = near if near.startswith("did") else f"{near}; for none of them write []"
+            none = f"{_checks.nearest('', task.classes)}; for none of them write []"
+            remedy = _checks.alike(name, task.classes) or none
             fail("label", "holds a label that is not known", name, remedy=remedy)
         chosen |= {known} if holds else set()
     return tuple(int(k in chosen) for k in range(task.width))
