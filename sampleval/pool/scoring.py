@@ -23,6 +23,11 @@ def scored(pool: Pool) -> bool:
     return any(bool(((run > 0) & (run < 1)).any()) for run in runs)
 
 
+def told_errors(pool: Pool) -> bool:
+    """Whether the table says how large the error of each predicted number may be."""
+    return bool(pool.items.error.any())
+
+
 def deciding_threshold(pool: Pool) -> float | None:
     """The threshold that the decisions between two classes follow; `None` if they were made otherwise.
 

@@ -12,7 +12,7 @@ from sampleval._version import __version__
 from sampleval.estimators import ESTIMATORS, Estimator, PosteriorPredictive, Predictive
 from sampleval.intervals import INTERVALS
 from sampleval.numerals import many
-from sampleval.pool import Pool, scored
+from sampleval.pool import Pool, scored, told_errors
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
 from sampleval.study.words import as_preset, larger_rounds
@@ -73,7 +73,7 @@ def _expected(study: Study) -> str:
     surrogate, pool = study.method.surrogate, study.pool
     if not isinstance(surrogate, Shrunk):
         return surrogate.methods
-    if pool.task.kind == "regression" and not pool.items.error.any():
+    if pool.task.kind == "regression" and not told_errors(pool):
         return "was taken from the predictions, with errors alike for all"
     return retold(surrogate.methods, _trusted(pool))
 

@@ -8,11 +8,11 @@ from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.planning import UNTOLD, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
-from sampleval.pool import Pool, at_odds, scored
+from sampleval.pool import Pool, at_odds, scored, told_errors
 from sampleval.surrogates import Shrunk
 from sampleval.ui import words
 from sampleval.ui.plan.held import Beforehand
-from sampleval.ui.plan.trust import told_errors, trusted, unshrunk
+from sampleval.ui.plan.trust import trusted, unshrunk
 
 
 def promise(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sampleval.pool import Kind, Pool, scored
+from sampleval.pool import Kind, Pool, scored, told_errors
 from sampleval.presets import Method
 from sampleval.surrogates import Shrunk
 from sampleval.ui import shell
@@ -36,11 +36,6 @@ def unshrunk(method: Method, pool: Pool) -> str:
     if pool.task.kind == "regression" and not told_errors(pool):
         return "No column says how large the error of each prediction may be: whatever λ is, all predictions are trusted alike."
     return ""
-
-
-def told_errors(pool: Pool) -> bool:
-    """Whether the table says how large the error of each predicted number may be."""
-    return bool(pool.items.error.any())
 
 
 def unpulled(method: Method, pool: Pool) -> str:
