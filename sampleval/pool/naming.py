@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 _NAMES: dict[str, str] = {
     "id": """id item_id itemid uid uuid guid pair_id doc_id document_id record_id example_id sample_id
@@ -111,6 +111,15 @@ def role_of(name: str) -> tuple[str, str]:
         return "", ""
     role, rest = role_of(parted)
     return role, rest if rest in bare else rest.replace("_", "")
+
+
+def suggesting(names: Iterable[str], role: str, taken: Container[str | None] = ()) -> list[str]:
+    """The names that suggest this role, but for those that are taken.
+
+    >>> suggesting(["ticket_id", "text", "order_id"], "weak id", {"order_id"})
+    ['ticket_id']
+    """
+    return [name for name in names if role_of(name)[0] == role and name not in taken]
 
 
 def _parted(name: str) -> str:

@@ -28,7 +28,7 @@ from sampleval.pool.guessing import (
     possible_ids,
     repeats,
 )
-from sampleval.pool.naming import folded, role_of, says_decision, says_percent
+from sampleval.pool.naming import folded, says_decision, says_percent, suggesting
 from sampleval.pool.polarity import polar
 from sampleval.pool.tables import GUESS, POINTS, SHEET
 from sampleval.pool.task import Task
@@ -146,10 +146,9 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
             yield f"Ids of `{columns.id}` such as {_checks.shown(long[0])} may be rounded: {_checks.AS_TEXT}"
     if not columns.id:
         used = {name for _, name in columns.roles}
-        sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in used]
         yield from (
             f"`{name}` is not an id, because its values repeat"
-            for name in sounding
+            for name in suggesting(df.columns, "weak id", used)
             if repeats(df[name]) and not fractions(df[name])  # caret writes scores to `No` and `Yes`
         )
         if len(possible := possible_ids(df, used)) > 1:
@@ -160,7 +159,7 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
                 f"`{item}` repeats, but not beside the same `{system}`: if each row is what one system says of an item, "
                 f'complete the table and pass id="{item}", system="{system}"'
             )
-    called = [name for name in df.columns if role_of(name)[0] == "id" and columns.id not in (name, None)]
+    called = suggesting(df.columns, "id", {columns.id}) if columns.id else []
     yield from (
         f"`{name}` has repeated values: the id is `{columns.id}`" for name in called if repeats(df[name])
     )

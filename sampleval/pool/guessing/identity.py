@@ -13,7 +13,7 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing.amounts import HEAD, head_and_all
-from sampleval.pool.naming import role_of
+from sampleval.pool.naming import role_of, suggesting
 
 TELLING = 20  # rows from which a column with a different code in each can be no accident
 MOSTLY = 0.75  # of the pairs of an item and a system: with so many rows, a table is hardly anything but long
@@ -33,7 +33,7 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
         item: str | None = told.id
     else:
         item = guess_id(df, taken)
-    named = [name for name in df.columns if role_of(name)[0] == "system" and name not in {item, *taken}]
+    named = suggesting(df.columns, "system", {item, *taken})
     if told.system is None and item is not None and named and repeats(df[item]):
         long = next((name for name in named if not repeats(df[[item, name]])), None)
     if told.id is None and not isinstance(told.system, Mapping) and (item is None or not repeats(df[item])):
@@ -58,7 +58,7 @@ def _crossed(df: pd.DataFrame, system: str, taken: AbstractSet[str], *, told: bo
 
 def nearly_long(df: pd.DataFrame, taken: AbstractSet[str]) -> tuple[str, str] | None:
     """The columns of ids and of systems of a table that would be long if some systems had more rows; `None` if it is not."""
-    for system in (name for name in df.columns if role_of(name)[0] == "system" and name not in taken):
+    for system in suggesting(df.columns, "system", taken):
         for item in _likely_ids(df, {system, *taken}):
             if _filled(df, item, system) > MOSTLY:
                 return item, system
@@ -67,9 +67,7 @@ def nearly_long(df: pd.DataFrame, taken: AbstractSet[str]) -> tuple[str, str] | 
 
 def _likely_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
     """The columns that sound like ids and the first without a role, as `item` in `item,model,prob`."""
-    free = [name for name in df.columns if name not in taken]
-    sounding = [name for name in free if role_of(name)[0] == "weak id"]
-    return [*sounding, *[name for name in free if not role_of(name)[0]][:1]]
+    return [*suggesting(df.columns, "weak id", taken), *suggesting(df.columns, "", taken)[:1]]
 
 
 def _filled(df: pd.DataFrame, item: str, system: str) -> float:
@@ -91,7 +89,7 @@ def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
         df: (N, …) frame.
         taken: Columns that play another role.
     """
-    named = [name for name in df.columns if role_of(name)[0] == "id" and name not in taken]
+    named = suggesting(df.columns, "id", taken)
     if len(named) > 1:
         named.sort(key=lambda name: (repeats(df[name]), name.lower() != "id"))
     if named:
@@ -99,7 +97,7 @@ def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
     possible = possible_ids(df, taken)
     if len(possible) == 1:
         return possible[0]
-    rows = [name for name in df.columns if role_of(name)[0] == "row" and name not in taken]
+    rows = suggesting(df.columns, "row", taken)
     first = [name for name in df.columns[:1] if not possible and name not in taken and _codes(df[name])]
     return next(iter([*rows, *first]), None)
 
@@ -111,7 +109,7 @@ def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
         df: (N, …) frame.
         taken: Columns that play another role.
     """
-    sounding = [name for name in df.columns if role_of(name)[0] == "weak id" and name not in taken]
+    sounding = suggesting(df.columns, "weak id", taken)
     return [name for name in sounding if all(map(_one_each, head_and_all(df[name])))]
 
 

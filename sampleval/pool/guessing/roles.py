@@ -26,6 +26,7 @@ from sampleval.pool.naming import (
     named_alike,
     role_of,
     says_decision,
+    suggesting,
 )
 
 _NAME_ONE = {"score": "name one, score=…", "pred": "name one, pred=…"}
@@ -134,8 +135,7 @@ def _sounding(df: pd.DataFrame, *, scored: bool) -> str:
         df: The table.
         scored: Whether scores are of use, as they are not where numbers are predicted.
     """
-    weak = [name for name in df.columns if role_of(name)[0] == "weak score"]
-    scores = [name for name in weak if scored and numeric(df[name])]
+    scores = [name for name in suggesting(df.columns, "weak score") if scored and numeric(df[name])]
     decided = [name for name in df.columns if says_decision(name)]
     for role, what, names in (("score", "score", scores), ("pred", "decision", decided)):
         if len(names) > 1:
