@@ -79,6 +79,16 @@ class Columns:
         return Task(self.kind, self.classes)
 
     @property
+    def scores(self) -> tuple[str, ...]:
+        """The columns of scores of all systems."""
+        return tuple(name for own in self.systems for name in own.score)
+
+    @property
+    def preds(self) -> tuple[str, ...]:
+        """The columns of decisions of all systems."""
+        return tuple(name for own in self.systems for name in own.pred)
+
+    @property
     def model(self) -> tuple[str, ...]:
         """Every column that holds a system's output."""
         return tuple(dict.fromkeys(name for role, name in self.roles if role in OUTPUT))
@@ -97,7 +107,7 @@ class Columns:
         """The same roles without columns of decisions, if the scores and a threshold can make the decisions instead."""
         if self.kind not in ("binary", "multilabel") or not all(own.score for own in self.systems):
             return self
-        unused = [name for own in self.systems for name in own.pred if name not in self.hidden]
+        unused = [name for name in self.preds if name not in self.hidden]
         systems = tuple(replace(own, pred=()) for own in self.systems)
         return replace(self, systems=systems, hidden=(*self.hidden, *dict.fromkeys(unused)))
 

@@ -80,7 +80,7 @@ def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[
                 f"`{own.score[0]}` is nowhere below 0.5: if it is the probability of what the model decided, "
                 f'{named}pass transform="confidence"'
             )
-    if not any(own.pred for own in columns.systems):
+    if not columns.preds:
         yield from _cut_elsewhere(df, columns, rules)
         sounding = [name for name in columns.hidden if says_decision(name) and len(names_in(df, name)) <= 2]
         yield from (
@@ -186,7 +186,7 @@ def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
 
 def _of_records(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on columns of records that may hold the scores that a system lacks, as BigQuery's predicted_label_probs."""
-    if columns.kind != "regression" and not any(own.score for own in columns.systems):
+    if columns.kind != "regression" and not columns.scores:
         for name, keys in ((name, keys_in(df[name])) for name in columns.hidden):
             if keys:
                 held = f"`{name}` holds records with {short_code(keys)}"
@@ -212,12 +212,11 @@ def _of_numbers(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
     """Remarks on a system's columns of numbers that were not read as they stand."""
     if columns.kind == "regression":
         return _from_text(df, columns.model)
-    scores = [name for system in columns.systems for name in system.score]
-    notes = _from_text(df, scores) + doubtful(df, columns, rules.transform)
+    notes = _from_text(df, columns.scores) + doubtful(df, columns, rules.transform)
     if rules.transform in (None, "percent", "confidence"):
-        notes += [said for name in scores for said in _clipped(df[name], rules.whole)]
+        notes += [said for name in columns.scores for said in _clipped(df[name], rules.whole)]
     if rules.transform is None:
-        shares = [name for name in scores if says_percent(name) and not _checks.in_percent(df[name])]
+        shares = [name for name in columns.scores if says_percent(name) and not _checks.in_percent(df[name])]
         said = "says percent and was read as shares of 1: divide percentages by 100 beforehand"
         notes += [f"`{name}` {said}" for name in shares]
     return notes

@@ -88,16 +88,15 @@ def _doubt(classes: tuple[str, ...]) -> str:
 
 def _apart(df: pd.DataFrame, columns: Columns) -> str:
     """A question if decisions and labels have no class in common, as POS, NEG and positive, negative; otherwise ""."""
-    outputs = [name for system in columns.systems for name in system.pred]
-    if not outputs or not columns.label:
+    if not columns.preds or not columns.label:
         return ""
-    decided = sorted({one for name in outputs for one in labels_in(df, name, (), MOST)})
+    decided = sorted({one for name in columns.preds for one in labels_in(df, name, (), MOST)})
     labelled = sorted(labels_in(df, columns.label[0], decided, MOST))
     alike = {unpadded(one).casefold() for one in decided} & {unpadded(one).casefold() for one in labelled}
     if alike or min(len(decided), len(labelled)) < 2 or max(len(decided), len(labelled)) > MOST:
         return ""  # a single label may be of a class that is never predicted
     one, other = (listed([shown(name) for name in names], 3) for names in (decided, labelled))
-    rule = f"`{outputs[0]}` names {one}, `{columns.label[0]}` {other}: no class in common"
+    rule = f"`{columns.preds[0]}` names {one}, `{columns.label[0]}` {other}: no class in common"
     return f"{rule}. Spell classes in one way, or name all with `classes`"
 
 
@@ -200,18 +199,17 @@ def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
     first = columns.systems[0]
     if first.score and nested(df[first.score[0]]):
         return tuple(str(k) for k in range(len(df[first.score[0]].dropna().iloc[0])))
-    outputs = [name for system in columns.systems for name in system.pred]
     if columns.kind == "multilabel":
-        names = {name for column in (*outputs, *columns.label) for name in names_in_sets(df[column])}
+        names = {name for column in (*columns.preds, *columns.label) for name in names_in_sets(df[column])}
     else:
-        names = {name for column in outputs for name in names_in(df, column, MOST)}
+        names = {name for column in columns.preds for name in names_in(df, column, MOST)}
         names |= {name for column in columns.label for name in labels_in(df, column, names, MOST)}
     return tuple(sorted(names, key=lambda name: (len(name), name) if name.isdigit() else (99, name)))
 
 
 def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     """The columns with (negative, positive) from label and decisions, else from a pair of scores; or with a question."""
-    of_pred = [name for s in columns.systems for p in s.pred for name in names_in(df, p)]
+    of_pred = [name for column in columns.preds for name in names_in(df, column)]
     of_label = _two_names(df, columns.label[0], of_pred) if columns.label else []
     if len(of_label) > 2:
         if told.label is not None:
@@ -268,7 +266,7 @@ def positive_name(columns: Columns) -> str:
     Args:
         columns: The roles, of two classes.
     """
-    said = {role_of(name) for system in columns.systems for name in system.score}
+    said = set(map(role_of, columns.scores))
     names = {_VERSION.sub("", name).replace("_", " ") for role, name in said if role == "score"}
     name = names.pop() if len(names) == 1 else ""
     return "" if name.isdigit() else name
@@ -276,7 +274,7 @@ def positive_name(columns: Columns) -> str:
 
 def _mentioned(columns: Columns, met: Sequence[str]) -> tuple[str, str] | None:
     """(negative, positive), where the positive class is the one in the score column's name, such as `score_spam`."""
-    said = {role_of(name)[1].lower() for system in columns.systems for name in system.score}
+    said = {role_of(name)[1].lower() for name in columns.scores}
     suffixes = {_VERSION.sub("", name) for name in said} - {""}
     positive = [name for name in met if name.lower() in suffixes]
     negative = [name for name in met if name.lower() not in suffixes]

@@ -37,7 +37,7 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
         InputError: There are no scores to transform, another transform fits the kind of task, or it is "percent" but
             they look like probabilities.
     """
-    if transform not in (None, "confidence") and not any(own.score for own in columns.systems):
+    if transform not in (None, "confidence") and not columns.scores:
         remedy = "leave it out; if a column holds scores, name one, score=…"
         fail("transform", "needs scores, and no column was taken for them", transform, remedy=remedy)
     if misfit := MISFITS.get((transform, columns.kind)):
@@ -82,9 +82,9 @@ def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform,
 
     The result is empty if the scores leave [0, 1] only by rounding, or if their cells say that they are percentages.
     """
-    if any(_checks.in_percent(df[name]) for system in columns.systems for name in system.score):
+    if any(_checks.in_percent(df[name]) for name in columns.scores):
         return ()
-    scores = [loose(df[name]) for system in columns.systems for name in system.score]
+    scores = [loose(df[name]) for name in columns.scores]
     low, high = np.min([x.min() for x in scores] or [0.0]), np.max([x.max() for x in scores] or [1.0])
     if not np.isfinite([low, high]).all() or (low >= -_checks.NEAR and high <= 1.0 + _checks.NEAR):
         return ()
@@ -101,7 +101,7 @@ def doubtful(df: pd.DataFrame, columns: Columns, transform: Transform | None) ->
         transform: The transform that is applied.
     """
     notes = []
-    for name in (name for system in columns.systems for name in system.score if transform is not None):
+    for name in columns.scores if transform is not None else ():
         high = float(loose(df[name]).max())
         if transform == "percent" and 0.0 < high <= _checks.RATED:
             rated = "if it holds ratings, divide them by the highest possible one beforehand instead"

@@ -96,7 +96,7 @@ def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     if columns.kind == "multilabel":
         return {}
     if columns.kind == "regression":
-        named = _named_after([name for system in columns.systems for name in system.pred])
+        named = _named_after(columns.preds)
         meant = [name for name in df.columns if folded(name) in named or says_true(name)]
         return {name: True for name in meant if name not in used and numeric(df[name])}
     most = max(2, len(columns.classes))
@@ -115,7 +115,7 @@ def _named_as_score(df: pd.DataFrame, columns: Columns, likely: Mapping[str, boo
 
     One that a threshold on the score makes holds decisions, which do not stand in for labels.
     """
-    asked = _named_after([one for own in columns.systems for one in own.score])
+    asked = _named_after(columns.scores)
     sure = {name: _IS.sub("", folded(name)) for name, sure in likely.items() if sure}
     named = {name: asked[said] for name, said in sure.items() if said in asked}
     if len(named) != 1 or columns.kind != "binary":
@@ -216,7 +216,7 @@ def _said(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     asked = _named_after(columns.model)
     if bare in asked and np.isfinite(loose(df[name])).any():
         return True
-    predicted = _named_after([one for own in columns.systems for one in own.pred])
+    predicted = _named_after(columns.preds)
     if bare != said and bare in predicted:  # as true_date beside predicted_date
         return True
     named = columns.kind == "binary" and bare != said and bare in asked  # else the names asked are classes
@@ -249,7 +249,7 @@ def _other_side(df: pd.DataFrame, columns: Columns, name: str) -> bool:
 
 def _named_alike(columns: Columns, names: Sequence[str]) -> set[str]:
     """The names that begin like a score column's name, as `model_b` beside the score `model_a`."""
-    scores = {name for system in columns.systems for name in system.score}
+    scores = set(columns.scores)
     groups = by_prefix([*scores, *names]).values()
     return {name for group in groups if scores & {*group.values()} for name in group.values()} - scores
 

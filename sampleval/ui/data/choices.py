@@ -118,7 +118,7 @@ def scale(
     place: st.delta_generator.DeltaGenerator, columns: Columns, usual: Transform | None, key: str
 ) -> Transform | None:
     """Ask for the scale of the scores, if there are scores."""
-    if not any(system.score for system in columns.systems):
+    if not columns.scores:
         return None
     margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
     scales: list[Transform | Literal[""]] = ["", "percent", margins]

@@ -28,7 +28,7 @@ def label(df: pd.DataFrame, columns: Columns, key: str) -> None:
     if not found:
         return
     # What a judge or a filter said is as often the decision to be evaluated.
-    free = columns.kind == "binary" and not any(system.pred for system in columns.systems)
+    free = columns.kind == "binary" and not columns.preds
     with st.container(border=True):
         for name in sorted(found, key=lambda name: not found[name])[:MOST_ASKED]:
             seen = "It is shown" if name in columns.fields else "Because it may be, it is not shown"

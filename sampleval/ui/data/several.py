@@ -33,14 +33,14 @@ def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
             usual.threshold,
             0.01,
             key=f"threshold_{key}",
-            disabled=any(system.pred for system in guess.systems),
+            disabled=bool(guess.preds),
         )
     return Confirmed(columns, threshold, transform)
 
 
 def _classes(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Columns:
     """If only predictions name the classes, ask for further ones, which may occur among the labels."""
-    if columns.kind not in ("multiclass", "multilabel") or any(own.score for own in columns.systems):
+    if columns.kind not in ("multiclass", "multilabel") or columns.scores:
         return columns
     typed = place.multiselect(
         "Classes that no item is predicted to be",
