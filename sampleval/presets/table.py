@@ -43,7 +43,7 @@ EARLY = "Early intervals are too narrow: 90% intervals contained the true value 
 RARE_CLASS = "where a class is rare and labels are few, 90% intervals contained the true value in as few as 40% of studies"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Preset:
     """A named method.
 
@@ -73,6 +73,9 @@ class Preset:
     pair: bool = False
     others: Mapping[Kind, str] = field(default_factory=dict)
     numbers: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Preset {self.title!r}: {' × '.join(self.method.keys)}>"
 
     def method_for(self, kind: Kind = "binary", *, apart: bool = False) -> Method:
         """The method for labels of this kind and for metrics that do or do not distinguish items of similar scores."""

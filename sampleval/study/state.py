@@ -41,7 +41,7 @@ class OtherVersion(InputError):
     """The study's queue was made by another version of sampleval, and this one makes another."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class State:
     """The state that the events so far lead to.
 
@@ -85,6 +85,9 @@ class State:
 
     def __post_init__(self) -> None:
         self.given = Answers(self.pool.task)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} after {self.seen:,} events: {self.asked:,} items asked, {self.pool.size:,} in the pool>"
 
     def __eq__(self, other: object) -> bool:
         """Whether both states are the same: settings, queue, places asked, answers and notes."""

@@ -148,6 +148,11 @@ def test_results_show_themselves_in_one_line_each() -> None:
     planned = sv.plan(POOL, metric="f1", goal=0.1)
     assert repr(planned) == f"<Plan {planned}>"
     assert repr(study.metric()) == "<Metric 'f1': F1 score>"
+    assert (
+        repr(study.state)
+        == f"<State after {len(study.events())} events: 3 items asked, {POOL.size} in the pool>"
+    )
+    assert repr(sv.presets["queue"]) == "<Preset 'Labelling queue': shrunk × priority × horvitz-thompson>"
     assert repr(LABELS) == "<Labels of 40 of 40 items: two classes, 'ham' (negative) and 'spam' (positive)>"
     broken = sv.Pool.from_frame(pd.DataFrame({"pred": ["a\nb", "c", "d"]}))
     assert "\n" not in repr(broken)
