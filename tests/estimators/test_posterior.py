@@ -12,7 +12,8 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 import sampleval as sv
-from sampleval.estimators.inference import middle, middles
+from sampleval.estimators.inference import middles
+from sampleval.estimators.middle import middle
 from sampleval.metrics import resolve
 from sampleval.simulation import simulate
 from sampleval.study.conclusions import true_value
