@@ -56,61 +56,84 @@ def from_losses(metric: Metric, run: Run, estimator: Linear) -> Inference:
     Residuals may push the mean out of the possible range, and a precision of 1.03 is no error of the metric then: counts
     are clamped and the value is clipped. The bias of ratios is taken off means over classes.
     """
-    rest, mean, foreseen = residuals(metric, run, estimator)
-    risk = whole_mean(metric, run, mean)
+    left = residuals(metric, run, estimator)
+    risk = left.risk
     if conforms(estimator, Assisted):
         risk = as_seen(metric, run, risk)
     elif metric.is_ratio(risk):
         metric.attained(risk)
     jacobian = metric.gradient(risk)
-    spread = with_unshown(
-        metric, run, estimator, foreseen, jacobian, carried(run, estimator, rest, mean, jacobian)
-    )
-    value = np.clip(metric.value(risk) - bias_of(metric, run, estimator, risk, rest, mean), *metric.range)
-    return Inference(value, with_held(spread, metric, run, jacobian), risk)
+    spread = left.with_held(left.spread(jacobian), jacobian)
+    value = np.clip(metric.value(risk) - left.bias(risk), *metric.range)
+    return Inference(value, spread, risk)
 
 
-def bias_of(metric: Metric, run: Run, estimator: Linear, risk: Floats, rest: Floats, mean: Floats) -> float:
-    """The estimated bias of a mean over classes; 0 for any other metric and where the covariance is unknown.
+@dataclass(frozen=True, slots=True, eq=False)
+class Residuals:
+    """What the predictions of a linear estimator leave of the losses, which are the losses themselves without a model.
 
-    Args:
-        metric: Any metric.
+    Attributes:
+        metric: The metric.
         run: The answers.
-        estimator: One that accepts the run's sample.
-        risk: R̂ of the whole pool, (d,).
-        rest: Residual of each answer, (k, d).
+        estimator: The one that weighs them.
+        rest: Residual ℓ − m of each answer, (k, d).
         mean: Estimated mean loss of the items sampled from, (d,).
+        foreseen: m of each answer, (k, d); 0 without a model.
     """
-    if not metric.means_over_classes or not len(rest):
-        return 0.0
-    bias = ratio_bias(metric, risk, estimator.spread(run.sample, rest, mean).scaled(run.sampled))
-    return bias if np.isfinite(bias) else 0.0
+
+    metric: Metric
+    run: Run
+    estimator: Linear
+    rest: Floats
+    mean: Floats
+    foreseen: Floats
+
+    @property
+    def risk(self) -> Floats:
+        """R̂ of the whole pool, (d,), from this mean and the labels held."""
+        run = self.run
+        return np.asarray(held_loss(self.metric, run) / run.population + run.sampled * self.mean)
+
+    def shown(self, jacobian: Jacobian) -> Spread:
+        """The covariance of Ĝ that the residuals show, by the delta method: Dg·Cov(R̂)·Dgᵀ."""
+        return self._spread(effects(self.rest, jacobian), jacobian @ self.mean)
+
+    def spread(self, jacobian: Jacobian) -> Spread:
+        """The same with what a model-assisted estimator adds for labels and mistakes that were not met."""
+        shown, estimator = self.shown(jacobian), self.estimator
+        if not conforms(estimator, Assisted):
+            return shown
+        return shown.beside(estimator.unshown(self.metric, self.run, self.foreseen, jacobian, shown))
+
+    def with_held(self, spread: Spread, jacobian: Jacobian) -> Spread:
+        """A covariance with that of held labels under a stochastic oracle: d/N for each, which is never too small."""
+        run = self.run
+        if not (run.problem.stochastic and len(run.held) and len(run.items)):
+            return spread
+        return spread.beside(effects(self.metric.loss(run.held, run.held_labels), jacobian) / run.population)
+
+    def bias(self, risk: Floats) -> float:
+        """The estimated bias of a mean over classes at R̂, (d,); 0 for others and where the covariance is unknown."""
+        if not self.metric.means_over_classes or not len(self.rest):
+            return 0.0
+        found = ratio_bias(self.metric, risk, self._spread(self.rest, self.mean))
+        return found if np.isfinite(found) else 0.0
+
+    def _spread(self, values: Floats, centre: Floats) -> Spread:
+        """`Linear.spread` of the whole pool instead of the items sampled from."""
+        return self.estimator.spread(self.run.sample, values, centre).scaled(self.run.sampled)
 
 
-def whole_mean(metric: Metric, run: Run, mean: Floats) -> Floats:
-    """R̂ of the whole pool, (d,), from the estimated mean loss of the items sampled from and the labels held."""
-    return np.asarray(held_loss(metric, run) / run.population + run.sampled * mean)
-
-
-def carried(run: Run, estimator: Linear, rest: Floats, mean: Floats, jacobian: Jacobian) -> Spread:
-    """The covariance of Ĝ from the residuals, (k, d), by the delta method: Dg·Cov(R̂)·Dgᵀ."""
-    return estimator.spread(run.sample, effects(rest, jacobian), jacobian @ mean).scaled(run.sampled)
-
-
-def with_unshown(
-    metric: Metric, run: Run, estimator: Linear, foreseen: Floats, jacobian: Jacobian, shown: Spread
-) -> Spread:
-    """The covariance with what a model-assisted estimator adds for labels and mistakes that were not met."""
-    if not conforms(estimator, Assisted):
-        return shown
-    return shown.beside(estimator.unshown(metric, run, foreseen, jacobian, shown))
-
-
-def with_held(spread: Spread, metric: Metric, run: Run, jacobian: Jacobian) -> Spread:
-    """The covariance with that of held labels under a stochastic oracle: d/N for each, which is never too small."""
-    if not (run.problem.stochastic and len(run.held) and len(run.items)):
-        return spread
-    return spread.beside(effects(metric.loss(run.held, run.held_labels), jacobian) / run.population)
+def residuals(metric: Metric, run: Run, estimator: Linear) -> Residuals:
+    """The residuals of a run; arguments as in `infer`."""
+    loss = losses(metric, run)
+    rest, mean, foreseen = loss, np.zeros(loss.shape[1]), np.zeros_like(loss)
+    if run.sample.population:
+        mean = weighted_mean(estimator, run.sample, loss)
+        if conforms(estimator, Assisted):
+            foreseen, added = estimator.foreseen(metric, run)
+            rest, mean = loss - foreseen, mean + added
+    return Residuals(metric, run, estimator, rest, mean, foreseen)
 
 
 def as_seen(metric: Metric, run: Run, risk: Floats) -> Floats:
@@ -223,16 +246,3 @@ def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
         return np.array([metric.needs_positives])
     wholes = risks @ metric.whole_slopes(risks.shape[1])
     return np.asarray(np.ptp(wholes, axis=0) > ROUNDING * np.abs(wholes).max(axis=0))
-
-
-def residuals(metric: Metric, run: Run, estimator: Linear) -> tuple[Floats, Floats, Floats]:
-    """Residual ℓ − m of each answer, (k, d), the estimated mean loss, (d,), and m, (k, d), which is 0 without a model."""
-    loss = losses(metric, run)
-    nothing = np.zeros_like(loss)
-    if not run.sample.population:
-        return loss, np.zeros(loss.shape[1]), nothing
-    mean = weighted_mean(estimator, run.sample, loss)
-    if not conforms(estimator, Assisted):
-        return loss, mean, nothing
-    foreseen, added = estimator.foreseen(metric, run)
-    return loss - foreseen, mean + added, foreseen

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval.estimators.base import Linear
-from sampleval.estimators.inference import Inference, carried, residuals, with_held, with_unshown
+from sampleval.estimators.inference import Inference, residuals
 from sampleval.estimators.run import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
@@ -34,12 +34,10 @@ def resampled(
         level: Nominal coverage, in (0, 1).
         rng: Makes the draws.
     """
-    rest, mean, foreseen = residuals(metric, run, estimator)
-    each = np.eye(len(mean))
-    spread = carried(run, estimator, rest, mean, each)
-    if run.items.task.kind != "binary":  # for two classes, post-stratified cells tell it of G, not of R
-        spread = with_unshown(metric, run, estimator, foreseen, each, spread)
-    factor = with_held(spread, metric, run, each).root
+    left, each = residuals(metric, run, estimator), np.eye(len(at.risk))
+    # For two classes, post-stratified cells tell what is not shown of G, not of R.
+    spread = (left.shown if run.items.task.kind == "binary" else left.spread)(each)
+    factor = left.with_held(spread, each).root
     noise = rng.normal(size=(DRAWS, len(factor))) @ factor
     values = _drawn(metric, at.risk, noise)
     low, high = kinked(values, float(at.value[0]), level, metric.range)

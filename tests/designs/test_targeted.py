@@ -135,7 +135,7 @@ def test_the_model_assisted_estimate_on_targeted_cells_is_unbiased_for_sums(budg
     problem = Problem(pool, {metric: 1.0}, method.surrogate)
     oracle = oracle_of(pool, sv.Labels.from_frame(df, pool, label="label"), None)
     runs = (run_of(problem.reseeded(s), method, oracle, budget) for s in range(seeds))
-    means = np.array([residuals(metric, run, estimator)[1] for run in runs])
+    means = np.array([residuals(metric, run, estimator).mean for run in runs])
     error = means - metric.loss(pool.items, truth).mean(axis=0)
     z = error.mean(axis=0) / error.std(axis=0) * np.sqrt(seeds)
     assert np.abs(z).max() < 4.5

@@ -76,9 +76,9 @@ def test_model_assisted_rounds_are_unbiased_unless_they_foresee_their_own_labels
     truth, metric = np.array([1, 1, 0, 1]), resolve("f1")
     mean, square, said = np.zeros(2), np.zeros(2), np.zeros(2)
     for run, p in assisted_paths(truth, late=late):
-        rest, risk, _ = residuals(metric, run, ModelAssisted())
-        mean, square = mean + p * risk, square + p * risk**2
-        said += p * ModelAssisted().spread(run.sample, rest, NOTHING).variance
+        left = residuals(metric, run, ModelAssisted())
+        mean, square = mean + p * left.mean, square + p * left.mean**2
+        said += p * ModelAssisted().spread(run.sample, left.rest, NOTHING).variance
     exact = metric.loss(run.problem.pool.items, truth).mean(axis=0)
     if late:
         assert np.abs(mean - exact).max() > 1e-3
@@ -113,13 +113,13 @@ def first_round(shift: float, labels: Integers) -> Run:
 
 def test_what_is_seen_bounds_counts_from_below() -> None:
     metric, labels = resolve("prevalence"), np.array([0, 0, 0, 1, 0, 0])
-    assert residuals(metric, first_round(0.6, labels), ModelAssisted())[1][0] < 0
+    assert residuals(metric, first_round(0.6, labels), ModelAssisted()).mean[0] < 0
     assert infer(metric, first_round(0.6, labels), ModelAssisted()).value == pytest.approx([1 / 20])
 
 
 def test_what_is_seen_of_its_other_part_bounds_a_share_from_above() -> None:
     metric, labels = resolve("prevalence"), np.array([1, 1, 1, 0, 1, 1])
-    assert residuals(metric, first_round(-0.6, labels), ModelAssisted())[1][0] > 1
+    assert residuals(metric, first_round(-0.6, labels), ModelAssisted()).mean[0] > 1
     assert infer(metric, first_round(-0.6, labels), ModelAssisted()).value == pytest.approx([19 / 20])
 
 
@@ -130,7 +130,7 @@ def test_a_first_round_taken_as_a_ratio_cancels_an_error_common_to_all_beliefs()
     here, there = (infer(metric, run, ratio) for run in (right, off))
     np.testing.assert_allclose(here.value, there.value)
     shown, same = (
-        ratio.spread(run.sample, residuals(metric, run, ratio)[0], NOTHING).variance for run in (right, off)
+        ratio.spread(run.sample, residuals(metric, run, ratio).rest, NOTHING).variance for run in (right, off)
     )
     np.testing.assert_allclose(shown, same)
     assert abs(infer(metric, right, plain).value - infer(metric, off, plain).value) > 0.02
@@ -151,7 +151,7 @@ def test_the_assisted_variance_allows_for_one_unforeseen_label(opening: Literal[
     if opening == "ratio":
         w[CHANCES < 1] *= 19 / w[CHANCES < 1].sum()
     v = (w / 20) ** 2 * (1 - CHANCES) * (share * (1 - m) ** 2 + (1 - share) * m**2)
-    found, rest = infer(metric, run, estimator), residuals(metric, run, estimator)[0]
+    found, rest = infer(metric, run, estimator), residuals(metric, run, estimator).rest
     shown = estimator.spread(run.sample, rest[:, :1], NOTHING).variance
     np.testing.assert_allclose(found.spread.variance, shown + 0.04 * (v**2).sum() / v.sum())
 
@@ -179,7 +179,7 @@ def test_the_assisted_variance_allows_for_mistakes_that_the_labels_did_not_show(
     v, expected = (
         (w / 20) ** 2 * (1 - CHANCES) * (y * (1 - m) ** 2 + (1 - y) * m**2) for y in (share, believed)
     )
-    rest = residuals(metric, run, estimator)[0]
+    rest = residuals(metric, run, estimator).rest
     unlike = v * np.sqrt(0.04 / v.sum())
     shown = estimator.spread(run.sample, rest[:, :1], NOTHING)
     nu, variance = shown.degrees, shown.beside(unlike[:, None]).variance
