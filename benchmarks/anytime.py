@@ -111,13 +111,13 @@ def _looks(
 
 def _unrefuted(study: Replicate, metric: Metric, truth: float, used: Method, labels: int) -> bool:
     """Whether the wagers do not exclude the truth, which takes less time to find out than the limits."""
+    design, run = used.design, study.run(labels)
     assert conforms(used.design, Watchable)
-    run = study.run(labels)
     assert run is not None
     waves = used.design.waves(study.problem, run.past, labels)
     if not waves or (metric.needs_positives and no_positive(run)):
         return True
-    return bets(metric, run, used, waves).hold(truth, LEVEL)
+    return bets(metric, run, design, waves).hold(truth, LEVEL)
 
 
 def _summary(raw: pd.DataFrame) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from sampleval.estimators.adaptive import AdaptiveImportanceSampling
 from sampleval.estimators.assisted import ModelAssisted
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, weighted_mean
-from sampleval.estimators.extremes import End, completed, extremes, tangled, tried
+from sampleval.estimators.extremes import completed, extremes, tangled, tried
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
 from sampleval.estimators.inference import Inference, infer, values_at, weights
@@ -44,7 +44,6 @@ __all__ = [
     "ESTIMATORS",
     "AdaptiveImportanceSampling",
     "Assisted",
-    "End",
     "Estimator",
     "HorvitzThompson",
     "ImportanceSampling",

@@ -22,12 +22,18 @@ class Inference:
     """The inference from a run about a metric.
 
     Attributes:
+        metric: The metric.
+        run: The answers.
+        estimator: The one that weighed them.
         value: Ĝ, (m,); `nan` where undefined.
         spread: Its estimated covariance, in factors.
         risk: R̂, (d,).
         draws: Draws of G from an estimator's posterior, (J, m); `None` from one that has none.
     """
 
+    metric: Metric
+    run: Run
+    estimator: Estimator
     value: Floats
     spread: Spread
     risk: Floats
@@ -43,7 +49,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
         estimator: One that accepts the run's sample.
     """
     if conforms(estimator, Predictive):
-        return from_draws(metric, *estimator.predict(metric, run.problem, run.known))
+        return from_draws(metric, run, estimator)
     assert conforms(estimator, Linear)
     # An undefined component has an undefined gradient: its spread is nan, without a warning.
     with np.errstate(invalid="ignore"):
@@ -65,7 +71,7 @@ def from_losses(metric: Metric, run: Run, estimator: Linear) -> Inference:
     jacobian = metric.gradient(risk)
     spread = left.with_held(left.spread(jacobian), jacobian)
     value = np.clip(metric.value(risk) - left.bias(risk), *metric.range)
-    return Inference(value, spread, risk)
+    return Inference(metric, run, estimator, value, spread, risk)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,11 +197,12 @@ def weights(run: Run, estimator: Estimator) -> Floats:
     return np.bincount(sample.rows, each, len(run.items)).astype(float)
 
 
-def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
-    """The `middle` of G over posterior draws of R, (J, d), and the spread of G over the draws for limits, (J, d).
+def from_draws(metric: Metric, run: Run, estimator: Predictive) -> Inference:
+    """The `middle` of G over posterior draws of R, and the spread of G over the draws for limits.
 
     Draws that leave a component undefined are left out. If at least half of them do, the component is undefined.
     """
+    risk, doubtful = estimator.predict(metric, run.problem, run.known)
     draws = values_at(metric, doubtful)
     metric.attained(risk[0])
     centre = np.clip(middles(metric, risk), *metric.range)  # an area may be 1 and a rounding error
@@ -203,7 +210,8 @@ def from_draws(metric: Metric, risk: Floats, doubtful: Floats) -> Inference:
     median = np.nanmedian(np.where(defined.any(axis=0), draws, 0.0), axis=0)
     factor = np.where(defined, draws - median, 0.0) / np.sqrt(len(draws))
     factor[:, np.isnan(centre) | (defined.mean(axis=0) <= 0.5)] = np.nan
-    return Inference(centre, Spread(factor, np.zeros(len(centre))), risk.mean(axis=0), draws)
+    spread = Spread(factor, np.zeros(len(centre)))
+    return Inference(metric, run, estimator, centre, spread, risk.mean(axis=0), draws)
 
 
 def values_at(metric: Metric, risks: Floats) -> Floats:

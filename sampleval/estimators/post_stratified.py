@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval.designs import CellSample, Strata
 from sampleval.designs.targeted import foresight
-from sampleval.estimators.inference import from_draws
+from sampleval.estimators.inference import infer
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.run import Run
 from sampleval.estimators.spread import Spread
@@ -66,8 +66,7 @@ class PostStratified:
         self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian, shown: Spread
     ) -> Floats:
         """Factors of the curve's posterior variance, (J, m): the curve was fitted to the labels that correct it."""
-        draws = PosteriorPredictive().predict(metric, run.problem, run.known)
-        return np.nan_to_num(from_draws(metric, *draws).spread.factor)
+        return np.nan_to_num(infer(metric, run, PosteriorPredictive()).spread.factor)
 
 
 def in_groups(sample: CellSample) -> Strata:

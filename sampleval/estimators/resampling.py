@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from sampleval._checks import conforms
 from sampleval.estimators.base import Linear
 from sampleval.estimators.inference import Inference, residuals
-from sampleval.estimators.run import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 
@@ -14,9 +14,7 @@ DRAWS = 1000
 SURE = 2.0  # a component further than so many standard errors from 0 is not noise alone
 
 
-def resampled(
-    metric: Metric, run: Run, estimator: Linear, at: Inference, level: float, rng: np.random.Generator
-) -> tuple[float, float, float]:
+def resampled(at: Inference, level: float, rng: np.random.Generator) -> tuple[float, float, float]:
     """(variance, low, high) from values of G at means drawn around R̂ (multiplier bootstrap).
 
     Each draw is R̂ + Σ ξ_j F_j with independent standard normal ξ, F the factor of the covariance of R̂. For a metric
@@ -27,14 +25,13 @@ def resampled(
     scores all of them are noise. In a difference of gaps, the noise of the subtracted one affects the upper limit.
 
     Args:
-        metric: A scalar metric.
-        run: The answers.
-        estimator: One that accepts the run's sample.
-        at: The inference from the run about the metric.
+        at: The inference about a scalar metric, by a linear estimator.
         level: Nominal coverage, in (0, 1).
         rng: Makes the draws.
     """
-    left, each = residuals(metric, run, estimator), np.eye(len(at.risk))
+    metric, run = at.metric, at.run
+    assert conforms(at.estimator, Linear)
+    left, each = residuals(metric, run, at.estimator), np.eye(len(at.risk))
     # For two classes, post-stratified cells tell what is not shown of G, not of R.
     spread = (left.shown if run.items.task.kind == "binary" else left.spread)(each)
     factor = left.with_held(spread, each).root

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from sampleval._checks import conforms
-from sampleval.designs import TYPICAL, Problem, Watchable, Wave
+from sampleval.designs import TYPICAL, Design, Problem, Watchable, Wave
 from sampleval.designs.waves import decisions
-from sampleval.estimators import Predictive, Run, held_loss, values_at
+from sampleval.estimators import Estimator, Inference, Predictive, Run, held_loss, values_at
 from sampleval.intervals import Basis, Interval, Wager, Wagers, anytime, joined, nothing
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.codes import distinct, paired, summed
@@ -56,35 +56,31 @@ def refused(problem: Problem, method: Method, about: str) -> str:
     return f"`interval` 'anytime' is known {WHERE_KNOWN[found]}; {remedy}"
 
 
-def anytime_interval(metric: Metric, run: Run, method: Method, value: float, level: float) -> Interval:
+def anytime_interval(result: Inference, design: Design, level: float) -> Interval:
     """The interval that covers the metric at every look at once; it also contains the estimate.
 
     Args:
-        metric: A scalar metric.
-        run: The answered run.
-        method: The method, with its design.
-        value: The estimate.
+        result: The inference about a scalar metric.
+        design: The one that drew the sample.
         level: Probability that the intervals of all looks cover the metric, in (0, 1).
     """
-    everything = Basis(value, np.nan, range=metric.range)
+    metric, run = result.metric, result.run
+    everything = Basis(float(result.value[0]), np.nan, range=metric.range)
     if not metric.share:
         return nothing(everything, level, FORM)
-    if not conforms(method.design, Watchable):
-        return nothing(everything, level, APART)
-    waves = method.design.waves(run.problem, run.past, len(run.items))
+    waves = design.waves(run.problem, run.past, len(run.items)) if conforms(design, Watchable) else None
     if not waves:
-        return nothing(everything, level, UNFINISHED)
-    found = anytime(replace(everything, wagers=bets(metric, run, method, waves)), level)
+        return nothing(everything, level, APART if waves is None else UNFINISHED)
+    found = anytime(replace(everything, wagers=bets(metric, run, design, waves)), level)
     left = len(run.items) - sum(len(wave.rows) for wave in waves)
     return replace(found, note=joined(found.note, UNCOUNTED.format(many(left, "answer")) if left else ""))
 
 
-def prior_draws(metric: Metric, problem: Problem, method: Method) -> Floats:
+def prior_draws(metric: Metric, problem: Problem, estimator: Estimator) -> Floats:
     """Draws of a scalar metric for limits, (J,), from the posterior given only the labels held beforehand.
 
     However the held items were chosen, later posteriors are compared with this one.
     """
-    estimator = method.estimator
     assert conforms(estimator, Predictive)
     return problem.once(
         ("prior draws", metric),
@@ -92,12 +88,12 @@ def prior_draws(metric: Metric, problem: Problem, method: Method) -> Floats:
     )
 
 
-def bets(metric: Metric, run: Run, method: Method, waves: list[Wave]) -> Wagers:
+def bets(metric: Metric, run: Run, design: Design, waves: list[Wave]) -> Wagers:
     """The wagers on a share, which allow for any labels of unanswered items."""
     problem = run.problem
     swings = problem.once(("swings", metric), lambda: swings_of(metric, problem))
     against, favouring = (wager(metric, run, waves, swings, losses) for losses in extreme_losses(metric, run))
-    return Wagers(against, favouring, expected_deviation(metric, problem, method))
+    return Wagers(against, favouring, expected_deviation(metric, problem, design))
 
 
 def wager(metric: Metric, run: Run, waves: list[Wave], swings: Floats, losses: Floats) -> Wager:
@@ -163,9 +159,9 @@ def extreme_losses(metric: Metric, run: Run) -> tuple[Floats, Floats]:
     return lowest, highest
 
 
-def expected_deviation(metric: Metric, problem: Problem, method: Method) -> float:
+def expected_deviation(metric: Metric, problem: Problem, design: Design) -> float:
     """Standard deviation of the weighted Σd after a typical number of labels, as expected under the first belief."""
-    variance = variance_at(method.design, problem.profile_for(metric), 1)
+    variance = variance_at(design, problem.profile_for(metric), 1)
     total = problem.predicted_risk(metric)[1] * problem.pool.size
     expected = np.sqrt(variance / TYPICAL) * total
     return float(expected) if expected > 0 else float(np.sqrt(problem.pool.size))

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from sampleval.estimators import Estimator, Inference, Linear, Run, Spread, losses, weights
+from sampleval.estimators import Inference, Linear, Run, Spread, losses, weights
 from sampleval.intervals import (
     Basis,
     Interval,
@@ -28,43 +28,46 @@ WORST = 500  # largest number of losses that are tried one by one
 ALL_BUT = 1e-12  # changes of G are kept this far below the whole range, which corresponds to no size
 
 
-def of_pool(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> Basis:
+def of_pool(result: Inference) -> Basis:
     """The basis of an interval for the source with the pool as its sample: G, Var d / N, and the least number of items."""
-    variance = np.array([pool_variance(metric, run, estimator, result)])
-    variance = possible_variance(variance, result.value, metric.range)
+    metric = result.metric
+    variance = possible_variance(np.array([pool_variance(result)]), result.value, metric.range)
     basis = Basis(float(result.value[0]), float(variance[0]), range=metric.range)
-    if not np.isfinite(metric.range).all():
-        assert isinstance(estimator, Linear)  # a posterior is of two classes, whose metrics have both ends
-        told = Spread(_deviations(metric, run, estimator, result), np.zeros(1))
+    if not np.isfinite(
+        metric.range
+    ).all():  # no posterior: those are of two classes, whose metrics have both ends
+        told = Spread(_deviations(result), np.zeros(1))
         return replace(basis, degrees=float(told.degrees[0]))
     if basis.varies and not metric.share:
         return basis
-    return replace(basis, counted=counted(metric, run, result.risk))
+    return replace(basis, counted=counted(metric, result.run, result.risk))
 
 
-def pool_variance(metric: Metric, run: Run, estimator: Estimator, result: Inference) -> float:
+def pool_variance(result: Inference) -> float:
     """Var d / N, the variance of the pool's metric as a sample of its source; held items have weight 1.
 
     Of a difference of two systems it is at least the expected one while labels are missing: without this, one in three
     studies of 150 labels, none of which told the two apart, knew nothing of the source.
     """
-    if not isinstance(estimator, Linear):
+    metric, run = result.metric, result.run
+    if not isinstance(result.estimator, Linear):
         items, belief = run.problem.pool.items, run.problem.believe(run.known)
         return float(moments(metric, items, belief, risk=result.risk).square.mean()) / run.population
-    own = float((_deviations(metric, run, estimator, result) ** 2).sum())
+    own = float((_deviations(result) ** 2).sum())
     if disputed(metric) and len(run.known) < run.population:
         profiles = expected(metric, run.problem, result.risk)
         own = max(own, min(float(each.count @ each.square) for each in profiles))
     return own / run.population**2
 
 
-def _deviations(metric: Metric, run: Run, estimator: Linear, result: Inference) -> Floats:
+def _deviations(result: Inference) -> Floats:
     """√w·d of every label, held ones first, (k, 1), w the number of items it represents: its square sums to Σ w d²."""
+    metric, run = result.metric, result.run
     jacobian, none = finite(metric.gradient(result.risk)), np.empty((0, 1))
     held = effects(metric.loss(run.held, run.held_labels), jacobian) if len(run.held) else none
     if not run.sample.population:
         return held
-    weight = np.sqrt(weights(run, estimator))
+    weight = np.sqrt(weights(run, result.estimator))
     return np.concatenate([held, weight[:, None] * effects(losses(metric, run), jacobian)])
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
+from sampleval.designs import Design
 from sampleval.designs.streams import BANDS, stream
-from sampleval.estimators import End, Inference, Linear, Run, completed, weighted_mean
+from sampleval.estimators import Inference, Linear, completed, weighted_mean
 from sampleval.intervals import (
     doubt,
     effective_size,
@@ -17,9 +19,8 @@ from sampleval.intervals import (
     simultaneous_level,
     standing_in,
 )
-from sampleval.metrics import Metric, dense, effects, finite
+from sampleval.metrics import dense, effects, finite
 from sampleval.pool import Floats
-from sampleval.presets import Method
 from sampleval.study.conclusions.rare_classes import Limits, wary
 from sampleval.study.conclusions.settling import as_if_answered, settled
 from sampleval.study.conclusions.variances import at_most, grounded, variances_of
@@ -30,17 +31,14 @@ ENDS = 8  # ends sought of more components
 
 
 def joint_limits(
-    metric: Metric, run: Run, method: Method, found: Inference, level: float, moved: Floats
+    found: Inference, design: Design, level: float, moved: Floats
 ) -> tuple[Limits, Limits, Floats]:
     """Pointwise limits, simultaneous limits, and the variance of each component."""
-    variance = variances_of(metric, found)
-    bottom, top = metric.range
+    variance, (bottom, top) = variances_of(found), found.metric.range
     # A component that varies by rounding errors alone would count as one more in the simultaneous level.
     factor = np.where(variance > 0, np.nan_to_num(found.spread.root), 0.0)
-    joint = simultaneous_level(factor, level, stream(run.problem.seed, BANDS))
-    drawn = found.draws is not None
-    at = _from_draws(metric, run, found) if drawn else _from_sizes(metric, run, method, found)
-    at = wary(metric, run, method, found.value, at)
+    joint = simultaneous_level(factor, level, stream(found.run.problem.seed, BANDS))
+    at = wary(found, _from_sizes(found, design) if found.draws is None else _from_draws(found))
     below, above = moved
     pointwise, band = (
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
@@ -49,24 +47,24 @@ def joint_limits(
     return pointwise, band, variance
 
 
-def _from_draws(metric: Metric, run: Run, found: Inference) -> Callable[[float], Limits]:
+def _from_draws(found: Inference) -> Callable[[float], Limits]:
     """Function from a level to posterior limits of each component; the whole range if its value is undefined."""
-    known, (bottom, top) = np.isfinite(found.value), metric.range
+    known, (bottom, top), labels = np.isfinite(found.value), found.metric.range, found.run.random_labels
     draws, value = np.where(known, np.asarray(found.draws), 0.0), np.where(known, found.value, 0.0)
 
     def at(level: float) -> Limits:
-        low, high = posterior_limits(draws, value, run.random_labels, level, metric.range)
+        low, high = posterior_limits(draws, value, labels, level, (bottom, top))
         return np.where(known, low, bottom), np.where(known, high, top)
 
     return at
 
 
-def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> Callable[[float], Limits]:
+def _from_sizes(found: Inference, design: Design) -> Callable[[float], Limits]:
     """Function from a level to Korn–Graubard limits of each component at its effective size, Student's t if unbounded."""
-    known, (bottom, top) = grounded(metric, run, method, found), metric.range
+    known, (bottom, top) = grounded(found, design), found.metric.range
     # The effect of missing answers is added to these limits later: here their expected losses are used.
-    most = at_most(metric, run)
-    fixed, width = settled(metric, as_if_answered(run), found), top - bottom
+    most, width = at_most(found.metric, found.run), top - bottom
+    fixed = settled(replace(found, run=as_if_answered(found.run)))
 
     def shares(level: float) -> Limits:
         p = np.clip((known.value - bottom) / width, 0.0, 1.0)
@@ -86,8 +84,9 @@ def _from_sizes(metric: Metric, run: Run, method: Method, found: Inference) -> C
     return shares if np.isfinite(width) else normal
 
 
-def missing_effects(metric: Metric, run: Run, method: Method, found: Inference) -> Floats:
+def missing_effects(found: Inference) -> Floats:
     """How far the worst labels of unanswered items could change each component, down and up, to first order, (2, m)."""
+    metric, run, estimator = found.metric, found.run, found.estimator
     silent = np.flatnonzero(~run.responded)
     if not len(silent):
         return np.zeros((2, len(found.value)))
@@ -99,23 +98,24 @@ def missing_effects(metric: Metric, run: Run, method: Method, found: Inference) 
     for end in (each.min(axis=1).sum(axis=0), each.max(axis=1).sum(axis=0)):
         change = np.zeros((len(run.items), standing.shape[1]))
         change[silent] = end - standing
-        if isinstance(method.estimator, Linear):
-            total = weighted_mean(method.estimator, run.sample, change) * run.sample.population
+        if isinstance(estimator, Linear):
+            total = weighted_mean(estimator, run.sample, change) * run.sample.population
         else:
             total = change.sum(axis=0)
         moved.append(total / run.population)
     return np.array(moved)
 
 
-def worst_ends(metric: Metric, run: Run, method: Method, found: Inference) -> list[End]:
-    """The ends at which some component is lowest or highest, whatever the labels of unanswered items; none if all are answered.
+def worst_ends(found: Inference) -> list[Inference]:
+    """The inferences in which some component is lowest or highest over labels of unanswered items; none if all are answered.
 
     What a label says of other items counts as well: without this, the number of missed positives was 36 to 154 in the
     confusion matrix and 35 to 549 as a metric of its own, where 22 of 120 items were skipped. Of many components, weighted
     answers have no such ends: `missing_effects` has almost the same result, in far less time.
     """
+    metric, run = found.metric, found.run
     silent = np.flatnonzero(~run.responded)
-    if not len(silent) or (isinstance(method.estimator, Linear) and len(found.value) > MOST):
+    if not len(silent) or (isinstance(found.estimator, Linear) and len(found.value) > MOST):
         return []
     gradient = dense(finite(metric.gradient(found.risk)))
     items, belief = run.items.take(silent), run.belief.take(silent)
@@ -126,7 +126,7 @@ def worst_ends(metric: Metric, run: Run, method: Method, found: Inference) -> li
     # Along a curve they differ little from point to point: a few reach almost as far as all.
     few = len(distinct) if len(found.value) <= MOST else min(len(distinct), ENDS)
     picked = np.linspace(0, len(distinct) - 1, few).astype(int)
-    return [completed(metric, run, method.estimator, distinct[k]) for k in picked]
+    return [completed(found, distinct[k]) for k in picked]
 
 
 def hull(one: Limits, other: Limits) -> Limits:

@@ -6,14 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.designs import Problem
+from sampleval.designs import Design, Problem
 from sampleval.designs.streams import LIMITS, stream
-from sampleval.estimators import HorvitzThompson, Inference, Linear, Run, extremes, infer, tangled, tried
+from sampleval.estimators import HorvitzThompson, Inference, Run, extremes, infer, tangled, tried
 from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import NOISE, Basis, Interval, interval, joined, joined_limits, nothing
 from sampleval.metrics import Metric, between_parts
-from sampleval.pool import Floats
-from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNSEEN, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws
 from sampleval.study.conclusions.rare_classes import averaged
@@ -25,23 +23,18 @@ KINKED = "gaps that arise by chance never cancel, so that with few labels the va
 FROM_DRAWS = ("posterior", "anytime")  # families that prefer posterior draws to a variance
 
 
-def interval_of(
-    metric: Metric, run: Run, method: Method, result: Inference, level: float, family: str
-) -> tuple[float, Interval]:
+def interval_of(result: Inference, design: Design, level: float, family: str) -> tuple[float, Interval]:
     """(variance, interval), widened for missing answers; the whole range if the sample does not determine limits."""
     value = float(result.value[0])
     if np.isnan(value):
-        return np.nan, nothing(Basis(value, np.nan, range=metric.range), level, "")
-    if family == "anytime" and result.draws is None and not settled(metric, run, result).all():
-        return float(variances_of(metric, result)[0]), anytime_interval(metric, run, method, value, level)
-    variance, found = _fixed_time(metric, run, method, result, level, family)
-    if run.responded.all():
+        return np.nan, nothing(Basis(value, np.nan, range=result.metric.range), level, "")
+    if family == "anytime" and result.draws is None and not settled(result).all():
+        return float(variances_of(result)[0]), anytime_interval(result, design, level)
+    variance, found = _fixed_time(result, design, level, family)
+    if result.run.responded.all():
         return variance, found
-    ends = [
-        _fixed_time(metric, answered, method, told, level, family)[1]
-        for answered, told in extremes(metric, run, method.estimator, result)
-        if not np.isnan(told.value[0])
-    ]
+    told = [end for end in extremes(result) if not np.isnan(end.value[0])]
+    ends = [_fixed_time(end, design, level, family)[1] for end in told]
     if ends and all(end.method == "census" for end in ends):  # only the missing answers are unknown
         found = replace(ends[0], method="bounds", note="")
     low = min([value, found.low, *(e.low for e in ends)])
@@ -49,33 +42,30 @@ def interval_of(
     return variance, Interval(low, high, level, found.method, found.note)
 
 
-def _fixed_time(
-    metric: Metric, run: Run, method: Method, result: Inference, level: float, family: str
-) -> tuple[float, Interval]:
+def _fixed_time(result: Inference, design: Design, level: float, family: str) -> tuple[float, Interval]:
     """(variance, interval) for a single look, with expected losses in place of missing answers."""
-    value, variance = float(result.value[0]), float(variances_of(metric, result)[0])
+    metric, run = result.metric, result.run
+    value, variance = float(result.value[0]), float(variances_of(result)[0])
     if result.draws is not None and (family in FROM_DRAWS or not metric.smooth):
         draws = result.draws[:, 0]
-        before = prior_draws(metric, run.problem, method) if family == "anytime" else None
+        before = prior_draws(metric, run.problem, result.estimator) if family == "anytime" else None
         basis = Basis(
             value, variance, range=metric.range, draws=draws, before=before, labels=run.random_labels
         )
         found = interval(basis, level, family)
-        return variance, found if metric.smooth else unlifted(found, draws, metric, result.risk)
-    if settled(metric, run, result).all():
+        return variance, found if metric.smooth else unlifted(found, result)
+    if settled(result).all():
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if unseen(metric, run):
         return np.nan, at_worst(metric, run, value, level)
     if not metric.smooth and np.isfinite(variance):
-        assert isinstance(method.estimator, Linear)
-        rng = stream(run.problem.seed, LIMITS)
-        spread, low, high = resampled(metric, run, method.estimator, result, level, rng)
+        spread, low, high = resampled(result, level, stream(run.problem.seed, LIMITS))
         if spread > NOISE:  # otherwise no label showed a gap, and there is nothing to resample
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
-    basis = grounded(metric, run, method, result).basis
+    basis = grounded(result, design).basis
     if disjoint(metric, run.problem):
-        return basis.variance, of_parts(metric, run, method, level, family)
-    return basis.variance, averaged(interval(basis, level, family), metric, run, method, result)
+        return basis.variance, of_parts(result, design, level, family)
+    return basis.variance, averaged(interval(basis, level, family), result)
 
 
 def disjoint(metric: Metric, problem: Problem) -> bool:
@@ -85,21 +75,18 @@ def disjoint(metric: Metric, problem: Problem) -> bool:
     )
 
 
-def of_parts(metric: Metric, run: Run, method: Method, level: float, family: str) -> Interval:
+def of_parts(result: Inference, design: Design, level: float, family: str) -> Interval:
     """Limits of a difference between parts of the pool without common items, from the limits of both.
 
     The labels of a small part may all be alike. From the difference's own variance, which the other part then makes up, its
     limits held in as few as .36 of studies of 60 labels.
     """
-    results = [infer(term, run, method.estimator) for term in metric.terms]
-    first, second = (
-        _fixed_time(term, run, method, result, level, family)[1]
-        for term, result in zip(metric.terms, results, strict=True)
-    )
-    minuend, subtrahend = (float(result.value[0]) for result in results)
+    terms = [infer(term, result.run, result.estimator) for term in result.metric.terms]
+    first, second = (_fixed_time(term, design, level, family)[1] for term in terms)
+    minuend, subtrahend = (float(term.value[0]) for term in terms)
     moved = replace(first, low=first.low - subtrahend, high=first.high - subtrahend)
     below, above = second.high - subtrahend, subtrahend - second.low
-    found = joined_limits(moved, minuend - subtrahend, below, above, metric.range)
+    found = joined_limits(moved, minuend - subtrahend, below, above, result.metric.range)
     known = second if first.method == "census" else first
     return replace(found, method=known.method, note=joined(first.note, second.note))
 
@@ -111,9 +98,8 @@ def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:
     """
     rest = left_open(metric, run)
     if rest is not None and (tried(rest) or not tangled(metric, rest)):
-        by_count = HorvitzThompson()
-        ends = extremes(metric, rest, by_count, infer(metric, rest, by_count))
-        possible = [value, *(float(told.value[0]) for _, told in ends)]
+        ends = extremes(infer(metric, rest, HorvitzThompson()))
+        possible = [value, *(float(end.value[0]) for end in ends)]
         low, high = float(np.min(possible)), float(np.max(possible))
         # If the metric is undefined for labels that were tried, its extremes over the other labels are unknown.
         if ends and np.isfinite([low, high]).all() and (low, high) != metric.range:
@@ -121,14 +107,15 @@ def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:
     return nothing(Basis(value, np.nan, range=metric.range), level, UNSEEN)
 
 
-def unlifted(found: Interval, draws: Floats, metric: Metric, risk: Floats) -> Interval:
+def unlifted(found: Interval, result: Inference) -> Interval:
     """Posterior limits of a metric with kinks, widened to those of `kinked`, since noise biases every draw upwards.
 
     With calibrated scores, whose gaps are all 0, every draw is larger than the truth: without this, the limits covered
     it in no study.
     """
-    centre = float(metric.value(risk)[0])
-    low, high = kinked(draws[np.isfinite(draws)], centre, found.level, metric.range)
+    assert result.draws is not None
+    metric, draws = result.metric, result.draws[np.isfinite(result.draws)]
+    low, high = kinked(draws, float(metric.value(result.risk)[0]), found.level, metric.range)
     wider = replace(found, low=min(low, found.low), high=max(high, found.high))
     return replace(wider, note=joined(found.note, KINKED))
 

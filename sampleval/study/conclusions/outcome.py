@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.estimators import HorvitzThompson, Inference, Run, infer
+from sampleval.estimators import Inference, Run, infer
 from sampleval.intervals import Basis, Interval, nothing
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.conclusions.census import everyone, exact
+from sampleval.study.conclusions.census import exact
 from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
 from sampleval.study.conclusions.joint_limits import MOST, hull, joint_limits, missing_effects, worst_ends
 from sampleval.study.conclusions.limits import cautioned, interval_of
@@ -50,7 +50,7 @@ class Outcome:
             if about == "future":
                 found = nothing(Basis(value, variance, range=metric.range), level, "")
         elif about == "future":
-            pool = of_pool(metric, everyone(run), HorvitzThompson(), result)
+            pool = of_pool(result)
             variance, found = pool.variance, of_source(pool, level)
         else:
             variance, found = 0.0, Interval(value, value, level, "census")
@@ -68,12 +68,12 @@ class Outcome:
         if method is not asked and family == "posterior":
             family = method.interval
         result = infer(metric, run, method.estimator)
-        variance, found = interval_of(metric, run, method, result, level, family)
+        variance, found = interval_of(result, method.design, level, family)
         if about == "future" and not np.isnan(result.value[0]):
-            pool = of_pool(metric, run, method.estimator, result)
+            pool = of_pool(result)
             variance, found = variance + pool.variance, beyond(found, pool)
         if about == "pool":
-            result, found = within_reach(metric, run, result, found)
+            result, found = within_reach(result, found)
         return cls(result, variance, cautioned(found, metric, run), method.estimator.key)
 
 
@@ -114,13 +114,12 @@ class JointOutcome:
         if all_asked(metric, run, method):
             run, method = counted_once(run, method)
         result = infer(metric, run, method.estimator)
-        moved = missing_effects(metric, run, method, result)
-        ends = worst_ends(metric, run, method, result)
+        moved, ends = missing_effects(result), worst_ends(result)
         all_sought = bool(ends) and len(result.value) <= MOST
         added = np.zeros_like(moved) if all_sought else moved
-        pointwise, band, variance = joint_limits(metric, run, method, result, level, added)
-        for answered, told in ends:
-            alone, together, _ = joint_limits(metric, answered, method, told, level, np.zeros_like(moved))
+        pointwise, band, variance = joint_limits(result, method.design, level, added)
+        for end in ends:
+            alone, together, _ = joint_limits(end, method.design, level, np.zeros_like(moved))
             pointwise, band = hull(pointwise, alone), hull(band, together)
         few = warned(blind_spot(metric, run))
         return cls(run, result, variance, pointwise, band, moved, method.estimator.key, few)

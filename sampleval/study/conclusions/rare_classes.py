@@ -7,12 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.estimators import Estimator, Inference, Run, weights
+from sampleval.estimators import Inference, Run, weights
 from sampleval.intervals import Interval, clopper_pearson, joined, joined_limits
 from sampleval.metrics import Metric, between_systems, effects
 from sampleval.metrics.counts import SEVERAL, flags
 from sampleval.pool import Flags, Floats, Integers, Items
-from sampleval.presets import Method
 
 MET = 3  # least number of labels of a class for its own limits
 ROUNDING = 1e-9  # smaller effects of a label are rounding errors
@@ -40,31 +39,27 @@ def _inside(metric: Metric, items: Items) -> Flags:
     return np.ones(len(items), bool) if metric.parts is None else metric.parts(items) > 0
 
 
-def wary(
-    metric: Metric, run: Run, method: Method, value: Floats, at: Callable[[float], Limits]
-) -> Callable[[float], Limits]:
+def wary(found: Inference, at: Callable[[float], Limits]) -> Callable[[float], Limits]:
     """Limits of a metric by class, widened for classes with hardly any label.
 
     The model-assisted mean of a class without labels varies only through the predictions: its limits covered the count
     in 1 study of 6. Clopper–Pearson limits at Kish's effective size, (Σw)²/Σw², use the labels alone.
 
     Args:
-        metric: Any metric.
-        run: The answered run.
-        method: The design, estimator and interval.
-        value: The estimates, (m,).
+        found: The inference about any metric.
         at: Function from a level to limits, for metrics as shares of the pool.
     """
+    metric, run = found.metric, found.run
     if run.items.task.kind not in SEVERAL or not metric.of_class:
         return at
     labels = met(run, metric)
     if metric.of_class == "ratio":
         low, high = (np.full(len(labels), end) for end in metric.range)
         return lambda level: _where(labels == 0, at(level), (low, high))
-    return lambda level: _where(labels < MET, at(level), _of_counts(metric, run, method, value, level))
+    return lambda level: _where(labels < MET, at(level), _of_counts(found, level))
 
 
-def averaged(found: Interval, metric: Metric, run: Run, method: Method, result: Inference) -> Interval:
+def averaged(found: Interval, result: Inference) -> Interval:
     """Limits of metrics of means over classes, widened for classes with few labels and for those without any.
 
     A label informs about a class if it is of that class or, for precision, if its item is predicted to be of that class.
@@ -73,24 +68,22 @@ def averaged(found: Interval, metric: Metric, run: Run, method: Method, result: 
 
     Args:
         found: The limits before widening.
-        metric: Any metric.
-        run: The answered run.
-        method: The design, estimator and interval.
-        result: The estimate.
+        result: The inference about any metric.
     """
     if found.low == found.high:
         return found
-    means = metric.by_classes(result.risk)
+    means = result.metric.by_classes(result.risk)
     for each, slope in means:
-        if metric.groups or each.terms:
-            found = _varied(found, metric, each, slope, run, method, result)
+        if result.metric.groups or each.terms:
+            found = _varied(found, result, each, slope)
     for each, slope in means:
-        found = _unmet(found, metric, each, slope, run, result.risk)
+        found = _unmet(found, result, each, slope)
     return found
 
 
-def _unmet(found: Interval, metric: Metric, each: Metric, slope: float, run: Run, risk: Floats) -> Interval:
+def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
     """The limits, widened to allow any value for classes without labels; `slope` is the metric's derivative by their mean."""
+    metric, run = result.metric, result.run
     if run.items.task.kind not in SEVERAL:
         return found
     # In a difference of precisions, a class without labels for one of them may have labels for the other.
@@ -100,7 +93,7 @@ def _unmet(found: Interval, metric: Metric, each: Metric, slope: float, run: Run
     if not unmet.any():
         return found
     bottom, top = metric.range
-    value = np.clip(each.value(risk), bottom, top)
+    value = np.clip(each.value(result.risk), bottom, top)
     low = max(found.low - slope * np.where(unmet, value - bottom, 0.0).mean(), bottom)
     high = min(found.high + slope * np.where(unmet, top - value, 0.0).mean(), top)
     lacking = "met in no label" if each.of_class == "ratio" else "predicted for no labelled item"
@@ -109,22 +102,21 @@ def _unmet(found: Interval, metric: Metric, each: Metric, slope: float, run: Run
     return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
 
 
-def _varied(
-    found: Interval, metric: Metric, each: Metric, slope: float, run: Run, method: Method, result: Inference
-) -> Interval:
+def _varied(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
     """The limits, widened for classes whose few labels are all alike, which show no variance.
 
     Clopper–Pearson limits of such a class are used instead and combined with those of the mean. Without this, limits of
     balanced accuracy of five classes covered it in .77 of uniform samples of 40 labels, and those of a difference of two
     systems in .60.
     """
+    metric, run = result.metric, result.run
     loss, whole = _known_losses(metric, run), result.risk * run.population
     told = loss.sum(axis=0)
     value, (bottom, top) = each.value(result.risk), each.range
     alike = _alike(each, loss) & np.isclose(value, each.value(told), atol=ROUNDING)
     off = np.where(alike, _unshown(each, told, whole, found.level), 0.0)
     if between_systems(each):
-        off = np.where(alike, off, _outweighed(each, loss, run, method.estimator, found.level))
+        off = np.where(alike, off, _outweighed(each, loss, result, found.level))
         even = ~alike | np.isclose(value, 0, atol=ROUNDING)
         off = np.where(even, np.fmin(off, _disputed(each, run, whole)), off)
     off, some = slope * off, off > 0
@@ -166,7 +158,7 @@ def _unshown(each: Metric, told: Floats, whole: Floats, level: float) -> Floats:
     return np.where(open_, _most_unseen(labels, level), 0.0)
 
 
-def _outweighed(each: Metric, loss: Floats, run: Run, estimator: Estimator, level: float) -> Floats:
+def _outweighed(each: Metric, loss: Floats, result: Inference, level: float) -> Floats:
     """`_unshown` of labels on which two systems do equally well, for the weight that they have more than any other, (C,).
 
     A design may ask for some items far more often than for others, such as those that the first system decides for a rare
@@ -177,11 +169,11 @@ def _outweighed(each: Metric, loss: Floats, run: Run, estimator: Estimator, leve
     Args:
         each: The difference of a metric by class.
         loss: ℓ of the known labels, those held first, (n, d).
-        run: The answered run.
-        estimator: The one that weighs the labels.
+        result: The inference, with the estimator that weighs the labels.
         level: 1 − α.
     """
-    weight = np.append(np.ones(len(run.held)), weights(run, estimator)[run.responded])[:, None]
+    run = result.run
+    weight = np.append(np.ones(len(run.held)), weights(run, result.estimator)[run.responded])[:, None]
     losses = np.split(loss, 2, axis=1)
     slopes = (term.gradient(half.sum(axis=0)) for term, half in zip(each.terms, losses, strict=True))
     apart = np.any([np.abs(effects(losses[0] - losses[1], slope)) > ROUNDING for slope in slopes], axis=0)
@@ -251,18 +243,19 @@ def _where(few: np.ndarray, limits: Limits, least: Limits) -> Limits:
     return np.where(few, np.fmin(low, least[0]), low), np.where(few, np.fmax(high, least[1]), high)
 
 
-def _of_counts(metric: Metric, run: Run, method: Method, value: Floats, level: float) -> Limits:
+def _of_counts(found: Inference, level: float) -> Limits:
     """Clopper–Pearson limits of shares of the pool, (C,) each.
 
     Held labels are exact, and items known to be of another class do not count towards a class.
     """
-    weight = weights(run, method.estimator)[run.responded & _inside(metric, run.items)]
+    metric, run = found.metric, found.run
+    weight = weights(run, found.estimator)[run.responded & _inside(metric, run.items)]
     size = weight.sum() ** 2 / np.square(weight).sum() if weight.any() else 0.0
     items = int(_inside(metric, run.problem.pool.items).sum())
     known = _inside(metric, run.held).sum() / items
     held = metric.value(metric.loss(run.held, run.held_labels).mean(axis=0)) * known if known else 0.0
     least = -1 if metric.terms else 0
-    share = np.clip((value - held) / (1 - known), least, 1) if known < 1 else np.zeros(len(value))
+    share = np.clip((found.value - held) / (1 - known), least, 1) if known < 1 else np.zeros(len(found.value))
     low, high = clopper_pearson(size * np.abs(share), size * (1 - np.abs(share)), level)
     if metric.terms:  # either of the two may count more items of the class
         low = -high

@@ -14,7 +14,7 @@ from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates import Belief, worst_labels
 
 
-def within_reach(metric: Metric, run: Run, result: Inference, found: Interval) -> tuple[Inference, Interval]:
+def within_reach(result: Inference, found: Interval) -> tuple[Inference, Interval]:
     """The value and limits of a total of two classes, or a share of several, as far as the unknown labels allow for them.
 
     Without this, up to ten of six items predicted negative were missed positives, and accuracy had limits up to .803 where
@@ -22,11 +22,10 @@ def within_reach(metric: Metric, run: Run, result: Inference, found: Interval) -
     they are components of curves, whose limits are their own.
 
     Args:
-        metric: Any metric.
-        run: The answered run.
-        result: The inference about the metric.
+        result: The inference about any metric.
         found: Its limits.
     """
+    metric, run = result.metric, result.run
     kind = run.items.task.kind
     # With a known denominator, accuracy is no ratio but the mean of one loss.
     share = metric.share or (metric.fraction and len(result.risk) == 1)

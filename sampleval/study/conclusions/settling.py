@@ -16,25 +16,15 @@ from sampleval.study.conclusions.variances import variances_of
 from sampleval.surrogates import unsettled
 
 
-def settled(metric: Metric, run: Run, result: Inference) -> Flags:
-    """Whether each component has variance 0 and cannot be changed by any unknown label, (m,).
-
-    Args:
-        metric: Any metric.
-        run: The answered run.
-        result: The inference from the run about the metric.
-    """
-    none = variances_of(metric, result) == 0
+def settled(result: Inference) -> Flags:
+    """Whether each component has variance 0 and cannot be changed by any unknown label, (m,)."""
+    metric, run, problem = result.metric, result.run, result.run.problem
+    none = variances_of(result) == 0
     if not none.any() or not run.responded.all():
         return np.zeros(len(none), bool)
-    if metric.smooth:
-        return none & ~may_move(metric, run, result)
-    return none & ~may_move(bare(metric), run, result).any()
-
-
-def may_move(metric: Metric, run: Run, result: Inference) -> Flags:
-    """Whether unknown labels could still change each component, (m,)."""
-    return unsettled(metric, run.problem.pool.items, run.problem.belief, run.known.index, result.risk)
+    moved = metric if metric.smooth else bare(metric)
+    open_ = unsettled(moved, problem.pool.items, problem.belief, run.known.index, result.risk)
+    return none & ~(open_ if metric.smooth else open_.any())
 
 
 def bare(metric: Metric) -> Metric:

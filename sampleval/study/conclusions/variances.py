@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.designs import Problem, Profile
+from sampleval.designs import Design, Problem, Profile
 from sampleval.estimators import Inference, Run, held_loss, known_loss, seen
 from sampleval.intervals import Basis, possible_variance
 from sampleval.metrics import Metric, between_systems, finite
 from sampleval.planning import variance_at
 from sampleval.pool import Flags, Floats, Integers
-from sampleval.presets import Method
 from sampleval.surrogates import celled, expected_squares, pooled_squares
 
 LONE = 0.9  # if one label contributes this share of a variance, it has hardly a second degree of freedom
@@ -57,12 +56,12 @@ class Grounded:
         )
 
 
-def variances_of(metric: Metric, result: Inference) -> Floats:
+def variances_of(result: Inference) -> Floats:
     """Estimated variance of each component, (m,), 0 where it is only a rounding error."""
-    return possible_variance(result.spread.variance, result.value, metric.range)
+    return possible_variance(result.spread.variance, result.value, result.metric.range)
 
 
-def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Grounded:
+def grounded(result: Inference, design: Design) -> Grounded:
     """The sample's variances, or the belief's where the sample shows none, or does not show enough and the belief's are larger.
 
     A variance that rests on one label is often far too small. So is that of labels that are all alike if the estimate
@@ -70,13 +69,11 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
     tell apart.
 
     Args:
-        metric: Any metric.
-        run: The answered run.
-        method: The design, estimator and interval.
-        result: The inference from the run about the metric.
+        result: The inference about any metric.
+        design: The one that drew the sample.
     """
-    value, (low, high) = result.value, metric.range
-    variance = variances_of(metric, result)
+    metric, run, value = result.metric, result.run, result.value
+    (low, high), variance = metric.range, variances_of(result)
     varies = (variance > 0) & (low < value) & (value < high)
     with np.errstate(over="ignore"):  # squares of numbers near the largest float
         squares = result.spread.factor**2
@@ -87,11 +84,11 @@ def grounded(metric: Metric, run: Run, method: Method, result: Inference) -> Gro
     chosen = np.flatnonzero(np.isfinite(value) & (scant | ~varies))
     if len(chosen):
         labels = max(len(run.items), 1)
-        anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, method, labels, chosen)
+        anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, design, labels, chosen)
         told[chosen] = telling(metric, run, result.risk)[chosen]
         if apart and not metric.vector:
             for other in expected(metric, run.problem, result.risk)[1:]:
-                least = np.fmin(anticipated, variance_at(method.design, other, labels))
+                least = np.fmin(anticipated, variance_at(design, other, labels))
                 anticipated = np.where(varies & ~few, least, anticipated)
     degrees = np.full(len(value), np.inf)
     if metric.graded or not np.isfinite([low, high]).all():
@@ -181,14 +178,14 @@ def at_most(metric: Metric, run: Run) -> Floats:
 
 
 def anticipate(
-    metric: Metric, problem: Problem, method: Method, labels: int, chosen: Integers
+    metric: Metric, problem: Problem, design: Design, labels: int, chosen: Integers
 ) -> tuple[Floats, Floats]:
     """(V_model, values) expected under the first belief for these components and this number of labels, (c,) each.
 
     A variance from the sample alone would be 0 if no item that matters was drawn. If there are too many components to
     plan for each of them, or if few items of a large pool tell two systems apart, V_model is (1/N²) Σ_n (1/b_n − 1) E_π d_n².
     """
-    design, profile, risk = method.design, problem.profile, problem.predicted_risk(metric)
+    profile, risk = problem.profile, problem.predicted_risk(metric)
     value = metric.value(risk)[chosen]
     if not metric.vector:
         return np.array([variance_at(design, problem.profile_for(metric), labels)]), value

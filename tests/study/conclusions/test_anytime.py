@@ -303,7 +303,7 @@ def test_held_labels_are_known_before_any_look() -> None:
     held = {str(pool.ids[k]): truth[k] for k in np.flatnonzero(truth == pool.pred)[:60]}
     made = create_study(pool, metric="accuracy", budget=60, seed=2, held=held)
     metric, problem = made.metric(), made.state.problem
-    assert prior_draws(metric, problem, made.method).min() >= 0.5
+    assert prior_draws(metric, problem, made.method.estimator).min() >= 0.5
     made.answer(known, 20)
     found, plain = (made.estimate(interval=family).interval for family in ("anytime", "posterior"))
     assert 0.5 <= found.low <= plain.low <= plain.high <= found.high
@@ -312,10 +312,9 @@ def test_held_labels_are_known_before_any_look() -> None:
 def test_each_metric_of_a_study_has_its_own_draws_before_any_label() -> None:
     pool, _ = binary(120, seed=8)
     one = create_study(pool, metric="f1", budget=30)
-    found = [prior_draws(resolve(m), one.state.problem, one.method) for m in ("f1", "accuracy")]
-    alone = prior_draws(
-        resolve("accuracy"), create_study(pool, metric="f1", budget=30).state.problem, one.method
-    )
+    found = [prior_draws(resolve(m), one.state.problem, one.method.estimator) for m in ("f1", "accuracy")]
+    other = create_study(pool, metric="f1", budget=30).state.problem
+    alone = prior_draws(resolve("accuracy"), other, one.method.estimator)
     np.testing.assert_array_equal(found[1], alone)
     assert not np.allclose(found[0], found[1])
 
@@ -345,7 +344,7 @@ def test_a_round_s_wager_knows_the_labels_before_it_and_none_of_its_own(metric: 
     made.answer(known, 60)
     run, past = made.run(), made.state.rounds
     assert run is not None
-    wagers = bets(asked, run, made.method, design.waves(made.state.problem, past, 60))
+    wagers = bets(asked, run, design, design.waves(made.state.problem, past, 60))
     before = np.arange(10)
     for number, opened in enumerate(past):
         told = asked.loss(pool.items.take(before), truth[before]).sum(axis=0)
@@ -641,7 +640,7 @@ def test_a_belief_that_expects_no_deviation_has_limits_for_any_look() -> None:
     made = create_study(pool, metric="accuracy", budget=40, preset="queue", shrinkage=1.0, interval="anytime")
     for item in made.ask(40):
         made.tell(item.id, int(score[int(item.id)]) if int(item.id) % 9 else 0)
-    assert expected_deviation(made.metric(), made.state.problem, made.method) > 0
+    assert expected_deviation(made.metric(), made.state.problem, made.method.design) > 0
     found = made.estimate()
     assert 0 < found.interval.low < found.value <= found.interval.high <= 1
 

@@ -546,7 +546,7 @@ def test_degrees_of_freedom_are_those_of_the_variance_that_limits_rest_on(off: f
     run, metric, method = study.run(), study.metric(), study.method
     assert run is not None
     result = infer(metric, run, method.estimator)
-    found = grounded(metric, run, method, result)
+    found = grounded(result, method.design)
     own = off > 0 and result.spread.variance >= found.anticipated
     assert own == (off == 30)
     assert found.degrees == (result.spread.degrees if own else np.inf)

@@ -386,7 +386,7 @@ def test_a_class_with_labels_that_are_all_right_is_sure_to_half_the_error_probab
     off = [1 - float(clopper_pearson(k, 0, level)[0]) for k in labels[:2]]
     value = float(result.value[0])
     low = value - np.sqrt((value - found.low) ** 2 + sum((each / 3) ** 2 for each in off))
-    wider = averaged(found, metric, run, study.method, result)
+    wider = averaged(found, result)
     assert (wider.low, wider.high) == pytest.approx((low, found.high))
 
 
