@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from sampleval._checks import choice
-from sampleval.designs import Believed, CellSample, Foresight, Sample, Successive
+from sampleval.designs import Believed, CellSample, Problem, Sample, Successive
 from sampleval.estimators.rounds import SHARES, normalised, within
 from sampleval.estimators.run import Run, kept, latest, losses, recalibrated
 from sampleval.estimators.spread import Spread
@@ -23,7 +22,7 @@ from sampleval.surrogates.errors import Errors
 # The first two from `benchmarks/tried.md`:
 UNLIKE = 0.04  # fraction of one unforeseen label that counts in addition to the observed labels
 BELIEVED = 10.0  # degrees of freedom that the belief's own variance counts as
-FEW = 500  # of more labels, a fit hardly follows a single one
+LEFT_OUT = 500  # up to so many labels, each is left out of the fit that predicts it: of more, a fit hardly follows one
 TINY = np.finfo(float).tiny
 
 
@@ -92,25 +91,23 @@ class ModelAssisted:
         drawn = (sample.round == 0) & (sample.inclusion < 1)
         return drawn & (self.opening == "ratio" and np.count_nonzero(drawn) > 1)
 
-    def foresights(self, run: Run) -> tuple[Foresight, ...]:
-        """The source of the predictions m, round by round."""
+    def fitted_to(self, run: Run) -> Evidence | None:
+        """The labels held or given in the first round if its predictions are fitted to them; `None` if they are not."""
+        if self.opening == "sum" or run.items.task.kind != "regression":
+            return None
         sample = rounds_of(run.sample)
-        if not self._fits(run):
-            return sample.foresights
-        labels, version = _of_first(run)
-        fitted = latest(kept(run.problem), "opening", version, lambda: Believed(run.problem.believe(labels)))
-        return fitted, *sample.foresights[1:]
-
-    def _fits(self, run: Run) -> bool:
-        """Whether the first round's predictions come from the belief fitted to its own labels."""
-        return self.opening == "ratio" and run.items.task.kind == "regression"
+        later = run.items.index[sample.rows[sample.round > 0]]
+        return run.known.where(~np.isin(run.known.index, later))
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """m of every row in its own round, (k, d), and what m adds to the weighted mean, (d,): 0 in expectation for a sum."""
-        sample, items = rounds_of(run.sample), run.problem.pool.items
+        sample, problem, items = rounds_of(run.sample), run.problem, run.problem.pool.items
         positions, weight = run.items.index[sample.rows], self.own(sample)
         shares, own, added = self.shares(sample), [], 0.0
-        for r, foresight in enumerate(self.foresights(run)):
+        foresights, labels = sample.foresights, self.fitted_to(run)
+        if labels is not None:
+            foresights = (fitted(problem, labels), *foresights[1:])
+        for r, foresight in enumerate(foresights):
             here = sample.round == r
             expected = foresight.of(metric, items, positions[here])
             own.append(expected)
@@ -122,9 +119,10 @@ class ModelAssisted:
         found = np.concatenate(own), np.asarray(added) / sample.population
         if metric.parts and self.opening == "ratio":
             found = self._part_by_part(metric, run, *found)
-        first, model = sample.round == 0, run.problem.model
-        if self._fits(run) and isinstance(model, Errors) and len(run.held) + first.sum() <= FEW:
-            found[0][first] += left_out(metric, run, model, positions[first]) - own[0]
+        first, model = sample.round == 0, problem.model
+        if labels is not None and isinstance(model, Errors) and len(run.held) + first.sum() <= LEFT_OUT:
+            belief = left_out(problem, model, labels, positions[first])
+            found[0][first] += expected_loss(metric, items.take(positions[first]), belief) - own[0]
         return found
 
     def _part_by_part(self, metric: Metric, run: Run, own: Floats, added: Floats) -> tuple[Floats, Floats]:
@@ -250,19 +248,23 @@ def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tup
     return off, 1 / np.sqrt(narrowed[part, None])
 
 
-def left_out(metric: Metric, run: Run, model: Errors, positions: Integers) -> Floats:
-    """m of labels of the first round, (n, d), from the belief fitted to its other labels.
+def fitted(problem: Problem, labels: Evidence) -> Believed:
+    """The foresight of the belief fitted to these labels."""
+    return latest(kept(problem), "opening", labels.version, lambda: Believed(problem.believe(labels)))
+
+
+def left_out(problem: Problem, model: Errors, labels: Evidence, positions: Integers) -> Belief:
+    """π of items of the first round, (n,), each from the belief fitted to the labels of the others.
 
     A fit is drawn to each of its own labels. Their residuals are then smaller than those of the items left, which made limits
     too narrow: those of the mean error held in .77 of studies of 4 to 6 labels.
 
     Args:
-        metric: Any metric.
-        run: The answers.
+        problem: What the sample was drawn for.
         model: The model of the errors.
-        positions: Positions of these labels' items in the pool, (n,).
+        labels: The labels held or given in the first round.
+        positions: Positions of the items in the pool, (n,).
     """
-    problem, (labels, version) = run.problem, _of_first(run)
 
     def apart() -> Belief:
         each = [
@@ -271,16 +273,7 @@ def left_out(metric: Metric, run: Run, model: Errors, positions: Integers) -> Fl
         mean, sd = (np.concatenate([getattr(one, name) for one in each]) for name in ("mean", "sd"))
         return Belief(problem.pool.task, mean, sd)
 
-    belief = latest(kept(problem), "left out", (version, positions.tobytes()), apart)
-    return expected_loss(metric, problem.pool.items.take(positions), belief)
-
-
-def _of_first(run: Run) -> tuple[Evidence, Hashable]:
-    """The labels held or given in the first round, and what tells them from others."""
-    sample = rounds_of(run.sample)
-    later = run.items.index[sample.rows[sample.round > 0]]
-    labels = run.known.where(~np.isin(run.known.index, later))
-    return labels, (labels.index.tobytes(), labels.labels.tobytes())
+    return latest(kept(problem), "left out", (labels.version, positions.tobytes()), apart)
 
 
 def rounds_of(sample: Sample) -> Successive:

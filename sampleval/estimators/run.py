@@ -81,7 +81,7 @@ def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     model = problem.model
     if not isinstance(model, Recalibration | Errors):
         model = problem.once("recalibrated", lambda: Recalibrated().model(problem.pool))
-    version = known.index.tobytes(), known.labels.tobytes(), at.tobytes()
+    version = known.version, at.tobytes()
     return latest(kept(problem), "recalibrated", version, lambda: model.believe(problem.sampled(known), at))
 
 

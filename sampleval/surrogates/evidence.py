@@ -30,6 +30,11 @@ class Evidence:
     def __len__(self) -> int:
         return len(self.index)
 
+    @property
+    def version(self) -> tuple[bytes, bytes]:
+        """What tells these labels from others, whatever their weights."""
+        return self.index.tobytes(), self.labels.tobytes()
+
     def where(self, which: Flags) -> Evidence:
         """The answers selected by these flags, (k,)."""
         return Evidence(self.index[which], self.labels[which], self.weight[which])
