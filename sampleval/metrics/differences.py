@@ -14,8 +14,9 @@ from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import Coder, paired
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.metrics.makers import repeatable
+from sampleval.metrics.memo import once_each
 from sampleval.metrics.wrappers import as_metric, of_system, quoted
-from sampleval.pool import Flags, Floats, Integers, Items, Task
+from sampleval.pool import Flags, Floats, Integers, Items, Pool, Task
 
 T = TypeVar("T")
 Exceptions = Callable[[Items], Iterator[Encoded]]
@@ -40,9 +41,10 @@ def between_systems(metric: Metric) -> bool:
     return metric.unsided is not None and bool(metric.terms) and not any(term.terms for term in metric.terms)
 
 
-def between_parts(metric: Metric, items: Items) -> bool:
+@once_each
+def between_parts(pool: Pool, metric: Metric) -> bool:
     """Whether a metric is a difference of two metrics of parts of the pool that have no item in common."""
-    codes = [term.parts(items) > 0 for term in metric.terms if term.parts is not None]
+    codes = [term.parts(pool.items) > 0 for term in metric.terms if term.parts is not None]
     return len(codes) == 2 and not (codes[0] & codes[1]).any()
 
 

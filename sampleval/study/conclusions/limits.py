@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.designs import Design, Problem
+from sampleval.designs import Design
 from sampleval.designs.streams import LIMITS, stream
 from sampleval.estimators import HorvitzThompson, Inference, Run, extremes, infer, tangled, tried
 from sampleval.estimators.resampling import kinked, resampled
@@ -63,16 +63,9 @@ def _fixed_time(result: Inference, design: Design, level: float, family: str) ->
         if spread > NOISE:  # otherwise no label showed a gap, and there is nothing to resample
             return spread, Interval(low, high, level, "resampled", f"the interval is resampled: {KINKED}")
     basis = grounded(result, design).basis
-    if disjoint(metric, run.problem):
+    if metric.terms and between_parts(run.problem.pool, metric):
         return basis.variance, of_parts(result, design, level, family)
     return basis.variance, averaged(interval(basis, level, family), result)
-
-
-def disjoint(metric: Metric, problem: Problem) -> bool:
-    """`between_parts` in the pool, found out once."""
-    return bool(metric.terms) and problem.once(
-        (metric, "disjoint"), lambda: between_parts(metric, problem.pool.items)
-    )
 
 
 def of_parts(result: Inference, design: Design, level: float, family: str) -> Interval:
