@@ -12,7 +12,7 @@ from sampleval.designs import CellSample, Problem
 from sampleval.designs.targeted import cell_losses, model_of
 from sampleval.metrics import Metric
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates import Evidence
+from sampleval.surrogates import Evidence, class_losses
 from sampleval.surrogates.calibration import Posterior, ScoreCells
 
 DRAWS = 600
@@ -164,6 +164,5 @@ def _sums(metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Flo
     """Sums of losses: of the labelled items, (d,), and of each cell's other items if all are negative or positive, (K, d)."""
     items, cells = problem.pool.items.take(said.index), model_of(problem).cells
     negative, positive = cell_losses(problem, metric)
-    at = [metric.loss(items, np.full(len(items), y)) for y in (0, 1)]
-    known = metric.loss(items, said.labels).sum(axis=0)
-    return known, negative - cells.total(at[0], said.index), positive - cells.total(at[1], said.index)
+    if_negative, if_positive = (cells.total(loss, said.index) for loss in class_losses(metric, items))
+    return metric.loss(items, said.labels).sum(axis=0), negative - if_negative, positive - if_positive

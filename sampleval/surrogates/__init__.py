@@ -30,7 +30,13 @@ from sampleval.surrogates.expectations.losses import (
     typical_items,
 )
 from sampleval.surrogates.expectations.mattering import unsettled
-from sampleval.surrogates.expectations.scenarios import label_terms, option_effects, options, worst_labels
+from sampleval.surrogates.expectations.scenarios import (
+    class_losses,
+    label_terms,
+    option_effects,
+    options,
+    worst_labels,
+)
 from sampleval.surrogates.learned import Learned
 from sampleval.surrogates.recalibrated import Recalibrated
 from sampleval.surrogates.shrunk import SHRINKAGE, Shrunk
@@ -71,6 +77,7 @@ __all__ = [
     "Shrunk",
     "Surrogate",
     "celled",
+    "class_losses",
     "expected_effects",
     "expected_loss",
     "expected_squares",

@@ -21,7 +21,7 @@ from sampleval.designs.streams import ROUNDS, stream
 from sampleval.designs.targeted.allocation import Allocation, allocate
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
-from sampleval.surrogates import Belief, Evidence, expected_loss, typical_items
+from sampleval.surrogates import Belief, Evidence, class_losses, expected_loss, typical_items
 from sampleval.surrogates.calibration import CalibrationModel, Posterior
 
 LEAST = 1e-9
@@ -254,11 +254,11 @@ def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
             return np.hstack([first[0], second[0]]), np.hstack([first[1], second[1]])
         items, cells = problem.pool.items, model_of(problem).cells
         if metric.cells is None:
-            negative, positive = (metric.loss(items, np.full(len(items), y)) for y in (0, 1))
+            negative, positive = class_losses(metric, items)
             return cells.total(negative), cells.total(positive)
         codes, typical = typical_items(metric, items)
         counts = crossed(cells.code, codes, (len(cells), len(typical)))
-        negative, positive = (counts @ metric.loss(typical, np.full(len(typical), y)) for y in (0, 1))
+        negative, positive = (counts @ loss for loss in class_losses(metric, typical))
         return negative, positive
 
     return problem.once((metric, "cells"), make)

@@ -76,7 +76,7 @@ def risk_of_cells(
         size = np.bincount(codes, weight, len(typical))
         mean = np.divide(chances, size, where=size > 0, out=np.zeros((len(chances), len(typical))))
         return size @ metric.loss(typical, mean.T) / len(codes)
-    total = sum(p @ loss for p, loss in zip(chances, class_losses(metric, typical, belief), strict=True))
+    total = sum(p @ loss for p, loss in zip(chances, class_losses(metric, typical), strict=True))
     return np.asarray(total) / len(codes)
 
 

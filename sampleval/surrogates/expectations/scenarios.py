@@ -34,12 +34,8 @@ def label_terms(metric: Metric, belief: Belief) -> Callable[[Items, Floats], Flo
 
 def linear(metric: Metric, belief: Belief) -> bool:
     """Whether E_π ℓ equals ℓ evaluated at the probabilities π, so that labels need no listing."""
-    kind = belief.task.kind
-    return (
-        metric.by_label is not None
-        if kind == "multilabel"
-        else metric.by_class is not None and kind == "multiclass"
-    )
+    able = {"multilabel": metric.by_label, "multiclass": metric.by_class}
+    return able.get(belief.task.kind) is not None
 
 
 def class_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Floats]:
@@ -58,7 +54,7 @@ def class_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobi
         pairs = zip(metric.terms, (jacobian[:, :half], jacobian[:, half:]), strict=True)
         yield from map(np.add, *(_of_cells(term, items, belief, slope) for term, slope in pairs))
     else:
-        yield from (effects(loss, jacobian) for loss in class_losses(metric, items, belief))
+        yield from (effects(loss, jacobian) for loss in class_losses(metric, items))
 
 
 def _of_cells(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Floats]:
@@ -68,10 +64,9 @@ def _of_cells(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) 
     return (effect[which] for effect in class_effects(metric, items.take(one), belief, jacobian))
 
 
-def class_losses(metric: Metric, items: Items, belief: Belief) -> Iterator[Floats]:
+def class_losses(metric: Metric, items: Items) -> Iterator[Floats]:
     """Yields ℓ of n items, (n, d), if all of them were of one class, for each class in turn."""
-    for _, y in belief.take(slice(0, 1)).scenarios():
-        yield metric.loss(items, np.broadcast_to(y, len(items)))
+    return (metric.loss(items, np.full(len(items), c)) for c in range(items.task.width))
 
 
 def option_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
