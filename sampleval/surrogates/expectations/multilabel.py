@@ -21,9 +21,8 @@ def moments(effect: Floats, mean: Floats) -> tuple[Floats, Floats, Floats, Flags
     variance = np.einsum("nc,ncm,ncm->n", mean * (1 - mean), change, change)
     square = np.einsum("nm,nm->n", centre, centre) + variance
     noise = 1e-14 * np.abs(effect).max(initial=0.0) * effect.shape[1]
-    possible = (np.abs(change) > noise).any(axis=(1, 2)) | (np.abs(effect[:, :, 0].sum(axis=1)) > noise).any(
-        1
-    )
+    able = np.abs(change) > noise
+    possible = able.any(axis=(1, 2)) | (np.abs(effect[:, :, 0].sum(axis=1)) > noise).any(axis=1)
     return square, _absolute(effect, change, mean, square), variance, possible
 
 
