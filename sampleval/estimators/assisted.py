@@ -10,7 +10,7 @@ import numpy as np
 from sampleval._checks import choice
 from sampleval.designs import Believed, CellSample, Problem, Sample, Successive
 from sampleval.estimators.rounds import SHARES, normalised, within
-from sampleval.estimators.run import Run, kept, latest, losses, recalibrated
+from sampleval.estimators.run import Run, losses, recalibrated
 from sampleval.estimators.spread import Spread
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.codes import summed
@@ -250,7 +250,7 @@ def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tup
 
 def fitted(problem: Problem, labels: Evidence) -> Believed:
     """The foresight of the belief fitted to these labels."""
-    return latest(kept(problem), "opening", labels.version, lambda: Believed(problem.believe(labels)))
+    return problem.latest("opening", labels.version, lambda: Believed(problem.believe(labels)))
 
 
 def left_out(problem: Problem, model: Errors, labels: Evidence, positions: Integers) -> Belief:
@@ -273,7 +273,7 @@ def left_out(problem: Problem, model: Errors, labels: Evidence, positions: Integ
         mean, sd = (np.concatenate([getattr(one, name) for one in each]) for name in ("mean", "sd"))
         return Belief(problem.pool.task, mean, sd)
 
-    return latest(kept(problem), "left out", (labels.version, positions.tobytes()), apart)
+    return problem.latest("left out", (labels.version, positions.tobytes()), apart)
 
 
 def rounds_of(sample: Sample) -> Successive:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,9 +13,6 @@ from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, Recalibrated, expected_loss
 from sampleval.surrogates.errors import Errors
 from sampleval.surrogates.recalibrated import Recalibration
-
-T = TypeVar("T")
-Kept = dict[str, tuple[Hashable, Any]]  # what is made → the version and the result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,28 +78,7 @@ def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     if not isinstance(model, Recalibration | Errors):
         model = problem.once("recalibrated", lambda: Recalibrated().model(problem.pool))
     version = known.version, at.tobytes()
-    return latest(kept(problem), "recalibrated", version, lambda: model.believe(problem.sampled(known), at))
-
-
-def kept(problem: Problem) -> Kept:
-    """What is kept beside a problem for the latest labels alone."""
-    return problem.once_per_seed("latest", dict)
-
-
-def latest(place: Kept, key: str, version: Hashable, make: Callable[[], T]) -> T:
-    """The result of `make`, computed once for one look, at which many metrics need it; only the latest is kept.
-
-    Args:
-        place: Where it is kept. Nothing that holds this owner may be: a pool would then outlive its study.
-        key: What is made.
-        version: What it depends on, such as the labels so far.
-        make: Makes it.
-    """
-    found = place.get(key)
-    if found is None or found[0] != version:
-        found = place[key] = version, make()  # one is enough: a pool may be large
-    made: T = found[1]
-    return made
+    return problem.latest("recalibrated", version, lambda: model.believe(problem.sampled(known), at))
 
 
 def held_loss(metric: Metric, run: Run) -> Floats:

@@ -1,15 +1,16 @@
-"""Results that are computed once per object and freed with it."""
+"""Results that are computed once, and kept for as long as an object lives or until they are out of date."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
 
 K = TypeVar("K")
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
+Kept = dict[str, tuple[Hashable, Any]]  # what is made → the version and the result
 KEPT = 32  # number of results kept per object, for as many further arguments: a result may have an entry per item
 
 
@@ -32,3 +33,19 @@ def once_each(make: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
         return known[0]
 
     return remembered
+
+
+def latest(place: Kept, key: str, version: Hashable, make: Callable[[], T]) -> T:
+    """The result of `make`, computed once for one look, at which many metrics need it; only the latest is kept.
+
+    Args:
+        place: Where it is kept. Nothing that holds this owner may be: a pool would then outlive its study.
+        key: What is made.
+        version: What it depends on, such as the labels so far.
+        make: Makes it.
+    """
+    found = place.get(key)
+    if found is None or found[0] != version:
+        found = place[key] = version, make()  # one is enough: a pool may be large
+    made: T = found[1]
+    return made

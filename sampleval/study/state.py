@@ -13,7 +13,6 @@ import numpy as np
 from sampleval._checks import InputError, fail, id_of
 from sampleval.designs import Problem, Round, Sample
 from sampleval.estimators import Run
-from sampleval.estimators.run import Kept, latest
 from sampleval.events import (
     Aimed,
     Answered,
@@ -27,6 +26,7 @@ from sampleval.events import (
     Undone,
 )
 from sampleval.metrics import Metric, resolve
+from sampleval.metrics.memo import Kept, latest
 from sampleval.numerals import many
 from sampleval.pool import Integers, Pool, decode_label
 from sampleval.presets import Method

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -16,6 +16,7 @@ from sampleval.designs.problem.hashing import hashes, remixed, uniforms
 from sampleval.designs.problem.profile import Profile
 from sampleval.designs.problem.sizes import checked, floored, own_best
 from sampleval.metrics import Metric, defined
+from sampleval.metrics.memo import latest
 from sampleval.metrics.names import in_sentence
 from sampleval.pool import Flags, Floats, Integers, Pool
 from sampleval.surrogates import (
@@ -277,6 +278,10 @@ class Problem:
     def once_per_seed(self, key: str, make: Callable[[], T]) -> T:
         """The result of `make`, computed once per key and seed."""
         return _kept(self._made_by_seed, key, make)
+
+    def latest(self, key: str, version: Hashable, make: Callable[[], T]) -> T:
+        """The result of `make`, kept for the latest version alone; see `memo.latest`."""
+        return latest(self.once_per_seed("latest", dict), key, version, make)
 
     @cached_property
     def _made(self) -> dict[object, Any]:
