@@ -30,10 +30,26 @@ MOST = 20  # components of which all ends are sought
 ENDS = 8  # ends sought of more components
 
 
-def joint_limits(
-    found: Inference, design: Design, level: float, moved: Floats
-) -> tuple[Limits, Limits, Floats]:
-    """Pointwise limits, simultaneous limits, and the variance of each component."""
+def joint_limits(found: Inference, design: Design, level: float, moved: Floats) -> tuple[Limits, Limits]:
+    """Pointwise and simultaneous limits, which hold those of all `worst_ends`.
+
+    Args:
+        found: The inference about any metric.
+        design: The one that drew the sample.
+        level: Nominal coverage.
+        moved: Result of `missing_effects`, by which the limits are widened where not all ends are sought.
+    """
+    ends, none = worst_ends(found), np.zeros_like(moved)
+    all_sought = bool(ends) and len(found.value) <= MOST
+    pointwise, band = _as_answered(found, design, level, none if all_sought else moved)
+    for end in ends:
+        alone, together = _as_answered(end, design, level, none)
+        pointwise, band = hull(pointwise, alone), hull(band, together)
+    return pointwise, band
+
+
+def _as_answered(found: Inference, design: Design, level: float, moved: Floats) -> tuple[Limits, Limits]:
+    """`joint_limits` with expected losses in place of missing answers, whose effects are added."""
     variance, (bottom, top) = variances_of(found), found.metric.range
     # A component that varies by rounding errors alone would count as one more in the simultaneous level.
     factor = np.where(variance > 0, np.nan_to_num(found.spread.root), 0.0)
@@ -44,7 +60,7 @@ def joint_limits(
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
         for low, high in (at(level), at(joint))
     )
-    return pointwise, band, variance
+    return pointwise, band
 
 
 def _from_draws(found: Inference) -> Callable[[float], Limits]:

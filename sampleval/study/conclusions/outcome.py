@@ -13,12 +13,13 @@ from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.census import exact
 from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
-from sampleval.study.conclusions.joint_limits import MOST, hull, joint_limits, missing_effects, worst_ends
+from sampleval.study.conclusions.joint_limits import joint_limits, missing_effects
 from sampleval.study.conclusions.limits import cautioned, interval_of
 from sampleval.study.conclusions.rare_classes import Limits
 from sampleval.study.conclusions.reach import within_reach
 from sampleval.study.conclusions.settling import all_asked, counted_once
 from sampleval.study.conclusions.too_few import blind_spot, warned
+from sampleval.study.conclusions.variances import variances_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,17 +65,17 @@ class Outcome:
         if all_asked(metric, run, method):
             run, method = counted_once(run, method)
             family = method.interval
-        method, asked = method.concluding_on(metric, run.problem.pool), method
-        if method is not asked and family == "posterior":
-            family = method.interval
-        result = infer(metric, run, method.estimator)
-        variance, found = interval_of(result, method.design, level, family)
+        used = method.concluding_on(metric, run.problem.pool)
+        if used is not method and family == "posterior":
+            family = used.interval
+        result = infer(metric, run, used.estimator)
+        variance, found = interval_of(result, used.design, level, family)
         if about == "future" and not np.isnan(result.value[0]):
             pool = of_pool(result)
             variance, found = variance + pool.variance, beyond(found, pool)
         if about == "pool":
             result, found = within_reach(result, found)
-        return cls(result, variance, cautioned(found, metric, run), method.estimator.key)
+        return cls(result, variance, cautioned(found, metric, run), used.estimator.key)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,12 +115,7 @@ class JointOutcome:
         if all_asked(metric, run, method):
             run, method = counted_once(run, method)
         result = infer(metric, run, method.estimator)
-        moved, ends = missing_effects(result), worst_ends(result)
-        all_sought = bool(ends) and len(result.value) <= MOST
-        added = np.zeros_like(moved) if all_sought else moved
-        pointwise, band, variance = joint_limits(result, method.design, level, added)
-        for end in ends:
-            alone, together, _ = joint_limits(end, method.design, level, np.zeros_like(moved))
-            pointwise, band = hull(pointwise, alone), hull(band, together)
+        moved = missing_effects(result)
+        limits = joint_limits(result, method.design, level, moved)
         few = warned(blind_spot(metric, run))
-        return cls(run, result, variance, pointwise, band, moved, method.estimator.key, few)
+        return cls(run, result, variances_of(result), *limits, moved, method.estimator.key, few)
