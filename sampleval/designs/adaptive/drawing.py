@@ -174,13 +174,13 @@ def new_item(
     return member(cells.members[cells.start[cell] : cells.start[cell + 1]], queued, rng)
 
 
-def member(positions: Integers, queued: set[int], rng: np.random.Generator) -> int:
+def member(among: Integers, queued: set[int], rng: np.random.Generator) -> int:
     """One of these positions that is not queued, with equal probabilities."""
     for _ in range(TRIES):
-        position = int(positions[rng.integers(len(positions))])
+        position = int(among[rng.integers(len(among))])
         if position not in queued:
             return position
-    free = [p for p in positions.tolist() if p not in queued]
+    free = [p for p in among.tolist() if p not in queued]
     return free[int(rng.integers(len(free)))]
 
 
