@@ -20,7 +20,7 @@ from sampleval.intervals import (
 )
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
-from sampleval.study.conclusions.variances import disputed, expected
+from sampleval.study.conclusions.variances import disputed, profiles_of
 from sampleval.surrogates import moments, one_of_each, worst_labels
 
 About = Literal["pool", "future"]
@@ -40,7 +40,7 @@ def of_pool(result: Inference) -> Basis:
         return replace(basis, degrees=float(told.degrees[0]))
     if basis.varies and not metric.share:
         return basis
-    return replace(basis, counted=counted(metric, result.run, result.risk))
+    return replace(basis, counted=counted(result))
 
 
 def pool_variance(result: Inference) -> float:
@@ -55,8 +55,7 @@ def pool_variance(result: Inference) -> float:
         return float(moments(metric, items, belief, risk=result.risk).square.mean()) / run.population
     own = float((_deviations(result) ** 2).sum())
     if disputed(metric) and len(run.known) < run.population:
-        profiles = expected(metric, run.problem, result.risk)
-        own = max(own, min(float(each.count @ each.square) for each in profiles))
+        own = max(own, min(float(each.count @ each.square) for each in profiles_of(result)))
     return own / run.population**2
 
 
@@ -71,7 +70,7 @@ def _deviations(result: Inference) -> Floats:
     return np.concatenate([held, weight[:, None] * effects(losses(metric, run), jacobian)])
 
 
-def counted(metric: Metric, run: Run, risk: Floats) -> float:
+def counted(result: Inference) -> float:
     """Effective size of a metric at an end of its range: N · (range of G) / max |d| over all possible items.
 
     If no item of the pool moves G from that end, other items make up at most 1 − t^(1/N) of the source,
@@ -80,11 +79,10 @@ def counted(metric: Metric, run: Run, risk: Floats) -> float:
     number of predicted positives for precision, of positives for recall. For a share it never exceeds G(1−G)/Var.
 
     Args:
-        metric: A scalar metric of finite range.
-        run: The answered run.
-        risk: R̂, (d,).
+        result: The inference about a scalar metric of finite range.
     """
-    most = _weight(metric, run) / risk[1] if metric.share and risk[1] > 0 else _reach(metric, run, risk)
+    metric, run, risk = result.metric, result.run, result.risk
+    most = _weight(metric, run) / risk[1] if metric.share and risk[1] > 0 else _reach(result)
     return float(run.population * (metric.range[1] - metric.range[0]) / most) if most > 0 else 0.0
 
 
@@ -93,12 +91,13 @@ def _weight(metric: Metric, run: Run) -> float:
     return max(1.0, float(metric.loss(run.items, run.labels)[:, 1].max(initial=0.0)))
 
 
-def _reach(metric: Metric, run: Run, risk: Floats) -> float:
+def _reach(result: Inference) -> float:
     """max |d| over the items of the run and all labels they might have had.
 
     Since G may be nonlinear, the result also covers the change of G by a share 1 − e^(−3/N) of the worst item, expressed
     through the size n with the limit e^(−3/n) there.
     """
+    metric, run, risk = result.metric, result.run, result.risk
     one, _ = one_of_each(metric, run.items, run.belief)
     items, gradient = run.items.take(one), finite(metric.gradient(risk))
     ends = worst_labels(metric, items, run.belief.take(one), gradient)

@@ -8,10 +8,10 @@ import numpy as np
 
 from sampleval.designs import Design
 from sampleval.designs.streams import LIMITS, stream
-from sampleval.estimators import HorvitzThompson, Inference, Run, extremes, infer, tangled, tried
+from sampleval.estimators import HorvitzThompson, Inference, extremes, infer, tangled, tried
 from sampleval.estimators.resampling import kinked, resampled
 from sampleval.intervals import NOISE, Basis, Interval, interval, joined, joined_limits, nothing
-from sampleval.metrics import Metric, between_parts
+from sampleval.metrics import between_parts
 from sampleval.study.conclusions.answerable import UNSEEN, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws
 from sampleval.study.conclusions.rare_classes import averaged
@@ -57,7 +57,7 @@ def _fixed_time(result: Inference, design: Design, level: float, family: str) ->
     if settled(result).all():
         return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
     if unseen(metric, run):
-        return np.nan, at_worst(metric, run, value, level)
+        return np.nan, at_worst(result, level)
     if not metric.smooth and np.isfinite(variance):
         spread, low, high = resampled(result, level, stream(run.problem.seed, LIMITS))
         if spread > NOISE:  # otherwise no label showed a gap, and there is nothing to resample
@@ -84,12 +84,13 @@ def of_parts(result: Inference, design: Design, level: float, family: str) -> In
     return replace(found, method=known.method, note=joined(first.note, second.note))
 
 
-def at_worst(metric: Metric, run: Run, value: float, level: float) -> Interval:
+def at_worst(result: Inference, level: float) -> Interval:
     """Limits for a part of the pool without any asked item: the extremes over all labels that are not held, if they are few.
 
     Without this, the limits of a part with 100 of 103 items held were the whole range.
     """
-    rest = left_open(metric, run)
+    metric, value = result.metric, float(result.value[0])
+    rest = left_open(metric, result.run)
     if rest is not None and (tried(rest) or not tangled(metric, rest)):
         ends = extremes(infer(metric, rest, HorvitzThompson()))
         possible = [value, *(float(end.value[0]) for end in ends)]
@@ -113,11 +114,11 @@ def unlifted(found: Interval, result: Inference) -> Interval:
     return replace(wider, note=joined(found.note, KINKED))
 
 
-def cautioned(found: Interval, metric: Metric, run: Run) -> Interval:
+def cautioned(found: Interval, result: Inference) -> Interval:
     """The interval, with a warning if it is Yilmaz's Beta interval and rests on few positives."""
-    if found.method != "beta" or not metric.needs_positives or run.items.task.kind != "binary":
+    if found.method != "beta" or not result.metric.needs_positives or result.run.items.task.kind != "binary":
         return found
-    known = positives(run)
+    known = positives(result.run)
     if known >= FEW:
         return found
     warning = (

@@ -75,7 +75,7 @@ class Outcome:
             variance, found = variance + pool.variance, beyond(found, pool)
         if about == "pool":
             result, found = within_reach(result, found)
-        return cls(result, variance, cautioned(found, metric, run), used.estimator.key)
+        return cls(result, variance, cautioned(found, result), used.estimator.key)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -85,9 +85,9 @@ def grounded(result: Inference, design: Design) -> Grounded:
     if len(chosen):
         labels = max(len(run.items), 1)
         anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, design, labels, chosen)
-        told[chosen] = telling(metric, run, result.risk)[chosen]
+        told[chosen] = telling(result)[chosen]
         if apart and not metric.vector:
-            for other in expected(metric, run.problem, result.risk)[1:]:
+            for other in profiles_of(result)[1:]:
                 least = np.fmin(anticipated, variance_at(design, other, labels))
                 anticipated = np.where(varies & ~few, least, anticipated)
     degrees = np.full(len(value), np.inf)
@@ -125,31 +125,26 @@ def disputed(metric: Metric) -> bool:
     return bool(np.isfinite(metric.range).all() and between_systems(metric))
 
 
-def expected(metric: Metric, problem: Problem, risk: Floats) -> tuple[Profile, ...]:
+def profiles_of(result: Inference) -> tuple[Profile, ...]:
     """The profiles of a scalar metric, of whose expected variances the smallest counts: linearised at expected values.
 
     The belief may take a rare class for far rarer than it is, so a mean over classes has one at the estimated values too.
 
     Args:
-        metric: A difference of two systems.
-        problem: The problem that the sample was drawn for.
-        risk: R̂, (d,).
+        result: The inference about a difference of two systems.
     """
+    metric, problem = result.metric, result.run.problem
     first = problem.profile_for(metric)
-    return (first, problem.profile_at(metric, risk)) if metric.averages or metric.means else (first,)
+    return (first, problem.profile_at(metric, result.risk)) if metric.averages or metric.means else (first,)
 
 
-def telling(metric: Metric, run: Run, risk: Floats) -> Floats:
+def telling(result: Inference) -> Floats:
     """Number of asked labels that could have made a share vary, (m,): the positives for recall, all labels for accuracy.
 
     Held items are a known part of the whole. The rest then has less weight, and the same number of labels is more
     informative about the whole, which increases this number. It is infinite for metrics that are not shares.
-
-    Args:
-        metric: Any metric.
-        run: The answered run.
-        risk: R̂, (d,).
     """
+    metric, run, risk = result.metric, result.run, result.risk
     if metric.wholes is None:
         return np.full(len(metric.value(risk)), np.inf)
     held = np.broadcast_to(held_loss(metric, run), risk.shape)
