@@ -145,11 +145,9 @@ def _reordered(words: list[str]) -> str:
 def _titled(words: list[str]) -> str:
     """The metric with the shortest title that has all words, as in "mean_squared_error"; "" if none or many have."""
     fitting = [m for m in METRICS.values() if {*words} <= {*re.findall(r"\w+", m.title.lower())}]
-    return (
-        min(fitting, key=lambda m: len(m.title.partition(" (")[0])).name
-        if 0 < len(fitting) <= FITTING * len(words)
-        else ""
-    )
+    if not 0 < len(fitting) <= FITTING * len(words):
+        return ""
+    return min(fitting, key=lambda m: len(m.title.partition(" (")[0])).name
 
 
 def _inside(words: list[str]) -> str:
