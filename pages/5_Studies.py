@@ -8,7 +8,7 @@ import streamlit as st
 
 from sampleval import InputError, bundle
 from sampleval.metrics import resolve
-from sampleval.study import Summary, load_study, method_name, summaries
+from sampleval.study import Study, Summary, load_study, method_name, summaries
 from sampleval.ui import shell, stores, words
 from sampleval.ui.data import sources
 from sampleval.ui.plan import links
@@ -113,21 +113,22 @@ def more(line: Summary, lost: str | None) -> None:
         help=lost or "Opens the Plan page with this study's pool and settings.",
     ):
         with shell.mistakes_in_words():
-            study = load_study(line.name, stores.storage(), pool=stores.pool(line.pool))
+            study = opened(line)
         shell.remember("study", "")
         shell.remember("pool", line.pool)
         shell.go("Plan", links.in_url(study) | {"name": line.name})
-    st.download_button(
+    if st.download_button(
         "Export as one file",
         lambda: exported(line),
         file_name=f"{line.name}.sampleval.zip",
         mime="application/zip",
         key=f"export_{line.id}",
         icon=":material/archive:",
-        on_click="ignore",
         disabled=bool(lost),
         help=lost or "Pool, settings and every answer: to continue on another machine, or to keep as a copy.",
-    )
+    ):
+        with shell.mistakes_in_words(stop=False):
+            opened(line)  # of a study that cannot be exported the browser says no more than that it failed
     none = "nobody can say how many answers" if line.damaged else "nothing labelled yet"
     answers = words.many(line.labels, "answer") if line.labels else none
     sure = st.checkbox(f"Delete this study for good ({answers})", key=f"sure_{line.id}")
@@ -135,10 +136,14 @@ def more(line: Summary, lost: str | None) -> None:
         delete(line)
 
 
+def opened(line: Summary) -> Study:
+    """The study of this line, which is refused if another version made its queue."""
+    return load_study(line.name, stores.storage(), pool=stores.pool(line.pool))
+
+
 def exported(line: Summary) -> bytes:
     """The study as the content of one file."""
-    store = stores.storage()
-    study = load_study(line.name, store, pool=stores.pool(line.pool))
+    study = opened(line)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "study.zip"
         bundle.export_study(study, path, labels=stores.labels(line.pool))

@@ -27,6 +27,7 @@ from sampleval.ui import stores, words
 from sampleval.ui.contents import PAGES
 from tests.app.steps import button, reached
 from tests.apps import told, unbroken
+from tests.studies import of_another_version
 
 
 def test_a_study_is_renamed_and_deleted_only_when_confirmed(
@@ -110,6 +111,17 @@ def test_a_damaged_study_says_so_and_leaves_the_others_as_they_are(
     assert "another version" in app.error[0].value
     assert app.button(key=f"resume_{damaged.id}").disabled
     assert not app.button(key=f"resume_{other.id}").disabled
+
+
+def test_an_export_of_a_study_by_another_version_says_why_there_is_none(
+    storage: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    """The browser says no more than that it failed."""
+    study.tell_all([(item, 1) for item in study.ask(5)])
+    of_another_version(storage)
+    [line] = summaries(storage)
+    app = unbroken(opened("Studies").download_button(key=f"export_{line.id}").click().run())
+    assert "made by another version" in app.error[0].value
 
 
 def test_a_study_that_has_the_name_of_a_deleted_one_is_not_taken_for_it(
