@@ -6,7 +6,8 @@ from __future__ import annotations
 # has the keyboard by a faint shade alone, that of the page one is on not at all; captions and charts' axes and marks are too pale to
 # read. A new page has the keyboard as a whole, and needs no frame around it. Tiny pictures are enlarged by whole pixels.
 # The header covers 3.75rem of what scrolls below it: what the keyboard reaches, or is scrolled to, stands clear of it.
-# Charts beside each other in half of a narrow window, as on a page enlarged twice, would lose the end of their titles.
+# In a narrow window, as of a page enlarged twice, settings beside pictures would lose the end of their words, and charts
+# beside each other that of their titles.
 # On paper a chart stays whole, and what stands right above it, as a rule its heading, is not left on the page before.
 # A table's own download writes cells that a spreadsheet runs as formulas; buttons of the page offer the same numbers.
 PLAIN = """<style>
@@ -20,6 +21,7 @@ a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1p
 [data-testid=stCaptionContainer] code { color: inherit !important; }
 [data-testid=stElementToolbarButton]:has([aria-label="Download as CSV"]) { display: none; }
 :is([class$=tick], [class^=g-x], [class^=g-y], .annotation) text { fill: currentColor !important; fill-opacity: .75 !important; }
+@media (max-width: 800px) { [data-testid=stColumn]:not([data-testid=stColumn] *) { min-width: 100%; } }
 @media (max-width: 900px) { [data-testid=stColumn] [data-testid=stColumn]:has([data-testid=stPlotlyChart]) { min-width: 100%; } }
 @media print {
   [data-testid=stPlotlyChart] { break-inside: avoid; }

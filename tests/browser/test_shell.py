@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
@@ -435,6 +437,21 @@ def test_a_narrow_page_shows_every_metric_with_its_name_in_full(visit: Visit, ap
     visit.clean()
 
 
+def test_what_a_press_sends_is_packed(app_server: AppServer) -> None:
+    """On a connection of 50 kB/s each label took 1.3 seconds to be called saved, and waited behind those before."""
+    connection = HTTPConnection("127.0.0.1", app_server.port)
+    shake = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    shake |= {
+        "Sec-WebSocket-Key": "c2FtcGxldmFsIHBhY2tzIQ==",
+        "Sec-WebSocket-Extensions": "permessage-deflate",
+    }
+    with closing(connection):
+        connection.request("GET", "/_stcore/stream", headers=shake)
+        answer = connection.getresponse()
+    assert answer.status == 101
+    assert "permessage-deflate" in answer.headers.get("Sec-WebSocket-Extensions", "")
+
+
 def test_an_upload_by_hand(visit: Visit, tmp_path: Path) -> None:
     path = tmp_path / "mine <b>.csv"
     path.write_text(
@@ -515,6 +532,17 @@ def test_charts_keep_their_titles_on_a_page_enlarged_twice(visit: Visit) -> None
     expect(charts).to_have_count(4)
     expect(charts.last.locator(".xtitle")).to_be_visible()
     assert charts.evaluate_all(CUT) == []
+
+
+def test_no_question_is_cut_short_on_a_page_enlarged_twice(visit: Visit) -> None:
+    """Beside the pictures the settings were 190 pixels wide, and the switch's words ended in "Combine a meth…"."""
+    visit.page.set_viewport_size({"width": 683, "height": 400})
+    plan_of_the_digits(visit)
+    words = visit.page.get_by_test_id("stMain").locator("label").get_by_test_id("stMarkdownContainer")
+    cut = words.evaluate_all(
+        "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+    )
+    assert cut == []
 
 
 # How wide a chart is on a sheet of 300 pixels, whether more than that was drawn, and whether a page may end in it.
