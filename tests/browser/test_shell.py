@@ -534,15 +534,48 @@ def test_charts_keep_their_titles_on_a_page_enlarged_twice(visit: Visit) -> None
     assert charts.evaluate_all(CUT) == []
 
 
+# The words of switches, tiles and buttons that end in "…".
+SHORTENED = (
+    """words => words.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"""
+)
+
+
 def test_no_question_is_cut_short_on_a_page_enlarged_twice(visit: Visit) -> None:
     """Beside the pictures the settings were 190 pixels wide, and the switch's words ended in "Combine a meth…"."""
     visit.page.set_viewport_size({"width": 683, "height": 400})
     plan_of_the_digits(visit)
-    words = visit.page.get_by_test_id("stMain").locator("label").get_by_test_id("stMarkdownContainer")
-    cut = words.evaluate_all(
-        "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)"
+    words = visit.page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer")
+    assert words.evaluate_all(SHORTENED) == []
+    boxes = [part.bounding_box() for part in visit.page.get_by_test_id("stColumn").all()[:2]]
+    assert all(box is not None and box["width"] > 600 for box in boxes)
+
+
+def test_no_words_are_cut_short_where_letters_alone_are_enlarged(visit: Visit) -> None:
+    """ "Use sensible settings and start labelling" lost its end, and the interval its upper limit."""
+    visit.open("Data?demo=digits")
+    visit.shows("Data")
+    expect(visit.page.get_by_role("button", name="Use sensible settings")).to_be_visible()
+    visit.page.add_style_tag(content="html { font-size: 200% !important; }")
+    words = visit.page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer")
+    assert words.evaluate_all(SHORTENED) == []
+
+
+def test_in_forced_colours_switches_sliders_and_choices_are_seen(visit: Visit) -> None:
+    """A slider was a number alone, a switch a gap before its words, and the chosen of two buttons looked like the other."""
+    visit.page.emulate_media(forced_colors="active")
+    plan_of_the_digits(visit)
+    ground = "one => getComputedStyle(one).backgroundColor"
+    page = visit.page.locator("body").evaluate(ground)
+    chosen, other = (
+        visit.page.get_by_test_id("stMain").get_by_role("radiogroup").first.get_by_role("radio").all()
     )
-    assert cut == []
+    assert chosen.evaluate(ground) != other.evaluate(ground)
+    for part in (
+        "[data-testid=stSliderThumbValue]:visible >> xpath=..",
+        "[data-testid=stCheckbox] label > div >> nth=0",
+    ):
+        assert visit.page.locator(part).first.evaluate(ground) != page
+    visit.page.emulate_media(forced_colors="none")
 
 
 # How wide a chart is on a sheet of 300 pixels, whether more than that was drawn, and whether a page may end in it.
