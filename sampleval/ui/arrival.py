@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sampleval.ui import style
+from sampleval.ui import style, translation
 
 # Takes no room. A browser runs a script anew when its text changes: with the visit's number in it, once a visit.
 _MARK = """<style>[data-testid=stElementContainer]:has(> [data-testid=stHtml] > .arrival) { display: none; }</style>
@@ -30,6 +30,7 @@ def begin_at_top(name: str) -> None:
     if name != before:
         visit += 1
         st.session_state["_visit"] = name, visit
-    # What prepares charts for paper goes along: an element of its own would take room.
+    # What prepares charts for paper, and texts for a translator, goes along: an element of its own would take room.
     # A session's first page stays where the browser opened it: its address may name a place on it.
-    st.html(_MARK % visit + _TO_TOP * (visit > 1) + style.PRINTED, unsafe_allow_javascript=True)
+    others = style.PRINTED + translation.SCRIPT
+    st.html(_MARK % visit + _TO_TOP * (visit > 1) + others, unsafe_allow_javascript=True)

@@ -534,6 +534,49 @@ def test_charts_keep_their_titles_on_a_page_enlarged_twice(visit: Visit) -> None
     assert charts.evaluate_all(CUT) == []
 
 
+# What a browser does that translates the page, here into the same words.
+TRANSLATE = """() => {
+  const walker = document.createTreeWalker(document.querySelector("[data-testid=stMain]"), NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) if (walker.currentNode.nodeValue.trim() && !walker.currentNode.parentNode.closest("style, script, svg")) texts.push(walker.currentNode);
+  for (const text of texts) {
+    const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+    outer.append(inner);
+    text.replaceWith(outer);
+    inner.append(text.nodeValue);
+  }
+}"""
+
+
+def test_a_translated_page_tells_the_latest_numbers(visit: Visit) -> None:
+    """With 100 labels it went on to say what 300 cost, and every page had the first one's question above it."""
+    plan_of_the_digits(visit)
+    cost = visit.page.get_by_text("of work.")
+    expect(cost).to_contain_text("300 labels")
+    visit.page.evaluate(TRANSLATE)
+    visit.page.get_by_role("slider").first.press("ArrowLeft")
+    expect(visit.page.get_by_text(re.compile(r"^\d+ labels: "))).not_to_contain_text("300 labels")
+    visit.page.evaluate(TRANSLATE)
+    visit.page.get_by_role("link", name="Learn", exact=True).click()
+    visit.shows("Learn")
+    visit.clean()
+
+
+def test_a_text_that_was_translated_can_be_removed(visit: Visit) -> None:
+    """The frontend fell over where it removes a text of which only the translation is left."""
+    visit.open("Learn")
+    visit.shows("Learn")
+    left = """async () => {
+      const words = document.body.appendChild(document.createElement("p"));
+      const text = words.appendChild(document.createTextNode("one"));
+      text.replaceWith(document.createElement("font"));
+      await null;
+      words.removeChild(text);
+      return words.childNodes.length;
+    }"""
+    assert visit.page.evaluate(left) == 0
+
+
 # The words of switches, tiles and buttons that end in "…".
 SHORTENED = (
     """words => words.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"""
