@@ -16,7 +16,7 @@ from sampleval.pool.columns import Columns, SystemColumns, Told
 from sampleval.pool.guessing.amounts import head_and_all, loose, numeric
 from sampleval.pool.guessing.names import names_in
 from sampleval.pool.polarity import polar
-from sampleval.pool.task import Floats, Task, of_class
+from sampleval.pool.task import Floats, Integers, Task, of_class
 from sampleval.pool.thresholds import decide
 
 FEW = 8  # labels: with fewer, a column may agree by chance
@@ -40,11 +40,15 @@ def misses(
     """
     found: dict[str, tuple[str, str]] = {}
     for label in labels if columns.kind != "multilabel" else ():
-        rows = labelled(df, label)
-        computed = list(_computed(rows, columns, label)) if len(rows) >= FEW else []
+        rows = _known(df[label])
+        if len(rows) < FEW:
+            continue
+        # Of a wide table all columns would take long to copy, once for each column that may be the label.
+        used = pd.DataFrame({name: df[name].iloc[rows] for name in (label, *columns.model)})
+        computed = list(_computed(used, columns, label))
         asked = [name for name in names if name not in labels] if computed else []
         for name in asked:
-            cells = _numbers(rows[name])
+            cells = _numbers(df[name].iloc[rows])
             for formula, values in computed:
                 if cells is not None and _equal(cells, values):
                     found.setdefault(name, (label, formula))  # the simplest comes first
@@ -53,7 +57,12 @@ def misses(
 
 def labelled(df: pd.DataFrame, label: str) -> pd.DataFrame:
     """The first rows with a cell in the column of labels: enough to judge by, however many there are."""
-    return df.iloc[np.flatnonzero(df[label].notna())[:FIRST]]
+    return df.iloc[_known(df[label])]
+
+
+def _known(labels: pd.Series[Any]) -> Integers:
+    """The positions of the first rows with a label."""
+    return np.flatnonzero(labels.notna())[:FIRST]
 
 
 def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
@@ -143,12 +152,12 @@ def _equal(cells: Floats, values: Floats) -> bool:
     if rows.sum() < FEW:
         return False
     own, other = cells[rows], values[rows]
-    places = next((k for k in range(PLACES) if np.allclose(own, own.round(k), 0.0, 1e-9)), None)
-    rounding = 0.0 if places is None else 0.5 * 10.0**-places
-    slack = SLACK * float(np.median(other)) + 1e-9
+    gap, slack = np.abs(own - other).max(), SLACK * float(np.median(other)) + 1e-9
+    places = (k for k in range(PLACES) if gap <= 0.5 * 10.0**-k + slack)  # few or none, where columns differ
+    if gap > slack and not any(np.allclose(own, own.round(k), 0.0, 1e-9) for k in places):
+        return False
     unusual = (own != np.median(own)).sum()
-    # A flag of a single row may well be at the only wrong decision.
-    return bool(unusual > 1 and (np.abs(own - other) <= rounding + slack).all())
+    return bool(unusual > 1)  # a flag of a single row may well be at the only wrong decision
 
 
 def _computed(df: pd.DataFrame, columns: Columns, label: str) -> Iterator[tuple[str, Floats]]:

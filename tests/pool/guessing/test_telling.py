@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -128,3 +129,13 @@ def test_the_models_confidence_is_not_shown_to_annotators(name: str) -> None:
         {"Predicted label": ["a", "b", "c"] * 4, name: [0.9, 0.5, 0.7] * 4, "text": [*"uvwxyz"] * 2}
     )
     assert Pool.from_frame(frame).columns.fields == ("text",)
+
+
+def test_a_wide_table_takes_time_in_proportion_to_its_columns(rng: np.random.Generator) -> None:
+    """For each of 0/1, which may be the label, all others had been copied and rounded: 9,000 columns took minutes."""
+    flags = {f"flag{k}": rng.integers(2, size=2000) for k in range(60)}
+    sizes = {f"size{k}": rng.normal(size=2000) for k in range(60)}
+    frame = pd.DataFrame({"id": range(2000), "score": rng.random(2000)} | flags | sizes)
+    start = time.process_time()
+    assert guess_columns(frame).fields == tuple(sizes)
+    assert time.process_time() - start < 2
