@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime as dt
 import io
 import re
+import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
@@ -76,12 +78,23 @@ def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Shee
             if sum(member.file_size for member in archive.infolist()) > LARGEST:
                 refuse(rule="is too large for a workbook", remedy="save it as CSV")
             _bounded(archive, refuse)
-        found = load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets
+        with _quiet():
+            found = load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets
         if not found:
             refuse(rule="must hold a sheet with cells", remedy="does it hold charts alone?")
         for sheet in sorted(found, key=lambda sheet: sheet.sheet_state != "visible"):
             others = tuple(other.title for other in found if other is not sheet)
-            yield Sheet(sheet.title, list(_rows(sheet, refuse)), others)
+            with _quiet():
+                rows = list(_rows(sheet, refuse))
+            yield Sheet(sheet.title, rows, others)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep openpyxl from warning that it leaves out what is no cell, such as the choices that Excel offers in one."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module="openpyxl")
+        yield
 
 
 def _bounded(archive: zipfile.ZipFile, refuse: Callable[..., NoReturn]) -> None:

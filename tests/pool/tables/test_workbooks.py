@@ -199,3 +199,13 @@ def test_a_huge_number_keeps_the_digits_that_excel_shows(tmp_path: Path) -> None
         book.active.append(row)
     book.save(tmp_path / "t.xlsx")
     assert [*Pool.read(tmp_path / "t.xlsx").ids] == ["123456789012345000", "1"]
+
+
+def test_what_openpyxl_leaves_out_or_changes_is_neither_damage_nor_printed(tmp_path: Path) -> None:
+    """It warns of lists to choose from, print areas and dates after 9999; under `-W error` sound files were refused."""
+    book = openpyxl.Workbook()
+    for row in (("id", "score", "day"), ("a", 0.5, 1e20)):
+        book.active.append(row)
+    book.active["C2"].number_format = "yyyy-mm-dd"
+    book.save(tmp_path / "t.xlsx")
+    assert Pool.read(tmp_path / "t.xlsx").size == 1
