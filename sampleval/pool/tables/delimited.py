@@ -160,10 +160,13 @@ def _ragged(found: Layout, record: list[str], source: Source, reason: str) -> No
         row, cells, text = said.groups(default="")
         line = found.line_of(int(row) - 1)
         remedy = "quote cells that hold the separator or a line break"
-        if not _plays(record) and (len(record) == 1 or _plays(text.split(found.mark))):
+        signs = (len(record) == 1, not _plays(record), _plays(text.split(found.mark)))
+        if sum(signs) > 1:  # a title such as "Scores in May" seems to name a role
             remedy = untitled(found.line)
         elif int(cells) == 1 < len(record) and _ends_at(found, line):
             remedy = f"if the table ends above line {line}, delete the rest"
+        elif int(cells) < len(record):
+            remedy = f"complete or delete line {line}, and quote cells that hold a line break"
         elif int(cells) == len(record) + 1 > 2 == int(row):
             remedy = f"if every row has one more, name it in line {found.line} too; else {remedy}"
         ragged(record, line, int(cells), text, source, remedy)

@@ -169,7 +169,10 @@ def test_carriage_returns_alone_end_lines_before_the_names_too(tmp_path: Path) -
 # ---------------------------------------------------------------- column names
 
 
-@pytest.mark.parametrize("text", ["# title\nid,score\n1,0.5\n", 'From May\nx,1,"a\nb"\n'])
+@pytest.mark.parametrize(
+    "text",
+    ["# title\nid,score\n1,0.5\n", 'From May\nx,1,"a\nb"\n', "Scores in May\nid,score\n1,0.5\n"],
+)
 def test_a_title_above_the_column_names_is_named(text: str, tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match=r"must have 1 cell in every row; line 2 .* remove what stands above"
@@ -177,6 +180,13 @@ def test_a_title_above_the_column_names_is_named(text: str, tmp_path: Path) -> N
         Pool.read(written(tmp_path, text))
     with pytest.raises(InputError, match="line 2 has 2; got '0,5'; quote cells"):
         Pool.read(written(tmp_path, "score\n0,5\n"))
+
+
+@pytest.mark.parametrize("row", ["b,0.5", "   ", "b"])
+def test_a_row_without_some_cells_is_to_be_completed_or_deleted(row: str, tmp_path: Path) -> None:
+    """It was told to quote cells that hold the separator, which makes a row longer."""
+    with pytest.raises(InputError, match=r"line 3 has .; got '.*'; complete or delete line 3, and quote"):
+        Pool.read(written(tmp_path, f"id,score,text\na,0.5,x\n{row}\nc,0.5,y\n"))
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

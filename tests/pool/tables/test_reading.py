@@ -91,7 +91,7 @@ def test_files_whose_content_contradicts_their_name_are_refused(
     [
         ("id,score\n", "at least one row of data"),
         ("id,score\n1,0.5\n2\n", r"2 cells in every row; line 3 has 1; got '2'"),
-        ("id,score\na\nb,0.5\n", "quote cells that hold the separator or a line break"),
+        ("id,score\na\nb,0.5\n", "complete or delete line 2, and quote cells that hold a line break"),
         ("id,score,score\n1,0.5,1\n", "distinct column names; got 'score'"),
         ("a7,0.5,0,0\na8,0.25,0,1\n", "got '0'; rename or drop one of the two; if the first line is a row of the table, put one with"),
         ("id,score\na,0.5\n\n(1 row affected)\nCompletion time: noon\n", "if the table ends above line 4, delete the rest"),
