@@ -161,8 +161,9 @@ def _reason(names: pd.Index[Any]) -> str:
     """Advice if the cells seem not to be separated as intended; "" otherwise."""
     if len(names) > 1 and all(re.fullmatch(r"unnamed_\d+", name) for name in names[1:]):
         return "the first line should name the columns: remove what stands above their names"
-    if len(names) == 1 and re.search(r"[\s,;|]", names[0]):
-        return "if the one column is several, part them by commas, and quote cells but no whole lines"
+    if len(names) == 1 and re.search(r"[\s,;|:^~]", names[0]):
+        part = "if the one column is several, part them by commas, and quote cells but no whole lines"
+        return f"{part}; if this is a title, remove it"
     if any('"' in name for name in names):
         return "put nothing between a separator and the quote after it"
     if any(re.fullmatch(r"0?\.\d+|-?\d\.\d+e[+-]\d+", name) for name in names):

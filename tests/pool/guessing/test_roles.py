@@ -70,6 +70,8 @@ def test_columns_may_be_named_by_an_index_or_an_array() -> None:
         ('"id",\t"score"\n"a",\t"0.5"\n', "put nothing between a separator and the quote after it"),
         ('"id,score"\n"a,0.5"\n', "if the one column is several, part them by commas"),
         ("id score\na 0.5\n", "if the one column is several, part them by commas"),
+        ("id:score\na:0.5\n", "if the one column is several, part them by commas"),
+        ("From May\nid;score\na;0.5\n", "if the one column is .*; if this is a title, remove it"),
         ("id,text\na,b\n", "name one, score=…"),
         (
             "id,a_score,b_score\na,1,0\n",
