@@ -42,8 +42,8 @@ _BEFORE: dict[str, Sequence[str]] = {
     "label": ("y_true", "label", "truth", "gold"),
     "margin": ("margin", "logit"),
 }
-# Names of ids that say what is identified: `ticket_id`, `id_ticket`, `ticketId`, `order_no`; but not `paid`.
-_OWN_ID = re.compile(r"(?i:^id_|(?:_|^)(?:id|nr|no|ref)$)|[a-z0-9]I[Dd]$")
+# Names of ids that say what is identified: `ticket_id`, `id_ticket`, `ticketId`, `order_no`, `#id`; but not `paid`.
+_OWN_ID = re.compile(r"(?i:^id_|(?:[_#]|^)(?:id|nr|no|ref)$)|[a-z0-9]I[Dd]$")
 # The row index that pandas saves. When it is read and saved again, it becomes `Unnamed: 0.1`.
 _ROW = re.compile(r"unnamed_0(\.\d+)*")
 # Percent as a unit. After a digit it is no unit, as in the name of the class 10%.

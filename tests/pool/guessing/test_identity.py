@@ -18,7 +18,7 @@ from sampleval.pool.tables import read_frame
 from tests.tables import items
 
 
-@pytest.mark.parametrize("name", ["ticket_id", "id_ticket", "Ticket ID", "ticketId", "ticketID"])
+@pytest.mark.parametrize("name", ["ticket_id", "id_ticket", "Ticket ID", "ticketId", "ticketID", "#id"])
 def test_a_column_whose_name_says_of_what_it_is_the_id_is_taken(name: str) -> None:
     tickets = [f"T{k}" for k in range(6)]
     pool = Pool.from_frame(items().drop(columns="id").assign(**{name: tickets}))
