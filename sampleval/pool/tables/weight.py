@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 # Small files may unpack to anything. A table takes at most TIMES its file's size, plus FREE, which any machine has.
 TIMES, FREE = 200, 200_000_000
 TEXT = "BYTE_ARRAY"  # Parquet's name for text and bytes
+BATCH = 16_384  # rows
 CELL = 16  # most bytes of any other cell, including its offset and whether it is missing
 
 
@@ -33,17 +34,30 @@ def weight(file: Path | BinaryIO, most: int) -> int:
     """
     with pq.ParquetFile(file) as opened:
         texts = [leaf.path for leaf in _leaves(opened) if leaf.physical_type == TEXT]
-    with pq.ParquetFile(file, read_dictionary=texts) as opened:
+    try:
+        with pq.ParquetFile(file, read_dictionary=texts) as opened:
+            if (least := _in_lists(opened)) > most:
+                return least
+            bound = _at_most(opened, texts)
+            return bound if bound <= most else _counted(opened, BATCH, most)
+    except OSError as error:
+        if "Not yet implemented" not in str(error):
+            raise
+    with pq.ParquetFile(file) as opened:  # texts stored as differences cannot be looked at as they are stored
         if (least := _in_lists(opened)) > most:
             return least
-        if (bound := _at_most(opened, texts)) <= most:
-            return bound
-        total = 0
-        for batch in opened.iter_batches(batch_size=16_384):
-            total += sum(map(_bytes, batch.columns))
-            if total > most:
-                break
-        return total
+        longest = max((group.total_byte_size for group in _groups(opened)), default=0)
+        return _counted(opened, min(BATCH, 1 + most // max(longest, 1)), most)
+
+
+def _counted(opened: pq.ParquetFile, rows: int, most: int) -> int:
+    """The bytes of all columns, read so many rows at a time, until they are more than `most`."""
+    total = 0
+    for batch in opened.iter_batches(batch_size=rows):
+        total += sum(map(_bytes, batch.columns))
+        if total > most:
+            break
+    return total
 
 
 def _leaves(opened: pq.ParquetFile) -> list[pq.ColumnSchema]:
