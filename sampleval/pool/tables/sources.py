@@ -32,6 +32,7 @@ SUFFIXES = {
 }
 ENDINGS = {"Parquet": ".parquet", "JSON": ".jsonl"}
 ARCHIVE = "a zip archive or an Excel workbook"
+OLD = "an old Excel workbook, or one with a password"
 CONTENTS = {"CSV": "", "TSV": "", "Parquet": "Parquet", "JSON Lines": "JSON", "Excel": ARCHIVE}  # by format
 PACKED = ("gzip", "bzip2", "xz", "lzma", "LZ4", "compress (.Z)", "Zstandard", "7-Zip", "RAR")
 _MAGIC = (
@@ -46,7 +47,7 @@ _MAGIC = (
     (b"\x04\x22\x4d\x18", "LZ4"),
     (b"\x1f\x9d", "compress (.Z)"),
     (b"Rar!\x1a\x07", "RAR"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook, or one with a password"),
+    (b"\xd0\xcf\x11\xe0", OLD),
     (b"%PDF", "PDF"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
@@ -122,6 +123,8 @@ def right_format(source: Source) -> None:
 def _misnamed(source: Source, found: str) -> NoReturn:
     if found in PACKED:
         remedy = "unpack it first"
+    elif found == OLD:
+        remedy = "save it as .xlsx, without a password"
     elif ending := ENDINGS.get(found):
         remedy = f"rename it to end in {ending}"
     else:

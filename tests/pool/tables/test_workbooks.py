@@ -138,7 +138,9 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path) -> None:
             Pool.read(tmp_path / "a.xlsx")
 
     refused(b"id,score\n1,0.5\n", "its name says, Excel; it holds something else, perhaps CSV")
-    refused(b"\xd0\xcf\x11\xe0" + bytes(99), "an old Excel workbook, or one with a password")
+    refused(
+        b"\xd0\xcf\x11\xe0" + bytes(99), "or one with a password; .* save it as .xlsx, without a password"
+    )
     refused(b"PK\x03\x04" + bytes(99), "must be an undamaged Excel workbook; got 'a.xlsx'; save it anew")
 
 
