@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -16,6 +16,7 @@ from sampleval.pool import Task
 from sampleval.study import Item, Study
 
 LONGEST = 18  # most digits of a place in a queue
+DIGITS = 15  # those that a spreadsheet keeps of a number: Excel cuts off the rest, LibreOffice rounds
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d{1,3})?")
 SORTED = "was one column sorted alone, or is it another study's sheet?"
 
@@ -209,9 +210,14 @@ def _refuse(study: Study, id: str, *, placed: bool) -> NoReturn:
 
 
 def _same(id: str, other: str) -> bool:
-    """Whether two texts are the same number to a spreadsheet, which drops leading zeros.
+    """Whether a spreadsheet may write an id as this other text: it drops leading zeros, and digits after the fifteenth.
 
     >>> _same("0012", "12"), _same("12e5", "1.2E+06"), _same("a", "a")
     (True, True, False)
+    >>> _same("12345678901234567890", "1.23456789012346E+19"), _same("12345678901234567890", "1.23457E+19")
+    (True, False)
     """
-    return bool(NUMBER.fullmatch(id) and NUMBER.fullmatch(other)) and Decimal(id) == Decimal(other)
+    return bool(NUMBER.fullmatch(id) and NUMBER.fullmatch(other)) and any(
+        Context(DIGITS, rounding).create_decimal(id) == Decimal(other)
+        for rounding in (ROUND_DOWN, ROUND_HALF_UP)
+    )

@@ -326,6 +326,20 @@ def test_ids_that_a_spreadsheet_changed_are_known_by_their_places() -> None:
     assert len(offline.read(study, sheet.assign(id=bare, place="")).rejected) == 20
 
 
+@pytest.mark.parametrize("written", ["1.23456789012346E+019", "12345678901234600000", "12345678901234500000"])
+def test_an_id_that_lost_its_last_digits_is_known_by_its_place(written: str) -> None:
+    """LibreOffice rounds ids to fifteen digits in CSV files and in workbooks, Excel cuts them off."""
+    ids = ["12345678901234567890", "12345678901234567891", "b"]
+    study = begun(sv.Pool.from_frame(pd.DataFrame({"id": ids, "score": 0.5})), budget=3, design="uniform")
+    sheet = filled(study, dict.fromkeys(range(3), "1"), n=3)
+    rounded = sheet.assign(id=sheet["id"].map(lambda id: id if id == "b" else written))
+    assert len(offline.read(study, rounded.drop(columns="place")).rejected) == 2
+    done = offline.read(study, rounded)
+    assert (study.labels, set(done.altered)) == (3, set(ids[:2]))
+    other = sheet.assign(id=sheet["id"].map(lambda id: id if id == "b" else "1.23456789012366E+19"))
+    assert len(offline.read(study, other).rejected) == 2
+
+
 def test_without_places_an_id_that_may_have_been_another_is_refused() -> None:
     """An answer for 01 had been recorded for 1."""
     names = ["1", "01", "2", "3.50", "3.5", "x"]
