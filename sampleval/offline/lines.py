@@ -92,7 +92,7 @@ def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
         return answers
     pointed = any("." in answer for answer in numbers)
     return [
-        answer if pointed and may_be_thousands(answer, ",") else answer.replace(",", ".")
+        answer if "." in answer or (pointed and may_be_thousands(answer, ",")) else answer.replace(",", ".")
         for answer in answers
     ]
 

@@ -433,6 +433,16 @@ def test_decimal_commas_are_read_where_they_can_be_nothing_else() -> None:
     ]  # 1,234 may be 1234 where 12.5 is met
 
 
+def test_a_number_with_both_marks_is_refused_as_it_was_written() -> None:
+    """Between semicolons 1.234,50 was refused as '1.234.50', which nobody had written."""
+    frame = pd.DataFrame({"id": list("abc"), "pred": [1.0, 2.0, 3.0]})
+    study = begun(sv.Pool.from_frame(frame, pred="pred", task="regression"), metric="mae", budget=3)
+    study.ask(3)
+    (line,) = offline.read(study, b"id;answer\na;1.234,50\nb;2,5\n").rejected
+    assert "got '1.234,50'; its thousands are separated: write 1234.50" in line.reason
+    assert study.known_labels() == {"b": 2.5}
+
+
 def test_a_sheet_read_by_pandas_has_the_ids_of_the_study() -> None:
     """An apostrophe keeps a spreadsheet from running `-1`; pandas leaves it where it is."""
     ids = [f"{sign}{k}" for k, sign in enumerate("-+=@" * 3)]
