@@ -63,5 +63,7 @@ def write(study: Study, n: int = 100, form: sheets.Format = "csv") -> bytes:
     """
     if choice(form, ("csv", "xlsx"), "form") == "csv":
         return sheets.to_csv(sheet(study, n))
-    lists = {"answer": allowed(study.pool.task)} if study.pool.task.classified else None
-    return sheets.to_xlsx(sheet(study, n, pictures=True), lists=lists)
+    task = study.pool.task
+    lists = {"answer": allowed(task)} if task.classified else None
+    texts = [] if task.kind == "regression" else ["answer"]
+    return sheets.to_xlsx(sheet(study, n, pictures=True), lists=lists, texts=texts)

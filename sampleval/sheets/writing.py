@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib.util import find_spec
 from typing import Any, Literal
 
@@ -31,12 +31,15 @@ def to_csv(frame: pd.DataFrame) -> bytes:
     return text.encode("utf-8-sig", "backslashreplace")
 
 
-def to_xlsx(frame: pd.DataFrame, *, lists: Mapping[str, list[str]] | None = None) -> bytes:
+def to_xlsx(
+    frame: pd.DataFrame, *, lists: Mapping[str, list[str]] | None = None, texts: Collection[str] = ()
+) -> bytes:
     """The table as an Excel workbook.
 
     Args:
         frame: The table; bytes are shown as pictures.
         lists: Column → permitted entries, which get a sheet of their own and a list to choose from in the cells.
+        texts: Columns whose cells keep what is typed into them, such as the class 01 or the set of labels 1,2.
     """
     from openpyxl import Workbook
     from openpyxl.styles import Alignment, Font
@@ -56,6 +59,8 @@ def to_xlsx(frame: pd.DataFrame, *, lists: Mapping[str, list[str]] | None = None
         for line, cell in enumerate(table[column], 2):
             if isinstance(cell, bytes) and find_spec("PIL"):
                 _show(sheet, cell, letter, line)
+        for cell in sheet[letter][1:] if column in texts else ():
+            cell.number_format = "@"
     sheet.freeze_panes = "A2"
     for column, options in (lists or {}).items():
         _offer(
@@ -84,8 +89,6 @@ def _offer(book: Any, options: list[str], name: str, letter: str, lines: int) ->
     chosen.add(f"{letter}2:{letter}{max(lines, 1) + 1}")
     sheet = book.worksheets[0]
     sheet.add_data_validation(chosen)
-    for cell in sheet[letter][1:]:
-        cell.number_format = "@"  # text, so that the class 01 keeps its zero
 
 
 def _show(sheet: Any, content: bytes, letter: str, line: int) -> None:

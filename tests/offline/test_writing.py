@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from io import BytesIO
 
+import pandas as pd
+import pytest
+
 import sampleval as sv
 from sampleval import offline, sheets
+from sampleval.study import Study
 from tests.offline.elsewhere import begun, classed
-from tests.pools import scored
+from tests.pools import multilabel, scored
 
 
 def test_a_sheet_holds_the_next_items_and_what_may_be_answered() -> None:
@@ -47,9 +51,21 @@ def test_pictures_are_left_out_of_csv_only() -> None:
     assert "picture" in sheets.from_file(offline.write(study, 5, "xlsx")).columns
 
 
-def test_answers_in_a_workbook_are_text_so_that_zeros_stay() -> None:
+NUMBERS = sv.Pool.from_frame(pd.DataFrame({"pred": [1.0, 2.0, 3.0]}), task="regression")
+
+
+@pytest.mark.parametrize(
+    ("study", "form"),
+    [
+        (classed("01", "02"), "@"),
+        (begun(multilabel()[0], metric="micro_f1"), "@"),
+        (begun(NUMBERS, metric="mae", budget=3), "General"),
+    ],
+)
+def test_answers_but_numbers_stay_as_typed_in_a_workbook(study: Study, form: str) -> None:
+    """01 would lose its zero, and the set 1,2 is a number in German: it came back as the label 1.2."""
     from openpyxl import load_workbook
 
-    items = load_workbook(BytesIO(offline.write(classed("01", "02"), 3, "xlsx"))).worksheets[0]
+    items = load_workbook(BytesIO(offline.write(study, 3, "xlsx"))).worksheets[0]
     column = next(cell.column for cell in items[1] if cell.value == "answer")
-    assert [items.cell(line, column).number_format for line in (2, 3, 4)] == ["@"] * 3
+    assert [items.cell(line, column).number_format for line in (2, 3, 4)] == [form] * 3
