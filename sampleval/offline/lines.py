@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import pandas as pd
 
@@ -65,8 +65,13 @@ def _names(table: pd.DataFrame) -> list[str]:
 
 def cells_of(table: pd.DataFrame, name: str) -> list[str]:
     """The cells of the column of this name, in whatever case it is written, as text; empty ones if there is none."""
+    return [*map(sheets.as_text, _column(table, name))]
+
+
+def _column(table: pd.DataFrame, name: str) -> list[Any]:
+    """The cells of the column of this name as they are; empty ones if there is none."""
     names = _names(table)
-    return [*map(sheets.as_text, table.iloc[:, names.index(name)])] if name in names else [""] * len(table)
+    return [*table.iloc[:, names.index(name)]] if name in names else [""] * len(table)
 
 
 def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
@@ -155,15 +160,16 @@ def blurred(table: pd.DataFrame, task: Task, lines: list[Line]) -> frozenset[str
     """Class names that may have been others before a spreadsheet dropped zeros: `1` if no answer is the class `01`.
 
     Args:
-        table: The table. Only in CSV files, which have a separator, do spreadsheets drop zeros by themselves.
+        table: The table. Text in a workbook, unlike in a CSV file, which has a separator, has been no number.
         task: What is predicted.
         lines: The table's lines.
     """
-    if not table.attrs.get("separator"):
-        return frozenset()
     written = {line.answer for line in lines}
-    pairs = ((min(names, key=len), written.intersection(names)) for names in _alike(task.classes))
-    return frozenset(shortest for shortest, said in pairs if said == {shortest})
+    marked = bool(table.attrs.get("separator"))
+    cells = zip(lines, _column(table, "answer"), strict=True)
+    numbers = {line.answer for line, cell in cells if marked or not isinstance(cell, str)}
+    pairs = ((sheets.as_text(float(names[0])), written.intersection(names)) for names in _alike(task.classes))
+    return frozenset(number for number, said in pairs if said == {number} and number in numbers)
 
 
 def _alike(names: Iterable[str]) -> list[list[str]]:

@@ -9,18 +9,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import pandas as pd
 
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.tables import MARKS, decoded, filled, layout, workbooks
+from sampleval.pool.tables.workbooks import as_text
 from sampleval.sheets.formula_guard import restored
 
 _LIMIT = Lock()
 
 
 def from_file(source: str | Path | bytes) -> pd.DataFrame:
-    """The table in a file, with every cell as text and "" for empty ones.
+    """The table in a file, with text cells and "" for empty ones. Only a workbook's cells may be of other types.
 
     Its index has line numbers as a spreadsheet counts them: from 1 and including empty lines, which are left out.
     `attrs["separator"]` is the separator of a CSV file. If it is a semicolon, 1,5 is a number.
@@ -34,7 +36,7 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
     """
     content = source if isinstance(source, bytes) else _content(source)
     mark, rows = ("", _workbook(content)) if content.startswith(b"PK\x03\x04") else _lines(content)
-    lines = {line: row for line, row in enumerate(rows, 1) if any(row)}
+    lines = {line: row for line, row in enumerate(rows, 1) if any(map(as_text, row))}
     _names_first(lines)
     if not lines:
         fail(
@@ -42,11 +44,11 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
             "must have a row of column names; it is empty",
             remedy="fill in the sheet that was exported",
         )
-    names = [str(restored(cell)).strip() for cell in lines.pop(min(lines))]
+    names = [str(restored(as_text(cell))).strip() for cell in lines.pop(min(lines))]
     width = len(names)
     if mark:
         _rectangular(lines, width, mark)
-    table = [[str(restored(cell)) for cell in [*row, *[""] * width][:width]] for row in lines.values()]
+    table = [[restored(cell) for cell in [*row, *[""] * width][:width]] for row in lines.values()]
     named = [k for k, name in enumerate(names) if name]
     frame = pd.DataFrame(table, index=list(lines), columns=range(width), dtype=object)[named]
     frame = frame.set_axis(pd.Index([names[k] for k in named], dtype=object), axis=1)
@@ -54,7 +56,7 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
     return frame
 
 
-def _names_first(lines: Mapping[int, list[str]]) -> None:
+def _names_first(lines: Mapping[int, list[Any]]) -> None:
     """Refuse lines above the names of a sheet of answers. They may be a title, or items if the names were sorted too."""
     line = next((line for line, row in lines.items() if _of_answers(row)), None)
     if line is not None and line != min(lines):
@@ -64,7 +66,7 @@ def _names_first(lines: Mapping[int, list[str]]) -> None:
         )
 
 
-def _rectangular(lines: Mapping[int, list[str]], width: int, mark: str) -> None:
+def _rectangular(lines: Mapping[int, list[Any]], width: int, mark: str) -> None:
     """Refuse a line with more cells than names, even empty ones, since an unquoted 1,5 may have been split into two."""
     for line, row in lines.items():
         if len(row) > width:
@@ -118,9 +120,9 @@ def _mark(data: bytes) -> str:
     return next((mark for mark in MARKS if any(map(_of_answers, csv.reader(head, delimiter=mark)))), "")
 
 
-def _of_answers(row: list[str]) -> bool:
+def _of_answers(row: list[Any]) -> bool:
     """Whether these are the column names of a sheet of answers."""
-    return {"id", "answer"} <= {name.strip().lower() for name in row}
+    return {"id", "answer"} <= {as_text(name).strip().lower() for name in row}
 
 
 @contextmanager
@@ -138,8 +140,8 @@ def _cells_of(size: int) -> Iterator[None]:
             csv.field_size_limit(usual)
 
 
-def _workbook(content: bytes) -> list[list[str]]:
-    """The cells, as text, of the sheet with answers in a workbook; if none has any, of the first that may have some.
+def _workbook(content: bytes) -> list[list[Any]]:
+    """The cells of the sheet with answers in a workbook, "" for empty ones; if none has any, of the first that may have some.
 
     Two sheets with answers, as of two annotators, are refused, since those in one of them would be lost.
     """
@@ -149,14 +151,14 @@ def _workbook(content: bytes) -> list[list[str]]:
     if len(answered) > 1:
         rule = f"must have its answers in one sheet; there are some in {listed([shown(sheet.name) for sheet in answered], 3)}"
         fail("file", rule, remedy="save each as a file of its own, or delete those that do not count")
-    return (answered or fitting)[0].rows
+    return [["" if cell is None else cell for cell in row] for row in (answered or fitting)[0].rows]
 
 
-def _answered(rows: list[list[str]]) -> bool:
+def _answered(rows: list[list[Any]]) -> bool:
     """Whether some cell below the name `answer` is filled."""
     left = iter(rows)
-    names = [name.strip().lower() for name in next(filter(_of_answers, left), [])]
+    names = [as_text(name).strip().lower() for name in next(filter(_of_answers, left), [])]
     return any(
-        "".join(row[k] for k, name in enumerate(names[: len(row)]) if name == "answer").strip()
+        "".join(as_text(row[k]) for k, name in enumerate(names[: len(row)]) if name == "answer").strip()
         for row in left
     )

@@ -382,6 +382,20 @@ def test_of_two_classes_that_a_spreadsheet_writes_alike_none_is_taken_unless_it_
     assert list(study.known_labels().values()) == ["1", "01", "2"]
 
 
+@pytest.mark.parametrize("classes", [("01", "1"), ("1.10", "1.1"), ("1e5", "100000")])
+def test_a_number_among_answers_is_no_class_that_is_written_alike(classes: tuple[str, ...]) -> None:
+    """A sheet of CSV that LibreOffice saved as a workbook recorded 01 as 1, and so did one read by pandas."""
+    study = classed(*classes, "x")
+    sheet = filled(study, {0: classes[0], 1: "x"})
+    sheet["answer"] = [float(classes[0]), "x", *[None] * 8]
+    for source in (sheet, sheets.to_xlsx(sheet)):
+        (line,) = offline.read(study, source).rejected
+        assert "must tell which class is meant" in line.reason
+    sheet.loc[0, "answer"] = classes[0]
+    assert not offline.read(study, sheets.to_xlsx(sheet)).rejected
+    assert list(study.known_labels().values()) == [classes[0], "x"]
+
+
 def test_a_cell_that_holds_another_line_is_refused() -> None:
     """Two stray quotation marks join everything between them into one cell."""
     study = begun()

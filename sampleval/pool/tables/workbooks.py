@@ -1,4 +1,4 @@
-"""Read Excel workbooks: all sheets as rows of text, or the first sheet with a table as columns."""
+"""Read Excel workbooks: all sheets as rows of cells, or the first sheet with a table as columns."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class Sheet:
 
     Attributes:
         name: The name on its tab.
-        rows: Cells as text, "" for empty ones; rows may have different lengths.
+        rows: Cells of any type, `None` for empty ones; rows may have different lengths.
         others: Names of the workbook's other sheets.
     """
 
     name: str
-    rows: list[list[str]]
+    rows: list[list[Any]]
     others: tuple[str, ...] = ()
 
 
@@ -119,8 +119,8 @@ def _too_many(refuse: Callable[..., NoReturn]) -> NoReturn:
     refuse(rule=f"must be a sheet of at most {MOST:,} cells, empty ones too", remedy=remedy)
 
 
-def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[str]]:
-    """A sheet's cells as text, row by row; too many cells are refused.
+def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[Any]]:
+    """A sheet's cells, row by row; too many are refused.
 
     A single stray cell in the last corner would make a sheet of seventeen billion cells.
     """
@@ -130,7 +130,7 @@ def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[str]]:
         left -= 1 + len(row)
         if left < 0:
             _too_many(refuse)
-        yield [as_text(cell) for cell in row]
+        yield list(row)
 
 
 def read_workbook(source: Source, told: Told) -> pa.Table:
@@ -189,10 +189,11 @@ def _names_output(rows: list[list[str]], told: Told) -> bool:
     )
 
 
-def _cut(row: list[str]) -> list[str]:
-    """The row without the empty cells at its end."""
-    last = max((k for k, cell in enumerate(row) if cell.strip()), default=-1)
-    return row[: last + 1]
+def _cut(row: list[Any]) -> list[str]:
+    """The row as text, without the empty cells at its end."""
+    texts = [as_text(cell) for cell in row]
+    last = max((k for k, text in enumerate(texts) if text.strip()), default=-1)
+    return texts[: last + 1]
 
 
 def _column(cells: Sequence[str]) -> pa.ChunkedArray:
