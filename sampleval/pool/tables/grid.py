@@ -114,10 +114,11 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
     apart = {name: form for name, cells in rest.items() if (form := grouped(cells))}
     decimal = {name for name, (_, point) in apart.items() if point == ","}
     classes = spelt_classes(names, told)
+    # Between commas, 1,2 in quotes may be a set of labels, unless the column's name says that it holds amounts.
     decimal |= {
         name
         for name, cells in rest.items()
-        if mark != "," and decimal_commas(cells)
+        if (mark != "," or holds(name, names, told) == "amount") and decimal_commas(cells)
         # Labels may have numbers as names, with a comma in them or between them.
         if not (holds(name, names, told) == "class" and in_names(cells, classes))
     }

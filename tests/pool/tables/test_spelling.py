@@ -37,9 +37,19 @@ def test_decimal_commas_are_read_where_they_do_not_separate(mark: str, ending: s
     assert frame["views"].tolist()[:2] == ["1,234", "12"]
 
 
+def test_amounts_with_decimal_commas_are_read_between_commas_too(tmp_path: Path) -> None:
+    """So LibreOffice saves CSV in Germany if nobody changes the separator; a set of labels stays as it is."""
+    path = written(tmp_path, 'id,p_spam,tags,views\na,"0,5","1,2","1,234"\nb,"1,5E-07","3,4",12\nc,1,2,5\n')
+    frame = read_frame(path, Told())
+    assert frame["p_spam"].tolist() == [0.5, 1.5e-07, 1]
+    assert frame["tags"].tolist() == ["1,2", "3,4", "2"]
+    doubtful = written(tmp_path, 'id,error\na,"1,234"\nb,"2,345"\n')
+    assert read_frame(doubtful, Told())["error"].tolist() == ["1,234", "2,345"]
+
+
 def test_decimal_commas_are_named_where_they_cannot_be_read(tmp_path: Path) -> None:
     path = tmp_path / "items.csv"
-    path.write_text('id,p_spam\na,"0,5"\nb,"0,53"\n')
+    path.write_text('id,p_spam\na,"0,5"\nb,0.53\n')
     with pytest.raises(InputError, match=r"`p_spam` must be .* got '0,5' .* mark is a comma: write 0\.5"):
         Pool.read(path)
     path.write_text("id;pred\na;1,234\nb;5\n")
@@ -59,7 +69,7 @@ def test_of_decimal_commas_the_cell_that_is_wrong_is_named(cell: str, said: str,
 
 def test_a_percentage_with_a_decimal_comma_is_told_how_to_write_it(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"its decimal mark is a comma: write 20\.5%"):
-        Pool.read(written(tmp_path, 'id,score\na,"20,5%"\nb,"30,1%"\n'))
+        Pool.read(written(tmp_path, 'id,score\na,"20,5%"\nb,30.1%\n'))
 
 
 def test_a_minus_sign_from_print_is_one(tmp_path: Path) -> None:
