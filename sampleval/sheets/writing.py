@@ -66,6 +66,9 @@ def to_xlsx(
         _offer(
             book, options, f"{column}s"[:31], _letters(frame)[list(frame.columns).index(column)], len(frame)
         )
+    for cell in (cell for page in book for line in page.iter_rows() for cell in line):
+        if cell.data_type == "e":  # openpyxl takes text such as #N/A for an error
+            cell.data_type = "s"
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()

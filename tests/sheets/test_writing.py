@@ -59,6 +59,14 @@ def test_a_workbook_offers_what_may_be_entered() -> None:
     assert (rule.formula1, str(rule.sqref)) == ("'answers'!$A$1:$A$3", "B2")
 
 
+def test_text_that_looks_like_an_error_is_text_in_a_workbook() -> None:
+    """In German, LibreOffice wrote #NV and Gnumeric #"#N/A" for the id #N/A, which then was none of the pool."""
+    frame = pd.DataFrame({"id": ["#N/A", "#REF!"], "answer": ["", "#DIV/0!"]})
+    book = openpyxl.load_workbook(io.BytesIO(sheets.to_xlsx(frame, lists={"answer": ["#NUM!"]})))
+    cells = [cell for page in book for line in page.iter_rows() for cell in line if cell.value]
+    assert {cell.data_type for cell in cells} == {"s"}
+
+
 def test_a_workbook_shows_pictures() -> None:
     pil = pytest.importorskip("PIL.Image", reason="pictures need Pillow, which comes with the extra [app]")
     png = io.BytesIO()
