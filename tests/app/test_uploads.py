@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.ui.data import sources
-from tests.app.steps import GOOD, planned, said, upload
+from tests.app.steps import GOOD, begun, planned, said, upload
 from tests.apps import start, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -50,6 +50,20 @@ def test_an_upload_is_kept_on_disk_by_its_content_and_let_go_of(folder: Path) ->
     assert at.file_uploader[0].value is None
     assert {m.label: m.value for m in at.metric}["Items"] == "20"
     assert "Labels (M) 20" in said(planned(at))
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("Größe_2.csv", "größe-2"),
+        ("gro\u0308ße.csv", "größe"),
+        ("отзывы (1).csv", "отзывы-1"),
+        ("--.csv", "study"),
+    ],
+)
+def test_a_study_is_called_as_its_file_in_any_script(file: str, name: str) -> None:
+    """A study of größe.csv was called gr-e, and every one of a Russian or Japanese file study."""
+    assert begun(upload(file, GOOD.encode()), "sensible").name == name
 
 
 def test_an_upload_that_cannot_be_kept_is_said_so(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -152,7 +153,8 @@ def _on_server() -> DataFile | None:
 
 
 def _stem(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", Path(name).name.split(".")[0].lower()).strip("-")[:40] or "study"
+    stem = unicodedata.normalize("NFC", Path(name).name.split(".")[0].lower())  # macOS takes ö apart
+    return re.sub(r"[\W_]+", "-", stem).strip("-")[:40] or "study"
 
 
 STORED = "stored"
