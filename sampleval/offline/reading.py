@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,8 @@ from sampleval.offline.writing import ALLOWED, silences
 from sampleval.pool import Task, decode_label, encode_label
 from sampleval.study import UNSURE, Item, Study, in_text, label_of
 
+SPREADSHEET = re.compile(r"\d[-/:.,%]")  # in dates, times and numbers as spreadsheets write them
+KEPT = "did the spreadsheet change it? The cells of a workbook keep what is typed"
 DOUBT = "?"  # the key for unsure when labelling by keyboard
 Fate = Literal["imported", "corrected", "unchanged", "conflict"]
 
@@ -201,7 +204,15 @@ def _answer(task: Task, line: Line, unclear: frozenset[str]) -> Any:
         with located("", called="answer"):
             return decode_label(task, encode_label(task, text))
     except InputError as error:  # which knows nothing of sheets
-        raise InputError(f"{error}; {' and '.join(silences(task))} are answers too") from None
+        raise InputError(
+            f"{error}; {' and '.join(silences(task))} are answers too{_altered(task, text)}"
+        ) from None
+
+
+def _altered(task: Task, text: str) -> str:
+    """A hint that a spreadsheet may have made a date, a time or a number of a class such as 1/2, 10:30 or 5%."""
+    counted = any(map(str.isdigit, "".join(task.classes)))
+    return f"; {KEPT}" if counted and SPREADSHEET.search(text) else ""
 
 
 def _says_none(task: Task, text: str) -> bool:

@@ -416,6 +416,25 @@ def test_what_is_no_answer_is_refused_under_the_name_of_its_column() -> None:
     assert refused.reason.startswith("`answer` must be")
 
 
+@pytest.mark.parametrize(
+    ("classes", "answer", "said"),
+    [
+        (("1/2", "1/3", "x"), "2026-01-02", True),
+        (("10:30", "11:30", "x"), "10:30:00 AM", True),
+        (("5%", "15%", "x"), "15.00%", True),
+        (("1", "2", "3"), "4", False),
+        (("ham", "spam", "x"), "2026-01-02", False),
+    ],
+)
+def test_a_class_that_a_spreadsheet_may_have_changed_is_refused_with_what_keeps_it(
+    classes: tuple[str, ...], answer: str, said: bool
+) -> None:
+    """LibreOffice makes dates, times and numbers of such classes in a sheet of CSV."""
+    study = classed(*classes)
+    (line,) = offline.read(study, sheets.to_csv(filled(study, {0: answer}))).rejected
+    assert ("The cells of a workbook keep what is typed" in line.reason) == said
+
+
 def test_decimal_commas_are_read_where_they_can_be_nothing_else() -> None:
     """A sheet saved in a country that writes 1,5 had been refused line by line."""
     frame = pd.DataFrame({"id": list("abc"), "pred": [1.0, 2.0, 3.0]})
