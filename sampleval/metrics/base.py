@@ -24,7 +24,7 @@ NAMES = "must be a list of names"
 BEYOND = 1e-9  # a value this far beyond the range is explained by rounding
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Metric:
     """G = g(R) with R = (1/N) Σₙ ℓ(n, yₙ), the mean of a vector loss over the pool (M, Def. 1).
 

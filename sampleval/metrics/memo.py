@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import Any, TypeVar, TypeVarTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -19,20 +19,25 @@ def once_each(make: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
 
     This is for module-level functions only: nested functions cannot be sent to other processes.
     """
-    made: WeakKeyDictionary[K, dict[tuple[*Ts], tuple[T]]] = WeakKeyDictionary()
+    made: WeakKeyDictionary[K, dict[tuple[object, ...], tuple[T]]] = WeakKeyDictionary()
 
     @wraps(make)
     def remembered(of: K, *rest: *Ts) -> T:
-        kept = made.setdefault(of, {})
-        if (known := kept.get(rest)) is None:
+        kept, key = made.setdefault(of, {}), tuple(map(_weakly, rest))
+        if (known := kept.get(key)) is None:
             known = (make(of, *rest),)
             # The oldest are those of a copy, since other threads may add and drop results meanwhile.
             for oldest in list(kept)[: 1 - KEPT]:
                 kept.pop(oldest, None)
-            kept[rest] = known
+            kept[key] = known
         return known[0]
 
     return remembered
+
+
+def _weakly(argument: object) -> object:
+    """A weak reference to an argument that may hold the object, which would then never be freed: a metric of the user's own."""
+    return ref(argument) if hasattr(argument, "__weakref__") else argument
 
 
 def latest(place: Kept, key: str, version: Hashable, make: Callable[[], T]) -> T:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import count, islice
+from weakref import ref
 
+from sampleval.metrics import by_place, ratio
 from sampleval.metrics.memo import KEPT, once_each
+from sampleval.pool import Pool
+from tests.pools import binary
 
 
 @dataclass(eq=False)
@@ -50,3 +55,17 @@ def test_a_result_dropped_for_another_thread_is_still_given() -> None:
             return int(self)
 
     assert doubled(thing, Slow(-5)) == -10
+
+
+def test_a_pool_that_a_metric_of_one_s_own_looks_into_is_freed() -> None:
+    """It was kept for as long as the process ran, by what is known of the metric on this pool."""
+
+    def looked_at() -> ref[Pool]:
+        pool, _ = binary()
+        own = ratio("own", "Own", lambda items, y: (y * (pool.size > 0), 1.0))
+        assert not by_place(pool, own)
+        return ref(pool)
+
+    gone = looked_at()
+    gc.collect()
+    assert gone() is None
