@@ -33,9 +33,8 @@ def of_pool(result: Inference) -> Basis:
     metric = result.metric
     variance = possible_variance(np.array([pool_variance(result)]), result.value, metric.range)
     basis = Basis(float(result.value[0]), float(variance[0]), range=metric.range)
-    if not np.isfinite(
-        metric.range
-    ).all():  # no posterior: those are of two classes, whose metrics have both ends
+    # Without both ends the estimator is linear: posteriors are of two classes, whose metrics have both.
+    if not np.isfinite(metric.range).all():
         told = Spread(_deviations(result), np.zeros(1))
         return replace(basis, degrees=float(told.degrees[0]))
     if basis.varies and not metric.share:
