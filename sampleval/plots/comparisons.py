@@ -32,7 +32,8 @@ def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -
         titles: Metric name → title to show.
     """
     pre, post = list(dict.fromkeys(frame["pre"])), list(dict.fromkeys(frame["post"]))
-    table = frame.pivot_table(index="pre", columns="post", values=value, sort=False).reindex(pre)[post]
+    table = frame.pivot_table(index="pre", columns="post", values=value, sort=False)
+    table = table.reindex(index=pre, columns=post)  # a pivot lacks what is blank throughout
     written = ".0%" if value == "coverage" else ".2f" if value == "ratio" else ".3f"
     relative = value == "ratio"
     figure = go.Figure(

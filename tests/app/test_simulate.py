@@ -18,6 +18,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
+from sampleval import plots
 from sampleval.simulation import Simulation, stream
 from sampleval.simulation.figures import FIGURES
 from sampleval.study import method_name
@@ -384,6 +385,18 @@ def test_blank_cells_are_explained_where_there_are_some(value: str, blank: str) 
     text = lesson(pd.DataFrame(rows | {"coverage": 1.0} | ratios), titles, value)
     assert blank in text
     assert ("Blank" in text) == bool(blank)
+
+
+def test_what_a_stopped_run_has_not_come_to_is_blank_for_that_reason() -> None:
+    """The page fell over, since a pivot left out the column in which no cell has a number yet."""
+    ratio = np.array([1.0, np.nan])
+    rows = {"pre": ["precision"] * 2, "post": ["precision", "recall"], "rmse": 0.1, "coverage": 0.9}
+    frame = pd.DataFrame(rows | dict.fromkeys(("ratio", "ratio_low", "ratio_high"), ratio))
+    [cells] = plots.matrix(frame).data
+    np.testing.assert_array_equal(cells.z, [ratio])
+    text = lesson(frame, {"precision": "Precision", "recall": "Recall"}, "ratio")
+    assert "samples for the recall is done yet" in text
+    assert "never asks" not in text
 
 
 def test_methods_are_called_as_on_the_other_pages() -> None:

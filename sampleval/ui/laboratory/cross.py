@@ -88,9 +88,13 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
     blank = frame[~np.isfinite(frame[value])]
     own = (frame["pre"] == frame["post"]) & (frame["rmse"] == 0)
     exact: list[str] = frame.loc[own, "post"].tolist() if value == "ratio" else []
+    undone = np.isfinite(blank["rmse"]) & ~blank["post"].isin(frame["pre"])  # of a run that was stopped
     if exact:
         names = listed([the(titles[name]) for name in exact], 5)
         said += f" Sampling for {names} leaves no error at all: nothing can be compared with that, so the column is left blank."
-    if not blank["post"].isin(exact).all():
-        said += f" Blank{' elsewhere' * bool(exact)}: the sampler never asks items that this metric needs."
+    if undone.any():
+        names = listed([the(titles[name]) for name in blank["post"][undone].unique()], 5)
+        said += f" No study that samples for {names} is done yet: nothing can be compared with that, so the column is blank."
+    if not (undone | blank["post"].isin(exact)).all():
+        said += f" Blank{' elsewhere' * bool(exact or undone.any())}: the sampler never asks items that this metric needs."
     return said
