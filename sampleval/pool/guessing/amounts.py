@@ -41,7 +41,8 @@ def numeric(series: pd.Series[Any]) -> bool:
 
 def _reads(cell: object) -> bool:
     """Whether a cell is a number, also with a decimal comma. A column with commas is refused by name, not overlooked."""
-    if _checks.says_missing(cell) or isinstance(cell, np.ndarray):  # older NumPy makes a number of a list of one
+    # Older NumPy makes a number of a list of one.
+    if _checks.says_missing(cell) or isinstance(cell, np.ndarray):
         return False
     if _checks.comma(cell):
         return True
