@@ -34,18 +34,16 @@ def weight(file: Path | BinaryIO, most: int) -> int:
     """
     with pq.ParquetFile(file) as opened:
         texts = [leaf.path for leaf in _leaves(opened) if leaf.physical_type == TEXT]
+        if (least := _in_lists(opened)) > most:
+            return least
     try:
         with pq.ParquetFile(file, read_dictionary=texts) as opened:
-            if (least := _in_lists(opened)) > most:
-                return least
             bound = _at_most(opened, texts)
             return bound if bound <= most else _counted(opened, BATCH, most)
     except OSError as error:
         if "Not yet implemented" not in str(error):
             raise
     with pq.ParquetFile(file) as opened:  # texts stored as differences cannot be looked at as they are stored
-        if (least := _in_lists(opened)) > most:
-            return least
         longest = max((group.total_byte_size for group in _groups(opened)), default=0)
         return _counted(opened, min(BATCH, 1 + most // max(longest, 1)), most)
 
