@@ -192,9 +192,12 @@ def nearest(value: str, options: Iterable[str]) -> str:
     ("did you mean 'score'?", "there is 'score', 'text'")
     """
     known = [str(option) for option in options]
-    if not known:
-        return "there are none"
-    return alike(value, known) or f"there is {listed([shown(option, 40) for option in known])}"
+    return alike(value, known) or existing(known)
+
+
+def existing(options: Sequence[str]) -> str:
+    """The existing names in words."""
+    return f"there is {listed([shown(option, 40) for option in options])}" if options else "there are none"
 
 
 def alike(value: str, options: Sequence[str]) -> str:

@@ -171,7 +171,7 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
     for name, holds in ((name_of(name, "label"), _class(Task(), value)) for name, value in told):
         known = class_position(task, name)
         if known is None:
-            none = f"{_checks.nearest('', task.classes)}; for none of them write []"
+            none = f"{_checks.existing(task.classes)}; for none of them write []"
             remedy = _checks.alike(name, task.classes) or none
             fail("label", "holds a label that is not known", name, remedy=remedy)
         chosen |= {known} if holds else set()
