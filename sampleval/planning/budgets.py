@@ -27,7 +27,7 @@ from sampleval.planning.widths import (
     variance_for,
     width_of,
 )
-from sampleval.pool import Floats, Pool
+from sampleval.pool import Floats, Pool, told_errors
 from sampleval.presets import Method
 from sampleval.surrogates import Shrunk, Surrogate
 
@@ -233,7 +233,7 @@ def _error_scales(problem: Problem) -> tuple[float, float]:
     """The range of the true error scale of numbers, in units of the assumed one; 1 for other tasks."""
     if problem.pool.task.kind != "regression":
         return 1.0, 1.0
-    given = problem.pool.items.error.any() or len(problem.sampled(problem.held))
+    given = told_errors(problem.pool) or len(problem.sampled(problem.held))
     return GIVEN if given else GUESSED  # the standard deviation of the predictions stands in
 
 

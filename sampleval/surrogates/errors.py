@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri, softmax
 
-from sampleval.pool import Floats, Pool, Task
+from sampleval.pool import Floats, Pool, Task, told_errors
 from sampleval.surrogates.belief import ALL, At, Belief
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.shrunk import error_scale, spread_of, towards_mean
@@ -109,7 +109,7 @@ def curbed(error: Floats, scale: Floats) -> Floats:
 
 def errors_of(pool: Pool, spread: tuple[float, float]) -> Errors:
     """The model of this pool's errors, from its given error scale, or else from scales derived from the predictions."""
-    pred, told = np.asarray(pool.pred, float), bool(pool.items.error.any())
+    pred, told = np.asarray(pool.pred, float), told_errors(pool)
     places = (pred - pred.mean()) / spread_of(pred)
     bases = [towards_mean(pool.items.error, TRUST)] if told else untold(pred, places)
     # At γ = 0 all scales are the same, which is listed once.
