@@ -22,8 +22,8 @@ from sampleval.ui.charts import chart
 from sampleval.ui.labelling import review
 from sampleval.ui.memo import once
 from sampleval.ui.plan import planner
-from sampleval.ui.results import closer, detail, stopping, takeaway
-from sampleval.ui.results.closer import EstimateOptions
+from sampleval.ui.results import detail, downloads, one_metric, stopping
+from sampleval.ui.results.one_metric import EstimateOptions
 
 ABOUT = {"pool": "this pool", "future": "future items like these"}
 
@@ -62,7 +62,7 @@ def results(study: Study) -> None:
     found = once(study, ("all", options), lambda: study.estimates(**asdict(options)))
     stopping.price(study, found[0])
     overview(study, found)
-    closer.look(study, found, options)
+    one_metric.show(study, found, options)
     if options.interval == stopping.FAMILY:
         st.caption("The sections below keep intervals for this number of labels, fixed beforehand.")
     elif options.interval != (own := stopping.kinds(study)[0]):
@@ -79,7 +79,7 @@ def results(study: Study) -> None:
     st.markdown(words.report(caveats(study, found)))
     review.disagreements(study)
     review.notes(study)
-    takeaway.downloads(study, found, options)
+    downloads.show(study, found, options)
 
 
 def how(study: Study) -> EstimateOptions:
@@ -142,7 +142,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
         delta_color="off",
         delta_arrow="off",
     )
-    st.header(words.plain(closer.in_words(study, main)), anchor=False)
+    st.header(words.plain(one_metric.in_words(study, main)), anchor=False)
     if note := whose(study.pool):
         st.caption(words.plain(f"{note} “A closer look”, Systems, compares them."))
     goals.towards(study, main)

@@ -24,7 +24,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import goals, words
-from sampleval.ui.results import closer, takeaway, verdict
+from sampleval.ui.results import downloads, one_metric, verdict
 from tests import pools
 from tests.app.steps import reached
 from tests.apps import fine, unbroken
@@ -86,10 +86,10 @@ def test_the_distribution_is_that_of_the_metric_about_what_is_chosen(
     monkeypatch.setattr(frames, "density_of_limits", lambda limits: limits(0.9))
     abouts: list[About] = ["pool", "future"]
     for about, name in product(abouts, ("f1", "recall")):
-        options = closer.EstimateOptions(0.9, "posterior", about)
+        options = one_metric.EstimateOptions(0.9, "posterior", about)
         estimate = own.estimate(name, **asdict(options))
-        assert closer.by_limits(own, estimate)
-        assert closer.curve(own, estimate, options) == estimate.interval
+        assert one_metric.by_limits(own, estimate)
+        assert one_metric.curve(own, estimate, options) == estimate.interval
 
 
 def test_the_downloads_hold_what_the_page_shows(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,8 +98,8 @@ def test_the_downloads_hold_what_the_page_shows(study: Study, monkeypatch: pytes
     monkeypatch.setattr(
         "streamlit.download_button", lambda label, make, **_more: files.update({label: make()})
     )
-    options = closer.EstimateOptions(0.5, "beta", "future")
-    takeaway.downloads(study, study.estimates(**asdict(options)), options)
+    options = one_metric.EstimateOptions(0.5, "beta", "future")
+    downloads.show(study, study.estimates(**asdict(options)), options)
     rows = pd.read_csv(io.BytesIO(files["Results (CSV)"]))
     assert (set(rows["level"]), set(rows["about"])) == ({0.5}, {"future"})
     assert (
@@ -293,15 +293,15 @@ def test_the_drawn_distribution_has_one_peak_when_items_are_skipped(
             study.tell(item.id, sv.SKIP if item.place % 9 == 0 else labels.by_id(pool)[item.id])
     estimate = study.estimate()
     assert estimate.interval.method == "posterior"
-    curve = closer.curve(study, estimate, closer.EstimateOptions(0.9, "posterior", "pool"))
+    curve = one_metric.curve(study, estimate, one_metric.EstimateOptions(0.9, "posterior", "pool"))
     at = curve.iloc[(curve["value"] - estimate.value).abs().argmin()]
     assert at["density"] > 0.9 * curve["density"].max()
-    assert closer.drawn_from(study, estimate).endswith("with expected values in place of missing answers")
+    assert one_metric.drawn_from(study, estimate).endswith("with expected values in place of missing answers")
     for place, id_ in enumerate(pool.ids[study.state.queue]):
         if place % 9 == 0:
             study.tell(id_, labels.by_id(pool)[id_])
-    assert closer.drawn_from(study, study.estimate()) == "What the labels leave possible"
-    assert closer.drawn_from(study, study.estimate(interval="beta")).endswith("mean and variance")
+    assert one_metric.drawn_from(study, study.estimate()) == "What the labels leave possible"
+    assert one_metric.drawn_from(study, study.estimate(interval="beta")).endswith("mean and variance")
 
 
 @pytest.mark.parametrize("label", [0, 1, sv.SKIP], ids=str)

@@ -50,7 +50,7 @@ class Question:
     threshold: float | None
 
 
-def look(study: Study, found: list[Estimate], options: EstimateOptions) -> None:
+def show(study: Study, found: list[Estimate], options: EstimateOptions) -> None:
     """Show one metric: whether it is good enough, how its estimate converged, and its distribution."""
     st.header("Is it good enough?", anchor=False)
     question = _ask(study, found)

@@ -10,10 +10,10 @@ import streamlit as st
 from sampleval import frames, report, sheets
 from sampleval.study import Estimate, Study, all_known, progress
 from sampleval.ui import words
-from sampleval.ui.results.closer import EstimateOptions
+from sampleval.ui.results.one_metric import EstimateOptions
 
 
-def downloads(study: Study, found: Sequence[Estimate], options: EstimateOptions) -> None:
+def show(study: Study, found: Sequence[Estimate], options: EstimateOptions) -> None:
     """Show the downloads; each file is made when its button is pressed.
 
     Args:
