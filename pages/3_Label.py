@@ -8,7 +8,7 @@ import sampleval as sv
 from sampleval.study import Progress, all_known, expected_range, known_beforehand, progress, room
 from sampleval.ui import adaptation, goals, shell, stores, words
 from sampleval.ui.labelling import buttons, desk, labelling, live, oracle, received, review, seats
-from sampleval.ui.labelling.elsewhere import elsewhere
+from sampleval.ui.labelling.spreadsheet import spreadsheet
 
 COMPONENT = "desk"
 
@@ -35,7 +35,7 @@ def workplace(study: sv.Study, identity: str) -> None:
         annotator = places(study, identity)
         at = progress(study.state)
         with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
-            elsewhere(study, annotator, rest=at.rest)
+            spreadsheet(study, annotator, rest=at.rest)
 
 
 def places(study: sv.Study, identity: str) -> str:

@@ -1,4 +1,4 @@
-"""Labelling outside the app: a sheet with the next items, and the return of its answers."""
+"""Labelling in a spreadsheet: a sheet with the next items goes out, and its answers come back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DONE = "_sheet_read"
 WHOLE = method_name("queue")  # its order is known before the first answer
 
 
-def elsewhere(study: Study, annotator: str, *, rest: int) -> None:
+def spreadsheet(study: Study, annotator: str, *, rest: int) -> None:
     """Show the download of a sheet and the upload of its answers side by side.
 
     Args:

@@ -1,4 +1,4 @@
-"""Sheets to label elsewhere go out and come back."""
+"""Sheets to label in a spreadsheet go out and come back."""
 
 from __future__ import annotations
 
