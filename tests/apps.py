@@ -11,7 +11,7 @@ from functools import cache
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from sampleval.ui.contents import PAGES
+from sampleval.ui.pages import PAGES
 from tests.places import ROOT
 
 # Each session reads the metadata of all that is installed, for components; that does not change, and took .13 s each time.

@@ -18,7 +18,7 @@ from streamlit.navigation.page import Page as StreamlitPage
 
 from sampleval._checks import InputError, shown
 from sampleval.ui import arrival, history, style, words
-from sampleval.ui.contents import PAGES
+from sampleval.ui.pages import PAGES
 
 K = TypeVar("K", bound=str)
 P = ParamSpec("P")

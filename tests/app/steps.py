@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 import sampleval as sv
 from sampleval.ui import stores
-from sampleval.ui.contents import PAGES
+from sampleval.ui.pages import PAGES
 from tests.apps import session, start, told, unbroken
 
 EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'

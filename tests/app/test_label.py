@@ -19,7 +19,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import words
-from sampleval.ui.contents import PAGES
+from sampleval.ui.pages import PAGES
 from tests.app.steps import EVIL, button, reached
 from tests.apps import fine, told, unbroken
 

@@ -13,7 +13,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 import sampleval as sv
 from sampleval.ui import stores
-from sampleval.ui.contents import PAGES
+from sampleval.ui.pages import PAGES
 from sampleval.ui.plan import planner, presses
 from tests.app.steps import begun, said
 from tests.apps import fine, start, told, unbroken

@@ -24,7 +24,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import stores, words
-from sampleval.ui.contents import PAGES
+from sampleval.ui.pages import PAGES
 from tests.app.steps import button, reached
 from tests.apps import told, unbroken
 from tests.studies import of_another_version

@@ -20,7 +20,7 @@ from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
 import sampleval as sv
 from sampleval import report
-from sampleval.ui.contents import PAGES
+from sampleval.ui.pages import PAGES
 from tests.conftest import AppServer, forget
 from tests.places import ROOT
 from tests.pools import multiclass
