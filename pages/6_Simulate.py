@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sampleval.ui import shell
-from sampleval.ui.laboratory import VIEWS, gallery, subject
+from sampleval.ui.simulate import VIEWS, gallery, subject
 
 shell.page("Simulate")
 titles = {name: view.title for name, view in VIEWS.items()} | {"papers": "Figures of the papers"}

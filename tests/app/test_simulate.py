@@ -23,12 +23,12 @@ from sampleval.simulation import Simulation, stream
 from sampleval.simulation.figures import FIGURES
 from sampleval.study import method_name
 from sampleval.ui import stores
-from sampleval.ui.laboratory import VIEWS, running
-from sampleval.ui.laboratory.compare import _arm, verdict
-from sampleval.ui.laboratory.cross import lesson
-from sampleval.ui.laboratory.sweep import least
 from sampleval.ui.pages import PAGES
 from sampleval.ui.plan.trust import shrinkage_of
+from sampleval.ui.simulate import VIEWS, running
+from sampleval.ui.simulate.compare import _arm, verdict
+from sampleval.ui.simulate.cross import lesson
+from sampleval.ui.simulate.sweep import least
 from tests.apps import fine, start, told
 from tests.places import ROOT
 

@@ -1,4 +1,4 @@
-"""The laboratory: the questions that a simulation can answer, each of them a view of the Simulate page."""
+"""The Simulate page: the questions that a simulation can answer, each of them a view."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from sampleval.ui.laboratory.compare import compare, equal_costs
-from sampleval.ui.laboratory.cross import cross
-from sampleval.ui.laboratory.divergence import rounds
-from sampleval.ui.laboratory.gallery import gallery
-from sampleval.ui.laboratory.subject import Subject, subject
-from sampleval.ui.laboratory.sweep import sweep
+from sampleval.ui.simulate.compare import compare, equal_costs
+from sampleval.ui.simulate.cross import cross
+from sampleval.ui.simulate.divergence import rounds
+from sampleval.ui.simulate.gallery import gallery
+from sampleval.ui.simulate.subject import Subject, subject
+from sampleval.ui.simulate.sweep import sweep
 
 
 @dataclass(frozen=True, slots=True)

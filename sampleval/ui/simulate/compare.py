@@ -18,10 +18,10 @@ from sampleval.simulation import equal_cost
 from sampleval.study import method_name
 from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import address, charts, shell, words
-from sampleval.ui.laboratory import controls, running, settings
-from sampleval.ui.laboratory.controls import Setting
-from sampleval.ui.laboratory.subject import Subject
 from sampleval.ui.plan.trust import trusted, unshrunk
+from sampleval.ui.simulate import controls, running, settings
+from sampleval.ui.simulate.controls import Setting
+from sampleval.ui.simulate.subject import Subject
 
 USUAL = ("recommended", "queue", "uniform", "yilmaz-is", "yilmaz-bs")
 AXES = {"labels": "labels", "share": "share of the pool"}

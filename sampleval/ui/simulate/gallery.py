@@ -12,7 +12,7 @@ from sampleval.plots import figures as pictures
 from sampleval.simulation import figures
 from sampleval.ui import charts, shell, stores, words
 from sampleval.ui.data.demos import DEMOS
-from sampleval.ui.laboratory import running
+from sampleval.ui.simulate import running
 
 PAPERS = {
     "Y": "Yilmaz, Hayes, Habib, Burgess & Barber 2021: Sample Efficient Model Evaluation",

@@ -13,8 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 from sampleval.presets import Method
 from sampleval.simulation import Simulation, finished, prepare, stream, summarise, truths
 from sampleval.ui import shell, words
-from sampleval.ui.laboratory.controls import Setting
-from sampleval.ui.laboratory.subject import Subject
+from sampleval.ui.simulate.controls import Setting
+from sampleval.ui.simulate.subject import Subject
 
 
 @st.cache_resource(show_spinner=False)

@@ -14,9 +14,9 @@ from sampleval.simulation import sweep as arms
 from sampleval.simulation import swept
 from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
-from sampleval.ui.laboratory import controls, running
-from sampleval.ui.laboratory.subject import Subject
 from sampleval.ui.plan.trust import unshrunk
+from sampleval.ui.simulate import controls, running
+from sampleval.ui.simulate.subject import Subject
 
 
 def sweep(about: Subject) -> None:

@@ -17,8 +17,8 @@ from sampleval.presets import fitting, method_of
 from sampleval.simulation import matrix
 from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
-from sampleval.ui.laboratory import controls, running
-from sampleval.ui.laboratory.subject import Subject
+from sampleval.ui.simulate import controls, running
+from sampleval.ui.simulate.subject import Subject
 
 USUAL: Mapping[str, Sequence[str]] = MappingProxyType(
     {

@@ -15,8 +15,8 @@ from sampleval.presets import PRESETS, fitting, method_of
 from sampleval.simulation import divergences
 from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
-from sampleval.ui.laboratory import controls, running
-from sampleval.ui.laboratory.subject import Subject
+from sampleval.ui.simulate import controls, running
+from sampleval.ui.simulate.subject import Subject
 
 USUAL = ("marchant-flat", "marchant-tree", "yilmaz-is")
 KEPT = 8  # results kept while the server runs
