@@ -35,7 +35,7 @@ from sampleval.metrics.jacobians import Jacobian, dense, effects, finite, numeri
 from sampleval.metrics.mean import mean_loss
 from sampleval.metrics.multiclass import confusion_among
 from sampleval.metrics.multilabel import micro_f
-from sampleval.metrics.places import by_place
+from sampleval.metrics.positions import by_place
 from sampleval.metrics.probability import calibration_error, log_loss, reliability, top_k_accuracy
 from sampleval.metrics.ranking import area_under_roc, average_precision
 from sampleval.metrics.ratios import ratio

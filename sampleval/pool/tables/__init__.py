@@ -3,7 +3,7 @@
 from sampleval.pool.tables.delimited import MARKS, filled, layout
 from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.grid import POINTS
-from sampleval.pool.tables.places import in_lines
+from sampleval.pool.tables.lines import in_lines
 from sampleval.pool.tables.reading import opened, read_frame
 from sampleval.pool.tables.sources import find_source
 from sampleval.pool.tables.workbooks import SHEET

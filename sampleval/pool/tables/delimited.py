@@ -18,7 +18,7 @@ from sampleval.pool.naming import role_of
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
-from sampleval.pool.tables.places import LINE
+from sampleval.pool.tables.lines import LINE
 from sampleval.pool.tables.quotes import closed, line_end, line_of, unspaced
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
 

@@ -25,7 +25,7 @@ from sampleval.pool.tables import bounds
 from sampleval.pool.tables.delimited import read_delimited
 from sampleval.pool.tables.encoding import GUESS
 from sampleval.pool.tables.grid import POINTS
-from sampleval.pool.tables.places import LINE, in_lines
+from sampleval.pool.tables.lines import LINE, in_lines
 from sampleval.pool.tables.sources import (
     BLOCK,
     Source,

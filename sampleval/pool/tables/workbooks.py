@@ -25,7 +25,7 @@ from sampleval.pool.columns import Told, strings, wanted
 from sampleval.pool.naming import OUTPUTS, column_role, in_two_lines
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
-from sampleval.pool.tables.places import LINE
+from sampleval.pool.tables.lines import LINE
 from sampleval.pool.tables.sources import BLOCK, Source, no_rows
 
 PART = "[Content_Types].xml"  # the part that every workbook has
