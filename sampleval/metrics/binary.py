@@ -12,7 +12,7 @@ from sampleval.metrics.codes import by_decision
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact
 from sampleval.metrics.ratios import ratio
-from sampleval.pool import Floats, Items
+from sampleval.pool import SINGLE, Floats, Items
 
 PREDICTED = "no labelled item is predicted positive"
 POSITIVE = "no positive was found"
@@ -72,7 +72,7 @@ error_rate = Metric(  # with the known denominator of M Table 1; estimated under
     lambda items, y: np.not_equal(y, items.pred)[:, None].astype(float),
     lambda risk: 1 - risk,
     lambda risk: np.array([[-1.0]]),
-    kinds=frozenset({"binary", "multiclass"}),
+    kinds=SINGLE,
     cells=by_decision,
     about="The share of items that the classifier gets right.",
     phrase="of the items are judged right",
@@ -82,7 +82,7 @@ accuracy = replace(
         "accuracy",
         "Accuracy",
         lambda items, y: (y == items.pred, 1.0),
-        kinds=frozenset({"binary", "multiclass"}),
+        kinds=SINGLE,
         cells=by_decision,
         about=error_rate.about,
         phrase=error_rate.phrase,

@@ -15,11 +15,9 @@ from sampleval._checks import listed, shown
 from sampleval.metrics.base import Better, Encoded, Metric, OfClass
 from sampleval.metrics.codes import by_decision
 from sampleval.metrics.jacobians import Map
-from sampleval.pool import Floats, Items, Kind, Task
+from sampleval.pool import SEVERAL, Floats, Items, Kind, Task
 
-SINGLE: frozenset[Kind] = frozenset({"binary", "multiclass"})
 LABELS: frozenset[Kind] = frozenset({"multilabel"})
-SEVERAL: frozenset[Kind] = frozenset({"multiclass", "multilabel"})
 EITHER = "no labelled item is, or is predicted to be,"  # true of samples and pools, like all reasons
 
 

@@ -18,7 +18,6 @@ from sampleval.metrics.counts import (
     PRECISION,
     PREDICTED,
     RECALL,
-    SINGLE,
     SUPPORT,
     gathered,
     macro,
@@ -28,7 +27,7 @@ from sampleval.metrics.counts import (
     stack,
 )
 from sampleval.metrics.makers import repeatable
-from sampleval.pool import Floats, Integers, Items, Task
+from sampleval.pool import SINGLE, Floats, Integers, Items, Task
 
 ROUNDING = 1e-12  # smaller shares of the items are rounding errors: one item of N gives 2/N
 

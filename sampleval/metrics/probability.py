@@ -11,11 +11,10 @@ import numpy as np
 
 from sampleval._checks import count, fail, listed, real
 from sampleval.metrics.base import Encoded, Metric
-from sampleval.metrics.counts import SINGLE
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.memo import once_each
 from sampleval.metrics.ratios import ratio
-from sampleval.pool import Floats, Integers, Items, System, Task, of_class
+from sampleval.pool import SINGLE, Floats, Integers, Items, System, Task, of_class
 
 
 def chance(items: Items, y: Encoded) -> Floats:

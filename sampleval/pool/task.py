@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from sampleval import _checks
 
 Kind = Literal["binary", "multiclass", "multilabel", "regression"]
+SINGLE: frozenset[Kind] = frozenset({"binary", "multiclass"})  # an item has exactly one of the classes
+SEVERAL: frozenset[Kind] = frozenset({"multiclass", "multilabel"})  # more than two classes, or several labels
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
 Flags = NDArray[np.bool_]
@@ -36,7 +38,7 @@ class Task:
     @property
     def classified(self) -> bool:
         """Whether every item has exactly one of the classes."""
-        return self.kind in ("binary", "multiclass")
+        return self.kind in SINGLE
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

@@ -7,7 +7,7 @@ from html import escape
 import pandas as pd
 
 from sampleval import frames, numerals
-from sampleval.metrics.counts import SEVERAL
+from sampleval.pool import SEVERAL
 from sampleval.study import Study, unlike_means
 from sampleval.study.conclusions import MET, About
 

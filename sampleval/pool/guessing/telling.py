@@ -21,7 +21,7 @@ from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.guessing.names import labels_in, names_in
 from sampleval.pool.naming import by_prefix, column_role, folded, role_of, says_answer, says_true
 from sampleval.pool.polarity import polar, whole
-from sampleval.pool.task import Floats, Task
+from sampleval.pool.task import SEVERAL, Floats, Task
 
 CODES = frozenset({"-1", "-9", "-99", "-999", "9", "99", "999", "9999", ".", "-"})  # for a missing value
 SPARE = 2  # most of them, and of words such as unsure, in one column
@@ -68,7 +68,7 @@ def telling(
     found |= misses(df, columns, columns.label or likely, names).keys()
     if columns.kind == "multilabel":
         found |= {name for name in names if _of_classes(df[name], columns.classes)}
-    if columns.kind in ("multiclass", "multilabel"):  # 0 and 1 of two classes end many other names
+    if columns.kind in SEVERAL:  # 0 and 1 of two classes end many other names
         found |= _one_per_class(df, names, columns.classes)
     found |= _named_alike(columns, names) & {*shares}
     found |= {name for name in shares if columns.kind == "binary" and _other_side(df, columns, name)}

@@ -10,8 +10,8 @@ import numpy as np
 from sampleval.estimators import Inference, Run, weights
 from sampleval.intervals import Interval, clopper_pearson, joined, joined_limits
 from sampleval.metrics import Metric, between_systems, effects
-from sampleval.metrics.counts import SEVERAL, flags
-from sampleval.pool import Flags, Floats, Integers, Items
+from sampleval.metrics.counts import flags
+from sampleval.pool import SEVERAL, Flags, Floats, Integers, Items
 
 MET = 3  # least number of labels of a class for its own limits
 ROUNDING = 1e-9  # smaller effects of a label are rounding errors

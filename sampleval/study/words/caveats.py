@@ -10,7 +10,7 @@ import pandas as pd
 
 from sampleval._checks import capitalised, listed, shown
 from sampleval.estimators import weights
-from sampleval.metrics.counts import SEVERAL
+from sampleval.pool import SEVERAL
 from sampleval.study.conclusions import FEW, MET, Estimate, met, positives, worst
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from sampleval.pool import Columns
+from sampleval.pool import SEVERAL, Columns
 from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing import nested
 from sampleval.ui import shell
@@ -40,7 +40,7 @@ def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
 
 def _classes(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Columns:
     """If only predictions name the classes, ask for further ones, which may occur among the labels."""
-    if columns.kind not in ("multiclass", "multilabel") or columns.scores:
+    if columns.kind not in SEVERAL or columns.scores:
         return columns
     typed = place.multiselect(
         "Classes that no item is predicted to be",

@@ -12,7 +12,7 @@ from sampleval import frames, plots
 from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curve, score_grid
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.plots.style import UNIT
-from sampleval.pool import Floats, deciding_threshold, scored
+from sampleval.pool import SEVERAL, SINGLE, Floats, Kind, deciding_threshold, scored
 from sampleval.study import JointEstimate, Study, estimating_parts, side_by_side, unlike_means
 from sampleval.study.conclusions import FEW, MET
 from sampleval.ui import shell, tables, words
@@ -241,11 +241,11 @@ def _metric(study: Study, key: str) -> str:
     )
 
 
-def _kind(*kinds: str) -> Callable[[Study], bool]:
+def _kind(kinds: frozenset[Kind]) -> Callable[[Study], bool]:
     return lambda study: study.pool.task.kind in kinds
 
 
-def _scored(*kinds: str) -> Callable[[Study], bool]:
+def _scored(kinds: frozenset[Kind]) -> Callable[[Study], bool]:
     """Whether a task of such a kind has scores, and not only the decisions in their place."""
     return lambda study: study.pool.task.kind in kinds and scored(study.pool)
 
@@ -253,10 +253,10 @@ def _scored(*kinds: str) -> Callable[[Study], bool]:
 SECTIONS: MappingProxyType[str, tuple[Callable[[Study], bool], Section]] = MappingProxyType(
     {
         "Systems": (lambda study: len(study.pool.systems) > 1, systems),
-        "Classes": (_kind("multiclass", "multilabel"), classes),
-        "Curves": (_scored("binary"), curves),
-        "Confusion": (_kind("binary", "multiclass"), confusion),
-        "Calibration": (_scored("binary", "multiclass"), calibration),
+        "Classes": (_kind(SEVERAL), classes),
+        "Curves": (_scored(frozenset({"binary"})), curves),
+        "Confusion": (_kind(SINGLE), confusion),
+        "Calibration": (_scored(SINGLE), calibration),
         "Parts": (lambda study: bool(frames.part_columns(study.pool)), parts),
     }
 )
