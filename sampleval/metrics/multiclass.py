@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
+from sampleval.metrics.averages import gathered, macro, mean_slope
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import by_decision
 from sampleval.metrics.counts import (
@@ -19,9 +20,6 @@ from sampleval.metrics.counts import (
     PREDICTED,
     RECALL,
     SUPPORT,
-    gathered,
-    macro,
-    mean_slope,
     of_counts,
     per_class,
     stack,
