@@ -13,7 +13,7 @@ import sampleval as sv
 from benchmarks.pools import Case, synthetic, trained
 from sampleval.designs import Problem
 from sampleval.estimators import ModelAssisted, PosteriorPredictive
-from sampleval.estimators.posterior import hidden
+from sampleval.estimators.model_error import hidden
 from sampleval.metrics import Metric, difference, mean_loss, minus, of_system, resolve, roc_curve, within
 from sampleval.planning.widths import left_by
 from sampleval.pool import Integers

@@ -21,7 +21,8 @@ from sampleval.estimators import (
     weighted_mean,
 )
 from sampleval.estimators.assisted import off_by_part
-from sampleval.estimators.posterior import DRAWS, borne_out, predictive_draws
+from sampleval.estimators.model_error import borne_out
+from sampleval.estimators.posterior import DRAWS, predictive_draws
 from sampleval.intervals import INTERVALS, Basis, Wager, clopper_pearson
 from sampleval.intervals.wagers import log_wealth, scales
 from sampleval.metrics import resolve, within

@@ -14,7 +14,7 @@ from scipy import integrate, stats
 from scipy.special import betaln, expit, logit
 
 import sampleval as sv
-from sampleval.estimators.posterior import by_themselves
+from sampleval.estimators.model_error import by_themselves
 from sampleval.pool import Floats, System
 from sampleval.simulation import simulate
 from sampleval.surrogates import Evidence
