@@ -12,8 +12,8 @@ from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
 from sampleval.intervals import LEVEL, Interval
 from sampleval.metrics import Metric
-from sampleval.planning.bent import Bent
 from sampleval.planning.forecast import rarer_outcomes, strays, variance_at
+from sampleval.planning.miscalibrated import Miscalibrated
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, asked_for
 from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, first
@@ -34,7 +34,7 @@ from sampleval.surrogates import Shrunk, Surrogate
 POINTS = 80  # number of budgets at which each plausible truth is evaluated
 QUANTILES = (0.1, 0.95)
 FEW = 10  # with fewer labels than this, a predicted width rests on the belief alone
-BENDS = (0.25, 4.0)  # powers of the scores of several classes and label sets that are held possible
+POWERS = (0.25, 4.0)  # powers of the scores of several classes and label sets that are held possible
 GUESSED = (0.1, 1.5)  # range of the true error scale in units of a guessed one
 GIVEN = (0.5, 2.0)  # the same of a given one, or of one learned from labels
 
@@ -224,8 +224,10 @@ def _held_possible(problem: Problem, method: Method) -> Iterator[tuple[Profile, 
 
     Yields the results of `_judged` for each.
     """
-    bent = [] if problem.pool.task.kind == "regression" else [Bent(power=power) for power in BENDS]
-    for surrogate in _moved(method.surrogate) + bent:
+    others = (
+        [] if problem.pool.task.kind == "regression" else [Miscalibrated(power=power) for power in POWERS]
+    )
+    for surrogate in _moved(method.surrogate) + others:
         yield problem.once((method, surrogate), partial(_judged, problem, method, surrogate))
 
 

@@ -1,4 +1,4 @@
-"""Scores that are too timid or too sure of themselves, for the range of a plan."""
+"""Miscalibrated scores, too timid or too sure of themselves, for the range of a plan."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SMALLEST = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class Bent(Shrunk):
+class Miscalibrated(Shrunk):
     """π ∝ s^t over the classes of an item; of label sets for each label and its absence.
 
     Scores of 0 and 1 are taken as recalibration takes them, so that decisions without scores claim to be right nine times
@@ -24,7 +24,7 @@ class Bent(Shrunk):
 
     >>> import pandas as pd
     >>> pool = Pool.from_frame(pd.DataFrame({"score": [0.2, 0.5]}))
-    >>> np.allclose(Bent(power=2.0).model(pool).belief.mean, [0.04 / (0.04 + 0.64), 0.5])
+    >>> np.allclose(Miscalibrated(power=2.0).model(pool).belief.mean, [0.04 / (0.04 + 0.64), 0.5])
     True
 
     Attributes:
@@ -37,7 +37,7 @@ class Bent(Shrunk):
         """The belief about every item; labels do not change it."""
         score = claimed(pool.task, pool.systems[0])
         if pool.task.kind == "multiclass":
-            bent = softmax(self.power * np.log(score), axis=1)
+            mean = softmax(self.power * np.log(score), axis=1)
         else:
-            bent = expit(self.power * logit(score))
-        return Fixed(Belief(pool.task, np.clip(bent, SMALLEST, 1 - SMALLEST)))
+            mean = expit(self.power * logit(score))
+        return Fixed(Belief(pool.task, np.clip(mean, SMALLEST, 1 - SMALLEST)))
