@@ -21,15 +21,12 @@ from sampleval.estimators import (
     weighted_mean,
 )
 from sampleval.estimators.assisted import off_by_part
-from sampleval.estimators.model_error import borne_out
-from sampleval.estimators.posterior import DRAWS, predictive_draws
 from sampleval.intervals import INTERVALS, Basis, Wager, clopper_pearson
 from sampleval.intervals.wagers import log_wealth, scales
 from sampleval.metrics import resolve, within
 from sampleval.partition import merged
-from sampleval.pool import Floats, Integers
 from sampleval.study.conclusions.anytime import room_of
-from sampleval.surrogates import Calibration, Evidence, Shrunk
+from sampleval.surrogates import Evidence, Shrunk
 from tests.pools import binary
 from tests.reference import sequences
 
@@ -250,72 +247,6 @@ def test_a_bet_beyond_its_room_is_lost() -> None:
 
 
 # ------------------------------------------------------------------ the recommended method
-
-
-def test_draws_for_limits_include_a_fifth_with_hidden_positives_and_a_tenth_without_errors() -> None:
-    pool, labels = binary(400)
-    problem = Problem(pool, {resolve("recall"): 1.0}, Calibration())
-    model = model_of(problem)
-    by_score, negative = np.argsort(pool.score), model.cells.votes == 0
-    ends = np.concatenate([by_score[:5], by_score[-30:]])
-    belief = model.posterior(Evidence(ends, labels.values[ends], np.ones(35)))  # noqa: PD011
-    assert belief.labelled[negative].sum() == 5
-    assert belief.found[negative].sum() == 0
-    left = model.cells.count.astype(np.intp)
-    rng = np.random.default_rng(0)
-    plain, totals = (belief.totals(left, DRAWS, rng, weight) for weight in (belief.weight, belief.wary))
-    order = rng.permutation(DRAWS)
-    hiding, flawless = order[: DRAWS // 5], order[-DRAWS // 10 :]
-    found, wary = predictive_draws(model.cells, belief, tuple(left.tolist()))
-    np.testing.assert_array_equal(found, plain)
-    changed = (wary != totals).any(axis=1)
-    assert not changed[np.setdiff1d(order, np.concatenate([hiding, flawless]))].any()
-    assert changed[hiding].mean() > 0.9
-    assert (wary[np.ix_(flawless, negative)] == 0).all()
-
-
-def test_limits_include_the_perfect_value_while_every_label_agrees_with_the_decisions() -> None:
-    """The similarities of a perfect matcher: all labels agree with the decisions, but limits for F1 once ended below 1."""
-    rng = np.random.default_rng(4)
-    match = rng.random(30_000) < 0.1
-    score = np.where(match, rng.normal(0.85, 0.1, match.size), rng.normal(0.11, 0.05, match.size))
-    df = pd.DataFrame({"score": score.clip(0.02, 0.99)})
-    df["label"] = df["pred"] = (df["score"] > 0.45).astype(int)
-    pool = sv.Pool.from_frame(df, score="score", pred="pred", label="label")
-    labels = sv.Labels.from_frame(df, pool, label="label")
-    for seed in range(4):
-        study = sv.create_study(pool, metric="f1", budget=50, seed=seed)
-        study.answer(labels, 50)
-        for metric in ("f1", "precision", "recall", "accuracy"):
-            found = study.estimate(metric).interval
-            assert found.low < 0.999
-            assert found.high == 1
-
-
-def test_only_decisions_without_a_label_against_them_may_be_flawless() -> None:
-    pool, labels = binary(400)
-    problem, truth = Problem(pool, {resolve("f1"): 1.0}, Calibration()), labels.values  # noqa: PD011
-    model = model_of(problem)
-    left, chosen = model.cells.count.astype(np.intp), np.arange(5)
-    totals = np.full((20, len(left)), -1.0)
-    negative, positive, right = pool.pred == 0, pool.pred == 1, truth == pool.pred
-
-    def after(index: Integers) -> Floats:
-        belief = model.posterior(Evidence(index, truth[index], np.ones(len(index))))
-        return borne_out(model.cells, belief, left, totals, chosen)
-
-    for known, negatives, positives in (
-        (right, True, True),
-        (right & negative, True, False),
-        (right | positive, True, False),
-        (~right, False, False),
-        (np.zeros(400, bool), False, False),
-    ):
-        found = after(np.flatnonzero(known))
-        np.testing.assert_array_equal(found[5:], totals[5:])
-        for side, flawless, whole in ((0, negatives, 0 * left), (1, positives, left)):
-            cells = model.cells.votes == side
-            assert (found[:5, cells] == (whole[cells] if flawless else -1.0)).all()
 
 
 @pytest.mark.parametrize("answered", [1, 3, 7])

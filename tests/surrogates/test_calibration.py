@@ -14,7 +14,6 @@ from scipy import integrate, stats
 from scipy.special import betaln, expit, logit
 
 import sampleval as sv
-from sampleval.estimators.model_error import by_themselves
 from sampleval.pool import Floats, System
 from sampleval.simulation import simulate
 from sampleval.surrogates import Evidence
@@ -587,22 +586,6 @@ def test_a_single_bin_of_several_systems_is_one_for_each_decision() -> None:
     score = np.linspace(0.05, 0.95, 40)
     pool = [System(name, score, np.asarray(score > 0.5, np.int8), np.empty(0)) for name in "ab"]
     assert score_cells(pool, bins=1).count.tolist() == [20, 20]
-
-
-def test_tied_cells_may_have_the_rates_that_their_own_labels_show(rng: np.random.Generator) -> None:
-    score = np.repeat([0.1, 0.2, 0.9], [900, 60, 40])
-    cells = cells_of(score, score > 0.5)
-    labelled, found = np.array([30.0, 0.0, 9.0]), np.array([1.0, 0.0, 6.0])
-    belief = posterior(levels(cells, Prior()), found, labelled)
-    left = (cells.count - labelled).astype(np.intp)
-    chosen = np.arange(4000)
-    drawn = by_themselves(cells, belief, left, np.full((4001, 3), -1.0), chosen, rng)
-    assert (drawn[4000] == -1).all()
-    assert (drawn[:, 1] == -1).all()  # without a label the curve is all there is
-    for cell in (0, 2):
-        own = stats.betabinom(left[cell], found[cell] + 0.5, labelled[cell] - found[cell] + 0.5)
-        assert drawn[:4000, cell].mean() == pytest.approx(own.mean(), rel=0.05)
-        assert drawn[:4000, cell].std() == pytest.approx(own.std(), rel=0.05)
 
 
 def test_every_level_that_is_not_negligible_has_a_few_draws_and_doubt_has_more() -> None:
