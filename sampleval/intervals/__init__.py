@@ -1,6 +1,6 @@
 """Intervals: limits of a metric, given an estimate and its variance."""
 
-from sampleval.intervals.any_look import anytime
+from sampleval.intervals.anytime import anytime
 from sampleval.intervals.base import LEVEL, Basis, Interval, joined, joined_limits, nothing
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, Family, interval, probability_above, suited

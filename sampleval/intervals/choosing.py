@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from scipy import optimize
 
-from sampleval.intervals.any_look import anytime
+from sampleval.intervals.anytime import anytime
 from sampleval.intervals.base import Basis, Interval, joined
 from sampleval.intervals.families import beta, korn_graubard, log_normal, logit, normal
 from sampleval.intervals.posterior import posterior

@@ -15,7 +15,7 @@ from sampleval.designs.inclusion import spread_sizes
 from sampleval.designs.priority import enqueue
 from sampleval.designs.rounds import least_threshold
 from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
-from sampleval.intervals.any_look import prior_posterior
+from sampleval.intervals.anytime import prior_posterior
 from sampleval.intervals.posterior import posterior, stretch
 from sampleval.intervals.wagers import log_wealth, lower_limit, scales
 from sampleval.metrics import resolve, within
