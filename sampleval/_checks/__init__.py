@@ -22,18 +22,16 @@ from sampleval._checks.columns import (
     says_missing,
     unique,
 )
+from sampleval._checks.commas import comma, decimal_commas, may_be_thousands
 from sampleval._checks.errors import (
     InputError,
     Text,
     alike,
     capitalised,
-    comma,
-    decimal_commas,
     existing,
     fail,
     listed,
     located,
-    may_be_thousands,
     nearest,
     retold,
     shown,

@@ -15,7 +15,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pandas.api import types
 
-from sampleval._checks.errors import Text, comma, fail, nearest, sound
+from sampleval._checks.commas import comma
+from sampleval._checks.errors import Text, fail, nearest, sound
 from sampleval._checks.values import LARGEST, rule_of
 
 Floats = NDArray[np.float64]
