@@ -43,7 +43,6 @@ def toy(
     prevalence: float = 0.1,
     sharp: float = 2.0,
     slope: float = 1.0,
-    seed: int = 0,
 ) -> Toy:
     """A pool with normal log-odds and a model whose own log-odds have another slope.
 
@@ -52,9 +51,8 @@ def toy(
         prevalence: Expected share of positives.
         sharp: Spread of the true log-odds, which says how well the classes can be told apart.
         slope: Slope of the model's log-odds against the true ones; above 1 the model is overconfident.
-        seed: Seed of the pool.
     """
-    rng = np.random.default_rng([seed, 77])
+    rng = np.random.default_rng([0, 77])
     # Midpoints of the normal's quantiles in random order, so that pools of all settings are equally smooth.
     z = np.sqrt(2) * erfinv(2 * (rng.permutation(size) + 0.5) / size - 1)
     centre = brentq(lambda c: float(expit(c + sharp * z).mean()) - prevalence, -40, 40)
