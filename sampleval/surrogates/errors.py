@@ -10,7 +10,8 @@ from scipy.special import ndtri, softmax
 from sampleval.pool import Floats, Pool, Task, told_errors
 from sampleval.surrogates.belief import ALL, At, Belief
 from sampleval.surrogates.evidence import Evidence
-from sampleval.surrogates.shrunk import error_scale, spread_of, towards_mean
+from sampleval.surrogates.scales import error_scale, spread_of
+from sampleval.surrogates.shrunk import towards_mean
 
 POWERS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # values of γ, the power of an error scale
 POWER_SPREAD = 0.35  # prior standard deviation of γ

@@ -19,7 +19,7 @@ from sampleval.surrogates.base import OF_CLASSES, Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.probabilities import claimed
-from sampleval.surrogates.shrunk import spread_of
+from sampleval.surrogates.scales import spread_of
 
 
 def logistic() -> Any:

@@ -11,6 +11,7 @@ from sampleval._checks import choice, shrinkage
 from sampleval.pool import Floats, Items, Kind, Pool
 from sampleval.surrogates.base import KINDS, Fixed, Formula
 from sampleval.surrogates.belief import Belief
+from sampleval.surrogates.scales import error_scale
 
 SHRINKAGE = 0.9  # default λ (Y, below eq 13)
 
@@ -93,26 +94,6 @@ class Shrunk:
             return towards_mean(items.score, self.shrinkage)
         classes = items.task.width if items.task.kind == "multiclass" else 2
         return self.shrinkage * items.score + (1 - self.shrinkage) / classes
-
-
-def error_scale(items: Items) -> Floats:
-    """Expected standard deviation of y − ŷ, (n,): the given error scale, or else the standard deviation of all predictions.
-
-    A given scale that is 0 for all items does not distinguish them and is ignored. A scale that is the same for all
-    items does not affect the design, only planned errors.
-    """
-    if items.error.any():
-        return items.error
-    return np.full(len(items), spread_of(np.asarray(items.pred, float)))
-
-
-def spread_of(values: Floats) -> float:
-    """Standard deviation of some values, and 1 if all are equal: theirs is 0 or a rounding error, by which nothing is divided.
-
-    >>> spread_of(np.array([1.0, 3.0])), spread_of(np.full(1000, 0.1))
-    (1.0, 1.0)
-    """
-    return (np.ptp(values) > 0 and float(values.std())) or 1.0
 
 
 def towards_mean(values: Floats, shrinkage: float) -> Floats:

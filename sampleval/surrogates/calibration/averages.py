@@ -9,7 +9,7 @@ from scipy.special import logit
 
 from sampleval.pool import Floats, System
 from sampleval.surrogates.probabilities import drawn_in, inside
-from sampleval.surrogates.shrunk import spread_of
+from sampleval.surrogates.scales import spread_of
 
 
 def averaged(systems: Sequence[System]) -> tuple[Floats, Floats]:
