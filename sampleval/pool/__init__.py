@@ -8,7 +8,7 @@ from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpe
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing import guess_columns
 from sampleval.pool.labels import Labels, all_of, belonging
-from sampleval.pool.scoring import deciding_threshold, predicted, scored, told_errors
+from sampleval.pool.outputs import deciding_threshold, predicted, scored, told_errors
 from sampleval.pool.task import SEVERAL, SINGLE, Flags, Floats, Integers, Items, Kind, System, Task, of_class
 
 __all__ = [

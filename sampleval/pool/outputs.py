@@ -1,4 +1,4 @@
-"""Facts about a pool that need no labels: whether it has scores, what they decide, how many items it predicts of each class."""
+"""Facts about the output of a pool's systems: whether there are scores, what they decide, how many items are predicted of each class."""
 
 from __future__ import annotations
 
