@@ -111,7 +111,7 @@ class Moving(Protocol):
 
 
 def queued(past: Sequence[Round]) -> Integers:
-    """The joint queue of the rounds so far."""
+    """The joint queue of the rounds so far: positions of k items, (k,)."""
     return np.concatenate([r.queue for r in past]) if past else np.empty(0, np.intp)
 
 

@@ -108,7 +108,7 @@ def filled(problem: Problem, defensive: float, budget: int) -> Floats:
 
 
 def enqueue(u: Floats, h: Floats, budget: int) -> tuple[Integers, Queue]:
-    """The first M positions in rising order of u/h, and their `Queue` with the key of the next item."""
+    """The first M positions in rising order of u/h, (k,), k ≤ M, and their `Queue` with the key of the next item."""
     size = min(budget, int(np.count_nonzero(h)))
     order, keys = earliest(u, h, size + 1)
     upto = np.append(keys, np.inf)[: size + 1]  # no next item after the last one

@@ -106,7 +106,7 @@ class Stratified:
         return Strata(np.arange(answered), group[made.stratum[:answered]], sizes)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """M/E for the E items that may be asked, since the allocation is proportional."""
+        """M/E for the E items that may be asked, (N,), since the allocation is proportional."""
         return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:

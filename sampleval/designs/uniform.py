@@ -86,7 +86,7 @@ class Uniform:
         return [Wave.of(sample, float(queue.keys[answered]), np.ones(codes))]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """M/E for the E items that may be asked."""
+        """M/E for the E items that may be asked, (N,)."""
         return even_inclusion(problem.eligible, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:

@@ -54,7 +54,7 @@ class Linear(Estimator, Protocol):
     """
 
     def weight(self, sample: Any) -> Floats:
-        """Weight of each row of the sample: the number of items that it represents."""
+        """Weight of each row of the sample, (k,): the number of items that it represents."""
         ...
 
     def spread(self, sample: Any, effects: Floats, centre: Floats) -> Spread:

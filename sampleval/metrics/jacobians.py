@@ -24,7 +24,7 @@ def finite(jacobian: Jacobian) -> Jacobian:
 
 
 def dense(jacobian: Jacobian) -> Floats:
-    """A Jacobian as a NumPy array."""
+    """A Jacobian as a NumPy array, (m, d)."""
     return np.asarray(jacobian.toarray() if sparse.issparse(jacobian) else jacobian)
 
 

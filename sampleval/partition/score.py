@@ -34,18 +34,18 @@ def geometric(score: Floats, strata: int) -> Floats:
 
 
 def equal_width(score: Floats, strata: int) -> Floats:
-    """Cuts at equal steps of the score."""
+    """Cuts at equal steps of the score, (K−1,)."""
     return np.linspace(score.min(), score.max(), strata + 1)[1:-1]
 
 
 def equal_size(score: Floats, strata: int) -> Floats:
-    """Cuts with the same number of items in every stratum, except for ties."""
+    """Cuts with the same number of items in every stratum, except for ties, (K−1,)."""
     ranks = (np.arange(1, strata) * len(score)) // strata
     return np.partition(score, ranks)[ranks] if len(ranks) else np.empty(0)
 
 
 def thresholds(score: Floats, strata: int) -> Floats:
-    """Cuts at the thresholds τ = 1/K, 2/K, … of a precision–recall curve, whose loss is constant within a stratum."""
+    """Cuts at the thresholds τ = 1/K, 2/K, … of a precision–recall curve within the scores, whose loss is constant between two."""
     grid = np.arange(1, strata) / strata
     return grid[(grid > score.min()) & (grid <= score.max())]
 
@@ -70,7 +70,7 @@ def cut(score: Floats, by: str, strata: int) -> Integers:
 
 
 def strata_of(pool: Pool) -> list[tuple[Integers, Floats]]:
-    """Groups of items and the score by which each group is cut: one per predicted class if multiclass, else a single one."""
+    """Positions of the items of each group, (n,), and the score by which it is cut, (n,): a group per predicted class if multiclass, else one."""
     kind, everyone = pool.task.kind, np.arange(pool.size)
     if kind == "binary":
         return [(everyone, pool.score)]

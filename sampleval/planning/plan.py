@@ -242,7 +242,7 @@ def _defended(method: Method, defensive: float | None) -> Method:
 
 
 def default_budgets(size: int) -> Floats:
-    """Budgets from 10 to the whole pool, evenly on a logarithmic scale, and 10, 30, 100, 300, … between."""
+    """Budgets from 10 to the whole pool in rising order, (B,): evenly on a logarithmic scale, and 10, 30, 100, 300, … between."""
     spread = np.geomspace(min(10, size), size, 40).round()
     round_ones = np.outer([1.0, 3.0], 10.0 ** np.arange(1, 12)).ravel()
     return np.unique(np.append(spread, round_ones[round_ones < size]))

@@ -1,4 +1,4 @@
-"""Facts about the output of a pool's systems: whether there are scores, what they decide, how many items are predicted of each class."""
+"""What the output of a pool's systems tells: whether there are scores, what these decide, how many items are of each predicted class."""
 
 from __future__ import annotations
 

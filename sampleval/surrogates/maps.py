@@ -86,12 +86,12 @@ def logistic_map(x: Floats, y: Floats, weight: Floats, prior: MapPrior) -> Float
 
 
 def climbed(objective: Callable[[Floats], float], newton: Callable[[Floats], Floats], at: Floats) -> Floats:
-    """The maximum of a concave objective, by Newton steps, each halved until it does not decrease the objective.
+    """Where a concave objective is largest, (k,), by Newton steps, each halved until it does not decrease the objective.
 
     Args:
         objective: The function to maximise.
         newton: The full step from a point.
-        at: The starting point.
+        at: The starting point, (k,).
     """
     best = objective(at)
     for _ in range(STEPS):

@@ -97,5 +97,5 @@ class Shrunk:
 
 
 def towards_mean(values: Floats, shrinkage: float) -> Floats:
-    """λ times the values plus 1 − λ times their mean over the items, λ = `shrinkage`."""
+    """λ times the values of items, (N, …), plus 1 − λ times their mean over the items, λ = `shrinkage`."""
     return shrinkage * values + (1 - shrinkage) * values.mean(axis=0)
