@@ -9,7 +9,7 @@ import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
@@ -33,6 +33,7 @@ LARGEST = 200_000_000  # bytes of a workbook's unpacked content: a small file ma
 MOST = 4_000_000  # cells and rows together, including empty ones
 FORMATS = 200_000  # cell formats; Excel allows a third of that
 _MANY = re.compile(rb"<(?:\w+:)?(c|si|xf)[\s/>]")
+_ZEROS = re.compile("00+")  # a format that shows 12 as 0012, like the text of a postcode
 # In a table's metadata: the sheet that was read and why it, if the workbook has others.
 SHEET = "sampleval.sheet"
 
@@ -126,11 +127,21 @@ def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[Any]]:
     """
     sheet.reset_dimensions()  # a file may state a smaller extent than it has, and rows would be lost
     left = MOST
-    for row in sheet.iter_rows(values_only=True):
+    for row in sheet.iter_rows():
         left -= 1 + len(row)
         if left < 0:
             _too_many(refuse)
-        yield list(row)
+        yield [_as_seen(cell) for cell in row]
+
+
+def _as_seen(cell: Any) -> Any:
+    """A cell's value, as text where its format fills a whole number up with zeros that people see and CSV keeps."""
+    value = cell.value
+    if type(value) is int and value >= 0:
+        with suppress(IndexError):  # a cell may name a format that its workbook does not have
+            shown = cell.number_format
+            return str(value).zfill(len(shown)) if _ZEROS.fullmatch(shown) else value
+    return value
 
 
 def read_workbook(source: Source, told: Told) -> pa.Table:

@@ -203,6 +203,32 @@ def test_a_huge_number_keeps_the_digits_that_excel_shows(tmp_path: Path) -> None
     assert [*Pool.read(tmp_path / "t.xlsx").ids] == ["123456789012345000", "1"]
 
 
+def test_zeros_that_a_format_shows_are_read_as_excel_saves_them_to_csv(tmp_path: Path) -> None:
+    """Postcodes and ids formatted 00000 lost them: labels of 02139 from a CSV file met an item 2139."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (("id", "score"), (2139, 0.5), (123456, 1), (0, 0), ("7", 0.25)):
+        sheet.append(row)
+    for line in range(2, 6):
+        sheet.cell(line, 1).number_format = "00000"
+        sheet.cell(line, 2).number_format = "0"
+    book.save(tmp_path / "t.xlsx")
+    pool = Pool.read(tmp_path / "t.xlsx")
+    assert [*pool.ids] == ["02139", "123456", "00000", "7"]
+    assert [*pool.score] == [0.5, 1, 0, 0.25]
+
+
+def test_a_cell_may_name_a_format_that_its_workbook_does_not_have(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (("id", "score"), (7, 0.5), (8, 0.25)):
+        book.active.append(row)
+    book.save(tmp_path / "sound.xlsx")
+    with zipfile.ZipFile(tmp_path / "sound.xlsx") as sound, zipfile.ZipFile(tmp_path / "t.xlsx", "w") as odd:
+        for part in sound.namelist():
+            odd.writestr(part, sound.read(part).replace(b'<c r="A2"', b'<c r="A2" s="99"'))
+    assert [*Pool.read(tmp_path / "t.xlsx").ids] == ["7", "8"]
+
+
 def test_what_openpyxl_leaves_out_or_changes_is_neither_damage_nor_printed(tmp_path: Path) -> None:
     """It warns of lists to choose from, print areas and dates after 9999; under `-W error` sound files were refused."""
     book = openpyxl.Workbook()
