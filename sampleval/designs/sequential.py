@@ -13,8 +13,9 @@ from sampleval.designs.base import Round, spent
 from sampleval.designs.between_rounds.aim import Linearise, Norm, check_linearise, check_norm
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.between_rounds.updating import Updated, updated
+from sampleval.designs.importance import equal_cost_inclusion
 from sampleval.designs.latex import sized
-from sampleval.designs.priority import earliest, filled, poisson_variance
+from sampleval.designs.priority import earliest, poisson_variance
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Sample, Singles
 from sampleval.pool import Floats, Integers
@@ -104,8 +105,11 @@ class Sequential:
         return Singles.of(q, problem.population)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """Approximate inclusion probabilities, (N,): b(M) of the first belief, which successive draws come close to."""
-        return filled(problem, self.defensive, budget)
+        """Approximately 1 − (1−q₁)^J, (N,), under the first belief, with J such that they sum to M.
+
+        The order in which draws with replacement first meet the items is that of successive draws without it.
+        """
+        return equal_cost_inclusion(self.chances(problem, (), problem.held), budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """Variance of Poisson sampling at the same budget under the first belief."""
