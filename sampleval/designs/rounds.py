@@ -221,7 +221,10 @@ class Rounds:
         return found
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """b(M) of a single round under the first belief, 0 if no label matters; the actual probabilities change with the labels."""
+        """b(M) of a single round with h = √E d² under the first belief; 0 if no label matters.
+
+        The actual probabilities change with the labels, and are others from the first round on if `norm` is 1 or with `assisted`.
+        """
         return filled(problem, self.defensive, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
