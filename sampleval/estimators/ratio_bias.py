@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval.estimators.spread import Spread
-from sampleval.metrics import Metric
+from sampleval.metrics import Jacobian, Metric
 from sampleval.pool import Floats
 
 
@@ -23,9 +23,10 @@ def ratio_bias(metric: Metric, risk: Floats, spread: Spread) -> float:
         spread: Covariance of R̂, in factors of d components.
     """
     if metric.terms:
-        halves = zip(metric.terms, np.split(risk, 2), np.split(spread.root, 2, axis=1), strict=True)
+        halves = (np.split(each, 2, axis=-1) for each in (risk, spread.factor, spread.minus))
         first, second = (
-            ratio_bias(term, own, Spread(root, np.zeros(len(own)))) for term, own, root in halves
+            ratio_bias(term, own, Spread(factor, minus))
+            for term, own, factor, minus in zip(metric.terms, *halves, strict=True)
         )
         return first - second
     return sum(slope * float(by_class(each, risk, spread).mean()) for each, slope in metric.by_classes(risk))
@@ -45,8 +46,14 @@ def by_class(metric: Metric, risk: Floats, spread: Spread) -> Floats:
     if metric.wholes is None:
         return np.zeros(len(metric.value(risk)))
     value, whole = metric.value(risk), np.asarray(metric.wholes(risk))
-    share, of = spread.root @ metric.gradient(risk).T, spread.root @ metric.whole_slopes(len(risk))
+    share, of = metric.gradient(risk).T, metric.whole_slopes(len(risk))
     with np.errstate(invalid="ignore", divide="ignore"):
-        bias = -(share * of).sum(axis=0) * whole / (whole**2 + np.square(of).sum(axis=0))
+        bias = -_covariances(spread, share, of) * whole / (whole**2 + _covariances(spread, of, of))
         low, high = np.minimum(metric.range[0], value), np.maximum(metric.range[1], value)
         return np.nan_to_num(value - np.clip(value - bias, low, high))
+
+
+def _covariances(spread: Spread, a: Jacobian, b: Jacobian) -> Floats:
+    """Covariances of R̂·a and R̂·b, column by column, (C,); `root` would have others where draws are repeated."""
+    each, fixed = ((part @ a) * (part @ b) for part in (spread.factor, spread.minus))
+    return np.asarray(each.sum(axis=0) - fixed)

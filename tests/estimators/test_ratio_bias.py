@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sampleval.designs import Inclusions
-from sampleval.estimators import HorvitzThompson, weighted_mean
+from sampleval.designs import Draws, Inclusions
+from sampleval.estimators import HorvitzThompson, ImportanceSampling, weighted_mean
 from sampleval.estimators.ratio_bias import by_class
 from sampleval.metrics import METRICS
 from tests.reference import poisson_samples
@@ -30,3 +30,18 @@ def test_the_bias_of_a_ratio_is_mostly_foreseen() -> None:
             mended += p * (recall.value(risk) - by_class(recall, risk, spread))[0]
     assert plain - 5 / 8 == pytest.approx(0.013, abs=0.002)
     assert abs(mended - 5 / 8) < 0.25 * (plain - 5 / 8)
+
+
+def test_the_bias_is_that_of_the_covariance_also_where_draws_are_repeated() -> None:
+    """Rows drawn 6, 1, 3 and 1 times: the covariance of R̂ is not that of factors centred row by row."""
+    loss = np.array([[1.0, 0, 0, 1], [0, 0, 1, 1], [1, 0, 0, 1], [0, 1, 0, 1]])
+    q = np.array([0.2, 0.05, 0.1, 0.1])
+    recall, drawn = METRICS["macro_recall"].averages, np.repeat(np.arange(4), [6, 1, 3, 1])
+    assert recall is not None
+    sample = Draws.of(drawn, q[drawn], 8)
+    risk = weighted_mean(ImportanceSampling(), sample, loss)
+    spread = ImportanceSampling().spread(sample, loss, risk)
+    whole = np.array([1.0, 0, 1, 0])  # found and missed
+    positives, variance = risk @ whole, whole @ spread.covariance @ whole
+    expected = -recall.gradient(risk) @ spread.covariance @ whole * positives / (positives**2 + variance)
+    np.testing.assert_allclose(by_class(recall, risk, spread), expected)
