@@ -43,6 +43,8 @@ class Inference:
 def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     """Ĝ = g(R̂) and its covariance: by the delta method, Dg·Cov(R̂)·Dgᵀ (M Thm 2), or from a posterior.
 
+    From a mean over classes, such as balanced accuracy, the estimated bias of its ratios (`ratio_bias`) is subtracted.
+
     Args:
         metric: Any metric, whether or not the sample was drawn for it.
         run: The answers.

@@ -36,7 +36,7 @@ class Adaptive:
         growth: Least size of a later round as a share of the labels so far; 0 keeps all rounds as large as the first, as
             `counts` "draws" requires.
         counts: "labels" sizes rounds by new labels; "draws" by draws, as in M's Algorithm 1, which makes
-            the estimate exactly unbiased for sums.
+            the estimate exactly unbiased for sums after a number of rounds fixed beforehand, none of them cut by the budget.
         norm: 1 for q ∝ E_π‖d‖, M's choice for a deterministic oracle; 2 for √E_π‖d‖², its choice for a stochastic one
             (M Prop. 2).
         floor: ε₀ ≥ 0: lower bound of ‖d‖, or of ‖d‖² for norm 2, where ℓ ≠ 0. It shrinks with the share of
