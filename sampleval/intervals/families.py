@@ -88,7 +88,8 @@ def log_normal(basis: Basis, level: float) -> Interval:
     """The normal interval for the logarithm of the distance to the only finite end of the range.
 
     It is for metrics without a largest value (errors, from 0 up) or without a smallest one (R², from 1 down). Limits
-    from two labels with a single degree of freedom may have hundreds of digits; such limits are the whole range.
+    from two labels with a single degree of freedom may have hundreds of digits; beyond a factor of a million they are
+    the whole range.
     """
     low, high = basis.range
     if np.isfinite(low) == np.isfinite(high):
@@ -125,7 +126,10 @@ def beta_parameters(basis: Basis) -> tuple[float, float] | None:
 
 
 def beta(basis: Basis, level: float) -> Interval:
-    """Equal-tailed Beta interval (Y section 2.2), extended to its mean; the default family if there is no such Beta."""
+    """Equal-tailed Beta interval (Y section 2.2), extended to its mean.
+
+    The default family stands in if there is no such Beta, or if its mean lies outside its own central 90%.
+    """
     parameters = beta_parameters(basis)
     if parameters is None:
         return fallback(

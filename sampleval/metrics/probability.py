@@ -161,8 +161,9 @@ def bin_of(items: Items, bins: int) -> Integers:
 def calibration_error(bins: int = 10) -> Metric:
     """Expected calibration error: Σ_b |Σ_b (y − s)| / N over score bins of equal width (Guo et al. 2017).
 
-    For several classes s is the score of the predicted one, and y whether it is right. As |·| has no derivative at 0,
-    its interval is resampled; in small samples it is biased upwards.
+    A score on the edge of two bins belongs to the upper one, and 1 to the last. For several classes s is the score of
+    the predicted one, and y whether it is right. As |·| has no derivative at 0, its interval is resampled; in small
+    samples it is biased upwards.
 
     Raises:
         InputError: `bins` is no whole number of at least 1.

@@ -32,7 +32,7 @@ def checked(metric: Metric, deviation: Moments) -> Moments:
 
 
 def floored(h: Floats, able: Flags, count: Floats | None = None) -> Floats:
-    """h raised to a small floor where `able`, 0 elsewhere, (N,).
+    """h raised to a thousandth of its mean where `able`, 0 elsewhere, (N,); equal sizes where this mean is 0.
 
     Args:
         h: Sizes, of items or of groups of alike items.
