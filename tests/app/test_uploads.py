@@ -154,9 +154,11 @@ def test_text_of_the_upload_is_shown_as_text() -> None:
     name = "<img src=x onerror=alert(1)> **b**"
     frame = pd.DataFrame({"score": [0.1, 0.9], name: ["=cmd()", "<script>"]})
     at = upload("**x**<b>.csv", frame.to_csv(index=False).encode())
-    shown = [e.value for e in [*at.markdown, *at.caption]]
-    assert any("img src" in text for text in shown)
-    assert all("`" in text or "<img" not in text.replace("\\<", "") for text in shown)
+    shown = "\n".join(e.value for e in [*at.markdown, *at.caption])
+    assert f"`{name}`" in shown
+    assert r"\*\*x\*\*\<b\>.csv" in shown
+    outside = re.sub(r"`[^`\n]*`|\\.", "", shown)
+    assert not re.search(r"<(img|b|script)\b|\*\*x", outside), outside
     assert not any(getattr(e.proto, "allow_html", False) for e in [*at.markdown, *at.caption])
 
 
