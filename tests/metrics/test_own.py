@@ -116,11 +116,6 @@ def test_a_cache_is_refused_where_a_name_does_not_tell_the_metric(tmp_path: Path
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["f1", "f3", "pr_curve@20"])
-def test_a_name_stands_for_one_object(name: str) -> None:
-    assert resolve(name) is resolve(name)
-
-
 def test_a_cache_of_another_version_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pool, labels = binary()
     work = prepare(pool, labels, "uniform", metric="f3", metrics=["f3", "accuracy"], budgets=[10], repeats=2)

@@ -39,15 +39,6 @@ def test_a_metric_named_twice_is_refused(metric: Any) -> None:
         begun(metric=metric)
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [("f1_score", "f1"), ("roc_auc_score", "auc"), ("balanced_accuracy_score", "balanced_accuracy")],
-)
-def test_the_names_of_scikit_learn_lead_to_ours(name: str, meant: str) -> None:
-    with pytest.raises(sv.InputError, match=f"did you mean '{meant}'"):
-        begun(metric=name)
-
-
 def test_metrics_may_come_in_an_array_or_a_series() -> None:
     names = np.array(["f1", "recall"])
     assert begun(metric=pd.Series(names)).settings.metrics == {"f1": 1.0, "recall": 1.0}
