@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sampleval import cli
 from sampleval.cli.printing import as_json
 from tests.cli.commands import command, environment, fill, read, run
 
@@ -19,15 +20,19 @@ def test_help_prints_on_a_console_without_greek(folder: Path) -> None:
     assert "--shrinkage ?" in done.stdout
 
 
-def test_numbers_keep_their_sign_on_a_console_without_the_minus_of_print(folder: Path) -> None:
+def test_numbers_keep_their_sign_on_a_console_without_the_minus_of_print(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Matthews correlation of −0.466 had been printed as ?0.466. Windows' usual encoding lacks the minus too."""
-    assert run(folder, "sample", "scores.csv", "--budget", "20", "--out", "queue.csv").returncode == 0
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "queue.csv"]) == 0
     fill(folder / "queue.csv")
     table = read(folder / "queue.csv")
     table["answer"] = table["answer"].map({"0": "1", "1": "0"})  # all that was right is wrong
     table.to_csv(folder / "queue.csv", index=False)
     words = ["estimate", "queue.csv", "--study", "queue.study", "--metric", "mcc"]
-    full = run(folder, *words, PYTHONIOENCODING="utf-8").stdout
+    capsys.readouterr()
+    assert cli.main(words) == 0
+    full = capsys.readouterr().out
     assert "−0." in full
     assert run(folder, *words, PYTHONIOENCODING="ascii").stdout == full.replace("−", "-")
 
