@@ -5,15 +5,19 @@ Import this, as `tests.apps`, after `pytest.importorskip("streamlit")`.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+import pandas as pd
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 import sampleval as sv
 from sampleval.ui import stores
+from sampleval.ui.data.demos import DEMOS
 from sampleval.ui.pages import PAGES
 from tests.apps import session, start, told, unbroken
+from tests.places import ROOT
 
 EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'
 
@@ -32,14 +36,34 @@ def said(at: AppTest) -> str:
     """All words, numbers and charts on the page."""
     parts = [e.value for e in [*at.markdown, *at.caption, *at.error, *at.warning, *at.info]]
     parts += [f"{m.label} {m.value}" for m in at.metric]
-    parts += [chart.proto.spec for chart in at.get("plotly_chart")]
-    return "\n".join(parts)
+    return "\n".join([*parts, *pictures(at)])
 
 
-def planned(at: AppTest | None = None) -> AppTest:
+@cache
+def _digits() -> tuple[sv.Pool, sv.Labels]:
+    demo = DEMOS["digits"]
+    frame = pd.read_parquet(ROOT / "demo_data" / demo.file)
+    pool = sv.Pool.from_frame(frame, classes=demo.classes)
+    return pool, sv.Labels.from_frame(frame, pool)
+
+
+def digits() -> str:
+    """The name of the first demo's pool, stored with its labels as the Data page does it."""
+    pool, known = _digits()
+    stores.storage().save_pool(pool)
+    stores.storage().save_labels(known)
+    return pool.fingerprint
+
+
+def planned(at: AppTest) -> AppTest:
     """The Plan page for the data that this Data page has chosen."""
-    at = unbroken((at or start("Data")).button(key="plan").click().run())
+    unbroken(at.button(key="plan").click().run())
     return start("Plan", pool=told(at, "pool"))
+
+
+def pictures(at: AppTest) -> list[str]:
+    """The charts on the page."""
+    return [chart.proto.spec for chart in at.get("plotly_chart")]
 
 
 def begun(at: AppTest, button: str) -> sv.study.Study:

@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 import sampleval as sv
 from sampleval.ui import stores
 from sampleval.ui.data.demos import DEMOS
+from tests.app.steps import digits
 from tests.apps import fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -66,16 +67,14 @@ def control(at: AppTest, kind: str, key: str) -> Any:
     return next(widget for widget in at.get(kind) if getattr(widget, "key", None) == key)
 
 
-def digits() -> dict[str, str]:
+def pooled() -> dict[str, str]:
     """The address of a stored pool."""
-    at = opened("Data")
-    fine(at.button(key="plan").click().run())
-    return {"pool": told(at, "pool")}
+    return {"pool": digits()}
 
 
 def labelled() -> dict[str, str]:
     """The address of a study with some labels."""
-    pool = stores.pool(digits()["pool"])
+    pool = stores.pool(digits())
     known = stores.labels(pool.fingerprint)
     assert known is not None
     sv.create_study(pool, metric="f1", budget=60, storage=stores.storage(), name="s", preset="queue").answer(
@@ -84,7 +83,7 @@ def labelled() -> dict[str, str]:
     return {"study": "s"}
 
 
-PLACES: dict[str, Callable[[], dict[str, str]]] = {"Plan": digits, "Results": labelled}
+PLACES: dict[str, Callable[[], dict[str, str]]] = {"Plan": pooled, "Results": labelled}
 
 
 @pytest.mark.parametrize(("page", "choices"), CHOICES)
@@ -138,7 +137,7 @@ def test_the_default_needs_no_place_in_the_address() -> None:
 
 def test_the_way_back_undoes_a_choice_and_a_link_keeps_it() -> None:
     """Going back restores the address. Links from and to other pages carry only data and study."""
-    at = opened("Plan", **digits())
+    at = opened("Plan", pool=digits())
     usual = at.selectbox(key="metric").value
     for then in ("", "shown"):
         fine(at.selectbox(key="metric").set_value("recall").run())
@@ -179,7 +178,7 @@ def test_what_is_typed_or_taken_over_outlasts_a_reload(folder: Path) -> None:
     at = opened("Data", source="server")
     fine(at.text_input(key="server_path").set_value(str(table)).run())
     assert opened("Data", source="server", server_path=told(at, "server_path")).metric[0].value == "3"
-    place = {"pool": stores.pool(digits()["pool"]).fingerprint}
+    place = pooled()
     labelled()
     at = opened("Plan", **place)
     fine(at.selectbox(key="held").set_value("s").run())
@@ -190,7 +189,7 @@ def test_what_is_typed_or_taken_over_outlasts_a_reload(folder: Path) -> None:
 
 
 def test_what_the_address_asks_for_in_vain_is_said() -> None:
-    at = opened("Plan", **digits(), metric="rmse", level="0.37", labels="999999", method="queue")
+    at = opened("Plan", pool=digits(), metric="rmse", level="0.37", labels="999999", method="queue")
     said = " ".join(warning.value for warning in at.warning)
     assert all(part in said for part in ("metric = rmse", "level = 0.37", "labels = 999999"))
     assert "method" not in said
@@ -208,7 +207,7 @@ def test_what_the_address_asks_for_in_vain_is_said() -> None:
     ],
 )
 def test_a_number_that_a_control_does_not_take_is_said(key: str, asked: str, usual: float) -> None:
-    at = opened("Plan", **digits(), **{key: asked})
+    at = opened("Plan", pool=digits(), **{key: asked})
     [control] = [c for c in [*at.number_input, *at.slider] if c.key == key]
     assert control.value == usual
     [said] = [w.value for w in at.warning]
@@ -219,7 +218,7 @@ def test_a_number_that_a_control_does_not_take_is_said(key: str, asked: str, usu
 
 
 def test_a_number_that_a_control_takes_is_no_broken_link() -> None:
-    at = opened("Plan", **digits(), seed="4", even="0.25", within_f1="0.2")
+    at = opened("Plan", pool=digits(), seed="4", even="0.25", within_f1="0.2")
     assert not at.warning
     assert at.number_input(key="seed").value == 4
 
@@ -233,13 +232,13 @@ def test_a_path_that_leads_nowhere_is_said_so(path: str) -> None:
     ("labels", "read"), [("137", 137), ("1797", 1797), ("1798", 300), ("0", 300), ("9" * 5000, 300)]
 )
 def test_any_number_of_labels_up_to_the_pool_can_be_linked_to(labels: str, read: int) -> None:
-    at = opened("Plan", **digits(), labels=labels)
+    at = opened("Plan", pool=digits(), labels=labels)
     assert at.select_slider(key="labels").value == read
     assert ("labels" in at.query_params) == (read != 300)
 
 
 def test_other_data_than_those_at_hand_stay_chosen_for_simulating() -> None:
-    at = opened("Simulate", **digits(), chosen="false", source="demo", demo="diabetes")
+    at = opened("Simulate", pool=digits(), chosen="false", source="demo", demo="diabetes")
     assert not at.toggle(key="chosen").value
     assert "442 items" in " ".join(caption.value for caption in at.caption)
 
@@ -253,7 +252,7 @@ def test_other_data_than_those_at_hand_stay_chosen_for_simulating() -> None:
     ids=["preset", "combination"],
 )
 def test_a_duplicated_study_begins_with_all_its_settings(made: dict[str, Any]) -> None:
-    pool = stores.pool(digits()["pool"])
+    pool = stores.pool(digits())
     store = stores.storage()
     first = sv.create_study(
         pool, metric="recall", budget=1001, level=0.95, seed=5, storage=store, name="a", **made

@@ -22,7 +22,7 @@ from sampleval.presets import PRESETS
 from sampleval.ui import stores
 from sampleval.ui.data.demos import DEMOS
 from sampleval.ui.plan import outlooks, planner
-from tests.app.steps import begun, planned, said, upload
+from tests.app.steps import begun, digits, pictures, planned, said, upload
 from tests.apps import fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -43,36 +43,29 @@ CHANGES: dict[str, Callable[[AppTest], Any]] = {
 }
 
 
-KEPT = ("_advice", "_scope", "_problem", "_curve", "_outlook", "_needed")  # what the page keeps in memory
-
-
-def queued() -> AppTest:
-    """The Plan page with the queue chosen, which has λ and δ."""
-    at = planned()
-    return unbroken(at.selectbox(key="method").set_value("queue").run())
-
-
-def pictures(at: AppTest) -> list[str]:
-    return [chart.proto.spec for chart in at.get("plotly_chart")]
+def of_digits(method: str = "recommended") -> AppTest:
+    """The Plan page of the digits, by this method."""
+    return fine(start("Plan", pool=digits(), method=method))
 
 
 @pytest.mark.parametrize("control", CHANGES)
 def test_every_control_of_the_plan_changes_what_it_says(control: str) -> None:
-    at = queued()
+    at = of_digits("queue")
     before, drawn = said(at), pictures(at)
     unbroken(CHANGES[control](at).run())
     after = said(at)
     assert after != before
     assert (pictures(at) != drawn) == (control != "within")
-    for kept in KEPT:
-        getattr(outlooks, kept).clear()
+    kept = [each for each in vars(outlooks).values() if callable(each) and hasattr(each, "clear")]
+    assert len(kept) > 3
+    for each in kept:
+        each.clear()
     assert said(unbroken(at.run())) == after, "something was kept in memory from before"
 
 
 @pytest.mark.parametrize("recipe", planner.recipes("binary"))
 def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
-    at = planned()
-    unbroken(at.selectbox(key="method").set_value(recipe).run())
+    at = of_digits(recipe)
     design = planner.recipes("binary")[recipe].design
     assert design.about in said(at) or sv.presets[recipe].about in said(at)
     [asked] = [c.proto.spec for c in at.get("plotly_chart") if "Who gets asked" in c.proto.spec]
@@ -98,9 +91,8 @@ def test_the_recommended_method_comes_with_its_own_settings_for_every_kind_of_la
 
 @pytest.mark.parametrize("recipe", ["yilmaz-is", "oasis"])
 def test_the_tile_and_the_sentence_have_the_same_number_of_labels(recipe: str) -> None:
-    at = planned()
-    at.select_slider(key="labels").set_value(500)
-    unbroken(at.selectbox(key="method").set_value(recipe).run())
+    at = of_digits(recipe)
+    unbroken(at.select_slider(key="labels").set_value(500).run())
     assert {m.label: m.value for m in at.metric}["Labels (M)"] == "500"
     assert "With **500 labels**" in said(at)
 
@@ -115,8 +107,8 @@ def test_labels_that_cannot_matter_are_not_paid_for() -> None:
 
 def test_a_random_number_of_labels_says_what_its_plus_minus_is() -> None:
     """ "± is half the width of an interval" stands below it, which this one is not."""
-    at = planned()
-    tiles = {m.label: m for m in unbroken(at.selectbox(key="method").set_value("yilmaz-bs").run()).metric}
+    at = of_digits("yilmaz-bs")
+    tiles = {m.label: m for m in at.metric}
     assert " ± " in tiles["Labels (M)"].value
     assert "standard deviation" in tiles["Labels (M)"].help
     at.selectbox(key="method").set_value("queue")
@@ -128,9 +120,10 @@ def test_every_design_can_be_chosen() -> None:
 
 
 def test_settings_reach_the_study() -> None:
-    at = queued()
+    at = of_digits("queue")
     for control in ("metric", "labels", "trust", "even", "toward", "level"):
-        CHANGES[control](at).run()
+        CHANGES[control](at)
+    unbroken(at.run())
     at.number_input(key="within_recall").set_value(0.08).run()
     at.toggle(key="aim").set_value(True).run()
     at.number_input(key="seed").set_value(11).run()
@@ -146,7 +139,7 @@ def test_settings_reach_the_study() -> None:
 
 
 def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
-    at = queued()
+    at = of_digits("queue")
     needed = sv.budget_for(stores.pool(told(at, "pool")), metric="f1", width=0.1, preset="queue")
     assert f"**{needed.likely:,.0f} labels**" in said(at)
     assert re.search(r"\*\*± 0\.\d+\*\* \(0\.\d+ to 0\.\d+, depending on how the labels turn out\)", said(at))
@@ -163,7 +156,7 @@ def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
 def test_the_nearness_asked_for_stays_when_m_moves() -> None:
     """± 3 items had been replaced by what other budgets reach, and so had a goal set on the proposed ± x."""
     key = "within_missed_positives"
-    at = queued()
+    at = of_digits("queue")
     unbroken(at.selectbox(key="metric").set_value("missed_positives").run())
     first = at.number_input(key=key).value
     assert key not in at.query_params
@@ -178,7 +171,7 @@ def test_the_nearness_asked_for_stays_when_m_moves() -> None:
 
 def test_an_emptied_goal_keeps_the_last_value() -> None:
     """The browser sends the smallest number, 1e-9, and the page told how many labels ± 1e−09 takes."""
-    at = planned()
+    at = of_digits()
     goal = at.number_input(key="within_f1")
     at = unbroken(goal.set_value(planner.NEAREST).run())
     assert at.number_input(key="within_f1").value == 0.05
@@ -187,16 +180,15 @@ def test_an_emptied_goal_keeps_the_last_value() -> None:
     assert at.number_input(key="within_f1").value == float(told(at, "within_f1")) == 0.08
 
 
-@pytest.mark.parametrize("asked", ["0", "-1", "nan", "inf", "1e999", "0.6", "near"])
-def test_an_address_with_an_unusable_precision_asks_for_the_usual_one(asked: str) -> None:
-    pool = told(planned(), "pool")
-    at = start("Plan", pool=pool, within_f1=asked)
-    assert at.number_input(key="within_f1").value == 0.05
+def test_an_address_with_an_unusable_precision_asks_for_the_usual_one() -> None:
+    pool = digits()
+    for asked in ("0", "-1", "nan", "inf", "1e999", "0.6", "near"):
+        at = start("Plan", pool=pool, within_f1=asked)
+        assert at.number_input(key="within_f1").value == 0.05, asked
 
 
 def test_a_suggested_trust_is_taken_with_one_press() -> None:
-    at = planned()
-    unbroken(at.selectbox(key="method").set_value("yilmaz-bs").run())
+    at = of_digits("yilmaz-bs")
     pool = stores.pool(told(at, "pool"))
     found = advise_shrinkage(pool, metric="f1", budget=300, preset="yilmaz-bs")
     assert suggestion(found) in said(at).replace("\\", "")
@@ -209,8 +201,7 @@ def test_a_suggested_trust_is_taken_with_one_press() -> None:
 
 
 def test_lambda_and_delta_are_greyed_with_their_reasons_where_a_design_has_none() -> None:
-    at = planned()
-    at.selectbox(key="method").set_value("uniform").run()
+    at = of_digits("uniform")
     even, trust = at.slider(key="even"), at.slider(key="trust")
     assert even.disabled
     assert "Not for this design" in even.help
@@ -241,10 +232,10 @@ def test_the_whole_pool_is_promised_exactly_in_every_place(method: str) -> None:
 
 
 def test_a_name_that_is_taken_is_refused_in_words() -> None:
-    at = planned()
+    at = of_digits()
     at.text_input[0].set_value("twice")
     at.button(key="create").click().run()
-    at = planned()
+    at = of_digits()
     at.text_input[0].set_value("twice")
     unbroken(at.button(key="create").click().run())
     assert "twice" in at.error[0].value

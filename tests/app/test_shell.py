@@ -15,7 +15,7 @@ import sampleval as sv
 from sampleval.ui import stores
 from sampleval.ui.pages import PAGES
 from sampleval.ui.plan import planner, presses
-from tests.app.steps import begun, said
+from tests.app.steps import begun, digits, said
 from tests.apps import fine, start, told, unbroken
 from tests.pools import binary
 
@@ -80,8 +80,7 @@ def test_a_double_click_begins_one_study(apart: float, studies: int, monkeypatch
 
 @pytest.mark.parametrize(("name", "key"), [("Data", "sensible"), ("Plan", "create")])
 def test_sensible_settings_begin_one_study_whichever_page_they_are_pressed_on(name: str, key: str) -> None:
-    pool = told(start("Data").button(key="plan").click().run(), "pool")
-    at = start(name, pool=pool)
+    at = start(name, pool=digits())
     for _ in range(2):
         at.switch_page(PAGES[name].file).run()
         at.button(key=key).click().run()
@@ -94,7 +93,7 @@ def test_people_who_begin_at_once_get_studies_of_their_own(
     name: str, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a class that began at once some were told that a study of this name existed: a name they had not chosen."""
-    pool = stores.pool(told(start("Data").button(key="plan").click().run(), "pool"))
+    pool = stores.pool(digits())
     at, find = start(name, pool=pool.fingerprint), planner.free_name
 
     def overtaken(stem: str) -> str:
