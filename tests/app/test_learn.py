@@ -17,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 from sampleval import plots
 from sampleval.ui import charts
 from sampleval.ui.lessons import LESSONS, TERMS, anchor, linked
+from tests.app.steps import pictures
 from tests.apps import fine, start
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -24,10 +25,6 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 def app(lesson: str, **query: str) -> AppTest:
     return fine(start("Learn", lesson=lesson, **query))
-
-
-def pictures(at: AppTest) -> list[str]:
-    return [chart.proto.spec for chart in at.get("plotly_chart")]
 
 
 @pytest.mark.parametrize("name", LESSONS)

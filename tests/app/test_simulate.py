@@ -29,6 +29,7 @@ from sampleval.ui.simulate import VIEWS, running
 from sampleval.ui.simulate.compare import _arm, verdict
 from sampleval.ui.simulate.cross import lesson
 from sampleval.ui.simulate.sweep import least
+from tests.app.steps import pictures
 from tests.apps import fine, start, told
 from tests.places import ROOT
 
@@ -52,31 +53,25 @@ def said(at: AppTest) -> str:
     return "\n".join(e.value for e in [*at.markdown, *at.caption, *at.warning, *at.info])
 
 
-def pictures(at: AppTest) -> list[str]:
-    return [chart.proto.spec for chart in at.get("plotly_chart")]
+# What stands below its pictures: that labels of the default method are wasted looked like a contradiction.
+BESIDE = {
+    "compare": "A method that learns from every answer still has a use for them.",
+    "trust": "tuned on labels",
+}
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_every_view_asks_its_question_and_runs(view: str) -> None:
-    at = app(view)
+def test_every_view_asks_its_question_and_shows_what_was_simulated_also_after_a_reload(view: str) -> None:
+    at = app(view, studied_seed="811")  # no other test has these seeds
     assert VIEWS[view].question in said(at)
-    assert not at.get("plotly_chart")
+    assert not pictures(at)
     fine(at.button(key=RUN[view]).click().run())
-    assert at.get("plotly_chart")
+    assert pictures(at)
+    assert BESIDE.get(view, "") in said(at)
     assert [b.label for b in at.button if b.key and b.key.endswith("_run")] in ([], ["Run"])
-
-
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_reloaded_page_shows_what_was_simulated(view: str) -> None:
-    fine(app(view, studied_seed="811").button(key=RUN[view]).click().run())  # no other test has these seeds
-    assert app(view, studied_seed="811").get("plotly_chart")
-    assert not app(view, studied_seed="812").get("plotly_chart")
-
-
-def test_what_a_wasted_label_is_stands_below_its_picture() -> None:
-    """The default method has the most of them and the smallest error, which looked like a contradiction."""
-    at = fine(app(studied_seed="17").button(key=RUN["compare"]).click().run())
-    assert "A method that learns from every answer still has a use for them." in said(at)
+    again = app(view, studied_seed="811")
+    assert (pictures(again), said(again)) == (pictures(at), said(at))
+    assert not pictures(app(view, studied_seed="812"))
 
 
 def test_trust_is_not_swept_where_it_changes_nothing() -> None:
@@ -187,14 +182,6 @@ def test_what_is_tried_in_simulations_leaves_the_plan_alone() -> None:
     assert [(widget.key, widget.value) for widget in settings(at)] == before
 
 
-def test_what_was_run_is_there_again_after_a_reload() -> None:
-    at = app(studied_seed="11")
-    fine(at.button(key="compare_run").click().run())
-    again = app(studied_seed="11")
-    assert again.get("plotly_chart")
-    assert "All intervals" in said(again) or "less often" in said(again)
-
-
 LOOKS = {"compare": {"compared": "accuracy", "against": "share"}, "cross": {"matrix_of": "coverage"}}
 
 
@@ -203,7 +190,8 @@ def test_how_results_are_looked_at_stays_in_the_address(view: str) -> None:
     def looks(at: AppTest) -> dict[str, object]:
         return {w.key: w.value for w in [*at.selectbox, *at.segmented_control] if w.key in LOOKS[view]}
 
-    at = app(view, studied_seed="14", reported="f1,accuracy")
+    run = {"studied_seed": "14", "reported": "f1,accuracy", "presets": "queue,uniform"}
+    at = app(view, **run)
     fine(at.button(key=RUN[view]).click().run())
     for key, value in LOOKS[view].items():
         assert key not in at.query_params
@@ -212,7 +200,7 @@ def test_how_results_are_looked_at_stays_in_the_address(view: str) -> None:
         fine(at.run())
         assert told(at, key) == value
         assert pictures(at) != before, key
-    assert looks(app(view, studied_seed="14", reported="f1,accuracy", **LOOKS[view])) == LOOKS[view]
+    assert looks(app(view, **run | LOOKS[view])) == LOOKS[view]
 
 
 def test_a_choice_that_another_view_does_not_offer_is_not_taken_for_a_broken_link() -> None:
@@ -293,6 +281,7 @@ def test_the_time_left_is_told_by_the_work_done_now() -> None:
 
 def test_other_kinds_of_task_simulate_too() -> None:
     at = app(demo="diabetes", studied_seed="13")
+    assert "recommended" in at.multiselect(key="presets").value  # which is another method for numbers
     fine(at.button(key="compare_run").click().run())
     assert at.get("plotly_chart")
 
@@ -321,12 +310,6 @@ def test_with_labels_for_some_items_nothing_is_simulated(folder: Path, stored: b
         fine(at.text_input(key="server_path").set_value(str(path)).run())
     assert "these data have 2 of 4" in said(at)
     assert not [b for b in at.button if (b.key or "").endswith("_run")]
-
-
-def test_the_sweep_warns_that_lambda_was_tuned_on_known_labels() -> None:
-    at = app("trust", studied_seed="15")
-    fine(at.button(key="sweep_run").click().run())
-    assert any("tuned on labels" in w.value for w in at.warning)
 
 
 def test_of_values_of_lambda_that_all_come_as_close_none_is_the_best() -> None:
@@ -456,10 +439,9 @@ def test_presets_on_offer_fit_the_task() -> None:
     assert {"queue", "uniform"} <= offered
 
 
-@pytest.mark.parametrize("view", ["compare", "cross"])
-def test_recommended_is_run_as_the_kind_of_label_has_it(view: str) -> None:
-    at = app(view, demo="diabetes", studied_method="recommended", presets="recommended")
-    fine(at.button(key=RUN[view]).click().run())
+def test_recommended_is_crossed_as_the_kind_of_label_has_it() -> None:
+    at = app("cross", demo="diabetes", studied_method="recommended")
+    fine(at.button(key=RUN["cross"]).click().run())
     assert at.get("plotly_chart")
 
 
