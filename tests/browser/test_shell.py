@@ -9,6 +9,7 @@ from http.client import HTTPConnection
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlencode
 
 import pandas as pd
 import pytest
@@ -16,7 +17,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from playwright.sync_api import ConsoleMessage, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
 
 import sampleval as sv
 from sampleval import report
@@ -112,11 +113,15 @@ def test_a_click_leads_to_every_page_and_takes_data_and_study_along(
     visit.clean()
 
 
-def plan_of_the_digits(visit: Visit) -> None:
-    visit.open("")
-    visit.shows("Data")
-    visit.page.get_by_role("button", name="Plan first").click()
+def plan_of_the_digits(visit: Visit, server: AppServer, **query: str) -> Locator:
+    """The Plan page once it shows its pictures, which come last; the pictures."""
+    pool = labelled_digits(server, "covered").pool
+    visit.open(f"Plan?{urlencode({'pool': pool.fingerprint} | query)}")
     visit.shows("Plan")
+    charts = visit.page.locator("[data-testid=stPlotlyChart]")
+    expect(charts).to_have_count(4)
+    visit.settled()
+    return charts
 
 
 def test_settings_travel_in_the_address(visit: Visit, app_server: AppServer) -> None:
@@ -193,7 +198,10 @@ def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(visit:
 
 def test_after_a_press_that_leads_to_another_page_the_keyboard_begins_at_its_top(visit: Visit) -> None:
     """The pressed button is gone, and the next Tab went to whatever stood at its place."""
-    plan_of_the_digits(visit)
+    visit.open("")
+    visit.shows("Data")
+    visit.page.get_by_role("button", name="Plan first").click()
+    visit.shows("Plan")
     visit.page.keyboard.press("Tab")
     expect(visit.page.get_by_role("button", name="Present")).to_be_focused()
     main = visit.page.get_by_test_id("stMain")
@@ -228,10 +236,10 @@ CONTRAST = """(element, area) => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_letters_that_are_small_or_on_a_button_contrast_with_their_ground(
-    visit: Visit, scheme: Literal["light", "dark"]
+    visit: Visit, app_server: AppServer, scheme: Literal["light", "dark"]
 ) -> None:
     visit.page.emulate_media(color_scheme=scheme)
-    plan_of_the_digits(visit)
+    plan_of_the_digits(visit, app_server)
     for place in ("stCaptionContainer] p", "stBaseButton-primary] p", "stPlotlyChart] .xtick text"):
         letters = visit.page.locator(f"[data-testid={place}").first
         letters.scroll_into_view_if_needed()
@@ -328,10 +336,8 @@ def test_the_page_s_header_never_hides_what_has_the_keyboard(visit: Visit, app_s
         assert focused.evaluate(bottom) > below, focused.inner_text()
 
 
-def test_charts_have_a_download_and_no_upload(visit: Visit) -> None:
-    plan_of_the_digits(visit)
-    charts = visit.page.locator("[data-testid=stPlotlyChart]")
-    expect(charts).to_have_count(4)
+def test_charts_have_a_download_and_no_upload(visit: Visit, app_server: AppServer) -> None:
+    charts = plan_of_the_digits(visit, app_server)
     for chart in charts.all():
         chart.scroll_into_view_if_needed()
         expect(chart.locator(".main-svg").first).to_be_visible()
@@ -407,13 +413,8 @@ def test_on_a_phone_nothing_is_too_wide_and_no_chart_s_buttons_cover_its_words(
 
 
 def test_in_large_type_no_small_chart_s_buttons_cover_its_title(visit: Visit, app_server: AppServer) -> None:
-    pool = labelled_digits(app_server, "covered").pool
     visit.page.set_viewport_size({"width": 1300, "height": 900})
-    visit.open(f"Plan?pool={pool.fingerprint}&present=true")
-    visit.shows("Plan")
-    charts = visit.page.locator("[data-testid=stPlotlyChart]")
-    expect(charts).to_have_count(4)
-    for chart in charts.all():
+    for chart in plan_of_the_digits(visit, app_server, present="true").all():
         chart.scroll_into_view_if_needed()
         expect(chart.locator(".main-svg").first).to_be_visible()
         assert chart.evaluate(COVERED) == []
@@ -498,23 +499,21 @@ def test_the_report_of_many_classes_fits_a_phone(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_a_printed_report_has_no_heading_alone_at_the_foot_of_a_page(
+def test_a_printed_report_breaks_neither_below_a_heading_nor_within_a_row(
     page: Page, app_server: AppServer
 ) -> None:
-    """On A4 the heading of the picture stood below the table, and the picture on the next page."""
+    """On A4 a heading stood alone at the foot of a page, and limits on the page after their estimates.
+
+    A table breaks all the same: that of a thousand classes had left its heading's page empty.
+    """
     page.emulate_media(media="print")
     page.set_content(report.html(labelled_digits(app_server, "printed")))
-    after = page.locator("h2").evaluate_all("(all) => all.map((one) => getComputedStyle(one).breakAfter)")
-    assert set(after) == {"avoid"}
 
+    def styles(part: str, style: str) -> set[str]:
+        return set(page.locator(part).evaluate_all(f"all => all.map(one => getComputedStyle(one).{style})"))
 
-def test_a_printed_report_breaks_a_long_table_between_its_rows(page: Page, app_server: AppServer) -> None:
-    """Of a thousand classes the table left its heading's page empty, and limits stood on the page after their estimates."""
-    page.emulate_media(media="print")
-    page.set_content(report.html(labelled_digits(app_server, "printed")))
-    inside = "(all) => all.map((one) => getComputedStyle(one).breakInside)"
-    assert set(page.locator("tr").evaluate_all(inside)) == {"avoid"}
-    assert set(page.locator("table").evaluate_all(inside)) == {"auto"}
+    assert styles("h2", "breakAfter") == styles("tr", "breakInside") == {"avoid"}
+    assert styles("table", "breakInside") == {"auto"}
 
 
 # The titles that leave their chart on its right.
@@ -524,10 +523,10 @@ CUT = """charts => charts.flatMap(chart => {
 }).map(title => title.textContent)"""
 
 
-def test_charts_keep_their_titles_on_a_page_enlarged_twice(visit: Visit) -> None:
+def test_charts_keep_their_titles_on_a_page_enlarged_twice(visit: Visit, app_server: AppServer) -> None:
     """On a notebook's screen at 200 % two charts were 193 pixels wide each, and words at the end of their titles missing."""
     visit.page.set_viewport_size({"width": 683, "height": 400})
-    plan_of_the_digits(visit)
+    plan_of_the_digits(visit, app_server)
     charts = visit.page.locator(".js-plotly-plot")
     expect(charts).to_have_count(4)
     expect(charts.last.locator(".xtitle")).to_be_visible()
@@ -548,9 +547,9 @@ TRANSLATE = """() => {
 }"""
 
 
-def test_a_translated_page_tells_the_latest_numbers(visit: Visit) -> None:
+def test_a_translated_page_tells_the_latest_numbers(visit: Visit, app_server: AppServer) -> None:
     """With 100 labels it went on to say what 300 cost, and every page had the first one's question above it."""
-    plan_of_the_digits(visit)
+    plan_of_the_digits(visit, app_server)
     cost = visit.page.get_by_text("of work.")
     expect(cost).to_contain_text("300 labels")
     visit.page.evaluate(TRANSLATE)
@@ -583,10 +582,10 @@ SHORTENED = (
 )
 
 
-def test_no_question_is_cut_short_on_a_page_enlarged_twice(visit: Visit) -> None:
+def test_no_question_is_cut_short_on_a_page_enlarged_twice(visit: Visit, app_server: AppServer) -> None:
     """Beside the pictures the settings were 190 pixels wide, and the switch's words ended in "Combine a meth…"."""
     visit.page.set_viewport_size({"width": 683, "height": 400})
-    plan_of_the_digits(visit)
+    plan_of_the_digits(visit, app_server)
     words = visit.page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer")
     assert words.evaluate_all(SHORTENED) == []
     boxes = [part.bounding_box() for part in visit.page.get_by_test_id("stColumn").all()[:2]]
@@ -603,10 +602,10 @@ def test_no_words_are_cut_short_where_letters_alone_are_enlarged(visit: Visit) -
     assert words.evaluate_all(SHORTENED) == []
 
 
-def test_in_forced_colours_switches_sliders_and_choices_are_seen(visit: Visit) -> None:
+def test_in_forced_colours_switches_sliders_and_choices_are_seen(visit: Visit, app_server: AppServer) -> None:
     """A slider was a number alone, a switch a gap before its words, and the chosen of two buttons looked like the other."""
     visit.page.emulate_media(forced_colors="active")
-    plan_of_the_digits(visit)
+    plan_of_the_digits(visit, app_server)
     ground = "one => getComputedStyle(one).backgroundColor"
     page = visit.page.locator("body").evaluate(ground)
     chosen, other = (
@@ -630,8 +629,8 @@ ON_A_SHEET = """chart => {
 }"""
 
 
-def test_charts_are_printed_whole(visit: Visit, app_server: AppServer) -> None:
-    """They were as wide on paper as in the window, and all beyond the sheet was cut off: half of the recalls."""
+def test_charts_are_printed_whole_and_below_their_headings(visit: Visit, app_server: AppServer) -> None:
+    """They were as wide on paper as in the window, with half of the recalls cut off, and on the page after the heading."""
     study = labelled_digits(app_server, "printed")
     visit.open(f"Results?study={study.name}")
     visit.shows("Results")
@@ -641,15 +640,6 @@ def test_charts_are_printed_whole(visit: Visit, app_server: AppServer) -> None:
     visit.page.pdf()
     visit.page.emulate_media(media="print")
     assert charts.first.evaluate(ON_A_SHEET) == [300, True, "avoid"]
-
-
-def test_a_printed_chart_keeps_its_heading(visit: Visit, app_server: AppServer) -> None:
-    """On A4 "Every metric with its interval" stood below the sentence on F1, and the chart on the next page."""
-    study = labelled_digits(app_server, "printed")
-    visit.open(f"Results?study={study.name}")
-    visit.shows("Results")
-    expect(visit.page.locator(".js-plotly-plot").first).to_be_visible()
-    visit.page.emulate_media(media="print")
     heading = visit.page.locator(
         "[data-testid=stElementContainer]", has_text="Every metric with its interval"
     )
