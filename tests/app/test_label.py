@@ -12,7 +12,7 @@ import pytest
 
 import sampleval as sv
 from sampleval.storage import files
-from sampleval.study import Study, label_of, progress, summaries
+from sampleval.study import Study, label_of, summaries
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -285,15 +285,3 @@ def test_a_finished_study_says_nothing_of_the_time_left(study: Study, opened: Ca
     assert [bar.text for bar in opened("Label").get("progress")] == [
         f"{words.plain(study.name)} · **40 of 40 answered**"
     ]
-
-
-def test_progress_estimates_the_time_left_from_the_pace(study: Study) -> None:
-    for seconds, item in zip((2.0, 4.0, 60.0), study.ask(3), strict=True):
-        study.tell(item, 1, annotator="ada", seconds=seconds)
-    at = progress(study.state)
-    assert (at.labels, at.budget, at.seconds, at.left) == (3, 40, 4.0, 37 * 4.0)
-    assert progress(study.state, annotator="bob").seconds == 4.0
-    study.tell(study.ask(1)[0], 1, annotator="bob", seconds=9.0)
-    assert progress(study.state, annotator="bob").seconds == 9.0
-    study.tell(study.item(0), 1, annotator="eve", seconds=0.0)
-    assert progress(study.state, annotator="eve").seconds == 0.0

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from math import nan
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import sampleval as sv
 from sampleval import frames
-from sampleval.designs import DESIGNS, Rounds, Targeted
-from sampleval.designs.between_rounds.schedule import for_people, least_round
+from sampleval.designs import Rounds, Targeted
+from sampleval.designs.between_rounds.schedule import for_people
 from sampleval.presets import method_of
 from sampleval.report.methods import methods
 from sampleval.study import Study, agreement, shared
@@ -112,15 +110,6 @@ def test_a_combination_keeps_its_larger_rounds() -> None:
     assert links.in_url(study)["people"] == "12"
 
 
-@pytest.mark.parametrize("key", DESIGNS)
-def test_rounds_are_twice_as_large_as_the_group_unless_they_are_larger_already(key: str) -> None:
-    design = DESIGNS[key]()
-    assert for_people(design, 1) == design
-    least = least_round(design)
-    assert least_round(for_people(design, 40)) == (80 if least else 0)
-    assert least_round(for_people(design, 2)) == (max(least, 4) if least else 0)
-
-
 def test_whoever_labels_among_too_many_is_told_so() -> None:
     pool, _ = binary(60)
     for name, people in (("small", 1), ("large", 6)):
@@ -205,28 +194,6 @@ def test_the_export_has_every_answer_and_every_note() -> None:
     ]
     at = fine(start("Results", study=study.name))
     assert any("dark" in str(table.value) for table in at.dataframe)
-
-
-@pytest.mark.parametrize(
-    ("ann", "bob", "equal", "kappa"),
-    [
-        ("ssssssssss", "ssssshhhhh", 5, 0.0),
-        # Cohen (1960) of the shares .45, .15 / .25, .15: observed .6, by chance .54
-        ("s" * 60 + "h" * 40, "s" * 45 + "h" * 15 + "s" * 25 + "h" * 15, 60, (0.6 - 0.54) / 0.46),
-        ("sss", "sss", 3, nan),
-    ],
-)
-def test_agreement_beyond_chance(ann: str, bob: str, equal: int, kappa: float) -> None:
-    pool, _ = binary(200)
-    study = sv.create_study(pool, metric="accuracy", budget=len(ann), preset="uniform", seed=3)
-    items = study.ask(len(ann))
-    for who, said in {"ann": ann, "bob": bob}.items():
-        study.tell_all(
-            [(i, {"s": "spam", "h": "ham"}[k]) for i, k in zip(items, said, strict=True)], annotator=who
-        )
-    found = agreement(shared(study.state))
-    assert (found.items, found.equal) == (len(ann), equal)
-    assert found.kappa == pytest.approx(kappa, nan_ok=True)
 
 
 def test_one_answer_is_corrected_and_the_others_stay() -> None:

@@ -267,20 +267,6 @@ def links(app: AppTest) -> str:
     return " ".join(link.proto.label for link in app.get("page_link"))
 
 
-def test_density_is_the_beta_behind_the_interval(storage: str, study: Study) -> None:
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
-    study.answer(known, 30)
-    estimate = study.estimate(interval="beta")
-    curve = frames.density(estimate, study.metric(), study.pool.size)
-    inside = curve[curve["value"].between(estimate.interval.low, estimate.interval.high)]
-    assert np.trapezoid(inside["density"], inside["value"]) == pytest.approx(0.9, abs=0.02)
-    middle = curve.iloc[len(curve) // 2]
-    assert study.probability_above(middle["value"], interval="beta") == pytest.approx(
-        middle["above"], abs=1e-6
-    )
-
-
 def test_the_drawn_distribution_has_one_peak_when_items_are_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -200,15 +200,3 @@ def test_the_list_of_studies_calls_metrics_as_the_other_pages_do(storage: str) -
     captions = [text.value for text in reached("Studies").caption]
     for title in ("F1 score, new − old", "mine"):
         assert any(text.startswith(f"{words.plain(title)} · ") for text in captions)
-
-
-def test_the_list_of_studies_counts_what_the_study_counts(storage: str, study: Study) -> None:
-    first, second = study.ask(2)
-    study.tell(first, 1, annotator="ada", uuid="a")
-    study.tell(first, 0, annotator="bob", uuid="b")
-    study.tell(second, sv.SKIP, annotator="ada", uuid="c")
-    study.undo(annotator="ada", answer="c", uuid="u")
-    study.undo(annotator="ada", answer="c", uuid="u")
-    study.extend(7)
-    [line] = summaries(storage)
-    assert (line.labels, line.budget, line.annotators) == (study.labels, study.budget, ("ada", "bob"))

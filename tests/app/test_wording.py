@@ -175,19 +175,6 @@ def test_a_number_known_to_be_the_threshold_is_on_either_side_of_it(count: int, 
     assert "Yes, and this is known exactly" in said
 
 
-def test_limits_without_end_reach_to_the_end_of_the_axis() -> None:
-    history = pd.DataFrame({"labels": [1], "value": [0.5], "low": [0.0], "high": [np.inf]})
-    figure = plots.convergence(history)
-    bottom, top = figure.layout.yaxis.range
-    drawn = figure.data[-1]
-    assert bottom <= 0
-    assert top > 0.5
-    assert drawn.y[0] + drawn.error_y.array[0] == pytest.approx(top)
-    assert drawn.customdata[0][1] == np.inf
-    ends = plots.convergence(pd.DataFrame({"labels": [1], "value": [0.5], "low": [0.2], "high": [0.7]}))
-    assert ends.layout.yaxis.range is None
-
-
 def test_the_warning_about_weights_is_shown_only_while_budget_is_left() -> None:
     pool, known = binary(60)
     study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
@@ -243,19 +230,6 @@ def test_of_many_classes_a_picture_shows_some(detail: str, said: str) -> None:
     assert any(said in caption.value for caption in at.caption)
     drawn = [json.loads(chart.proto.spec)["data"][0]["y"] for chart in at.get("plotly_chart")]
     assert max(map(len, drawn)) <= 31 + len(study.scalars)
-
-
-def test_an_axis_of_labels_has_more_than_one_number() -> None:
-    """From 20 to 41 labels, marks at every second and fifth digit would leave only the number 20."""
-    assert plots.simulation.labels_axis(pd.Series([20, 41]))["dtick"] == "D1"
-    assert plots.simulation.labels_axis(pd.Series([17, 500]))["dtick"] == "D2"
-
-
-def test_methods_of_one_paper_are_drawn_in_colours_of_their_own() -> None:
-    drawn = plots.simulation.looks(
-        ["marchant-flat", "marchant-tree", "marchant-is", "oasis", "stratified", "uniform"]
-    )
-    assert len({colour for colour, _, _ in drawn.values()}) == len(drawn)
 
 
 def test_metrics_that_are_not_drawn_are_named() -> None:

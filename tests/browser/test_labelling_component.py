@@ -15,8 +15,6 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from playwright.sync_api import Locator, Page, expect
 
-from sampleval.pool import Task
-from sampleval.ui.labelling import Card, Field, labelling
 from tests.conftest import PATIENCE, AppServer
 
 HERE = Path(__file__).parent
@@ -818,17 +816,6 @@ def test_in_forced_colours_the_class_that_enter_picks_stands_out(desk: Opener) -
     one.press("/", "b")
     expect(one.page.locator(".labelling .active")).to_have_css("outline-style", "solid")
     one.page.emulate_media(forced_colors="none")
-
-
-def test_pictures_must_be_plain_pixels() -> None:
-    with pytest.raises(ValueError, match=r"image field 'scan' must be a PNG or JPEG data URI"):
-        Field("scan", "image", "data:image/svg+xml;base64,PHN2Zy8+")
-
-
-def test_ids_must_differ() -> None:
-    cards = [Card("7", ()), Card("7", ())]
-    with pytest.raises(ValueError, match=r"different ids; got '7' twice"):
-        labelling(cards, task=Task(), acknowledged=set(), study="s", annotator="", key="k")
 
 
 def test_nothing_is_called_saved_before_the_first_answer(desk: Opener) -> None:

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from sampleval import Pool, create_study
-from sampleval.designs import TYPICAL, Problem, Rounds, Successive
+from sampleval.designs import DESIGNS, TYPICAL, Problem, Rounds, Successive
+from sampleval.designs.between_rounds.schedule import for_people, least_round
 from sampleval.designs.between_rounds.updating import DOUBT, MOST, trust
 from sampleval.designs.rounds import STEEPEST, RoundFacts
 from sampleval.metrics import resolve
@@ -85,3 +86,12 @@ def test_trust_is_what_makes_the_residuals_as_large_as_they_are(right: int) -> N
     assert (0 < own < 1) == (right in (7, 8))
     wanted = np.clip((DOUBT / 2 + 20 * own) / (DOUBT + 20), 0, MOST)
     assert trust(problem, problem.belief, known, risks, problem.scale) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("key", DESIGNS)
+def test_rounds_are_twice_as_large_as_the_group_unless_they_are_larger_already(key: str) -> None:
+    design = DESIGNS[key]()
+    assert for_people(design, 1) == design
+    least = least_round(design)
+    assert least_round(for_people(design, 40)) == (80 if least else 0)
+    assert least_round(for_people(design, 2)) == (max(least, 4) if least else 0)

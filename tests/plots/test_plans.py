@@ -50,17 +50,6 @@ def test_the_suggested_trust_and_the_method_s_own_are_marked_apart() -> None:
     assert [trace.name for trace in figure.data[-2:]] == ["the method's own: λ = 0.9", "suggested: λ = 0.999"]
 
 
-def test_error_stands_above_coverage_in_a_sweep() -> None:
-    numbers = {"rmse": 0.1, "rmse_low": 0.05, "rmse_high": 0.2, "coverage": 0.9, "coverage_low": 0.8}
-    rows = pd.DataFrame(
-        {"shrinkage": [0.5, 1.0], "best": [True, False], "level": 0.9, "coverage_high": 1.0} | numbers
-    )
-    drawn = {
-        trace.yaxis: set(trace.y) for trace in plots.sweep(rows).data if "lines+markers" in (trace.mode or "")
-    }
-    assert drawn == {"y": {0.1}, "y2": {0.9}}
-
-
 @pytest.mark.parametrize(("logarithmic", "at"), [(True, 2), (False, 100)])
 def test_the_name_of_a_budget_stands_above_its_line(logarithmic: bool, at: float) -> None:
     figure = go.Figure()
@@ -74,11 +63,6 @@ def test_the_scale_of_items_is_named_by_items_and_not_by_their_roots() -> None:
     )
     scale = plots.histogram(rows).layout.yaxis
     assert dict(zip(scale.ticktext, scale.tickvals, strict=True))["100"] == 10
-
-
-def test_methods_without_a_look_of_their_own_have_different_ones() -> None:
-    names = ["queue", "mine", "uniform", "yours", "theirs"]
-    assert len(set(plots.simulation.looks(names).values())) == len(names)
 
 
 def test_the_name_of_the_onset_is_not_cut_by_the_mark_of_a_budget_near_it() -> None:

@@ -244,3 +244,26 @@ def test_no_density_without_variance() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9]}))
     study = sv.create_study(pool, metric="f1", budget=1)
     assert frames.density(study.estimate("f1"), study.metric("f1"), 3).empty
+
+
+def test_limits_without_end_reach_to_the_end_of_the_axis() -> None:
+    history = pd.DataFrame({"labels": [1], "value": [0.5], "low": [0.0], "high": [np.inf]})
+    figure = plots.convergence(history)
+    bottom, top = figure.layout.yaxis.range
+    drawn = figure.data[-1]
+    assert bottom <= 0
+    assert top > 0.5
+    assert drawn.y[0] + drawn.error_y.array[0] == pytest.approx(top)
+    assert drawn.customdata[0][1] == np.inf
+    ends = plots.convergence(pd.DataFrame({"labels": [1], "value": [0.5], "low": [0.2], "high": [0.7]}))
+    assert ends.layout.yaxis.range is None
+
+
+def test_density_is_the_beta_behind_the_interval(study: Study) -> None:
+    estimate = study.estimate(interval="beta")
+    curve = frames.density(estimate, study.metric(), study.pool.size)
+    inside = curve[curve["value"].between(estimate.interval.low, estimate.interval.high)]
+    assert np.trapezoid(inside["density"], inside["value"]) == pytest.approx(0.9, abs=0.02)
+    middle = curve.iloc[len(curve) // 2]
+    above = study.probability_above(middle["value"], interval="beta")
+    assert above == pytest.approx(middle["above"], abs=1e-6)

@@ -1,0 +1,39 @@
+"""Pictures of simulations: one look for each method, and axes that can be read."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
+
+from sampleval import plots
+
+
+def test_an_axis_of_labels_has_more_than_one_number() -> None:
+    """From 20 to 41 labels, marks at every second and fifth digit would leave only the number 20."""
+    assert plots.simulation.labels_axis(pd.Series([20, 41]))["dtick"] == "D1"
+    assert plots.simulation.labels_axis(pd.Series([17, 500]))["dtick"] == "D2"
+
+
+def test_methods_of_one_paper_are_drawn_in_colours_of_their_own() -> None:
+    drawn = plots.simulation.looks(
+        ["marchant-flat", "marchant-tree", "marchant-is", "oasis", "stratified", "uniform"]
+    )
+    assert len({colour for colour, _, _ in drawn.values()}) == len(drawn)
+
+
+def test_methods_without_a_look_of_their_own_have_different_ones() -> None:
+    names = ["queue", "mine", "uniform", "yours", "theirs"]
+    assert len(set(plots.simulation.looks(names).values())) == len(names)
+
+
+def test_error_stands_above_coverage_in_a_sweep() -> None:
+    numbers = {"rmse": 0.1, "rmse_low": 0.05, "rmse_high": 0.2, "coverage": 0.9, "coverage_low": 0.8}
+    rows = pd.DataFrame(
+        {"shrinkage": [0.5, 1.0], "best": [True, False], "level": 0.9, "coverage_high": 1.0} | numbers
+    )
+    drawn = {
+        trace.yaxis: set(trace.y) for trace in plots.sweep(rows).data if "lines+markers" in (trace.mode or "")
+    }
+    assert drawn == {"y": {0.1}, "y2": {0.9}}

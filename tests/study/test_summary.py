@@ -1,0 +1,22 @@
+"""A stored study in a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import sampleval as sv
+from sampleval.study import summaries
+from tests.studies import begun
+
+
+def test_the_list_of_studies_counts_what_the_study_counts(tmp_path: Path) -> None:
+    study = begun(storage=(storage := f"sqlite:///{tmp_path / 's.db'}"), name="s")
+    first, second = study.ask(2)
+    study.tell(first, "spam", annotator="ada", uuid="a")
+    study.tell(first, "ham", annotator="bob", uuid="b")
+    study.tell(second, sv.SKIP, annotator="ada", uuid="c")
+    study.undo(annotator="ada", answer="c", uuid="u")
+    study.undo(annotator="ada", answer="c", uuid="u")
+    study.extend(7)
+    [line] = summaries(storage)
+    assert (line.labels, line.budget, line.annotators) == (study.labels, study.budget, ("ada", "bob"))
