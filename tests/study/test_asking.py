@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -89,9 +89,9 @@ def test_whether_more_can_be_asked_is_known_at_once(preset: str) -> None:
     study = sv.create_study(pool, metric="f1", budget=20, preset=preset)
     while items := study.ask(20):
         study.tell_all([(item, item.place % 2) for item in items])
-    start = perf_counter()
+    start = process_time()
     study.extend(10)
-    assert perf_counter() - start < 2
+    assert process_time() - start < 2
     assert study.ask(1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -183,11 +183,11 @@ def test_arguments_without_a_use_for_the_task_are_refused(
 
 
 def test_a_thousand_columns_take_seconds() -> None:
-    start = perf_counter()
+    start = process_time()
     Pool.from_frame(
         pd.DataFrame({"id": range(20), "score": 0.5} | {f"n{k}": ["x"] * 20 for k in range(1_000)})
     )
-    assert perf_counter() - start < 15  # quadratic work took a minute
+    assert process_time() - start < 5  # quadratic work took a minute
 
 
 @pytest.mark.parametrize("scores", [[2, 3], range(2, 4), np.array([2, 3]), {"a": 2, "b": 3}])
