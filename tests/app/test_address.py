@@ -122,9 +122,11 @@ def test_the_data_page_shows_the_pool_that_the_address_names() -> None:
 def test_from_an_address_that_names_no_stored_pool_others_can_be_chosen() -> None:
     at = unbroken(start("Data", pool="deadbeef"))
     assert "choose the data again" in at.error[0].value
-    lost = unbroken(start("Plan", pool="0" * 64))
-    assert "choose the same data again" in lost.error[0].value
-    assert "choose the data" in lost.get("page_link")[-1].proto.label
+    none = "must be a pool's fingerprint"
+    for gone, said in (("0" * 64, "choose the same data again"), ("../../etc/passwd", none), ("x", none)):
+        lost = unbroken(start("Plan", pool=gone))
+        assert said in lost.error[0].value
+        assert "choose the data" in lost.get("page_link")[-1].proto.label
     fine(at.segmented_control(key="source").set_value("demo").run())
     assert at.metric
 

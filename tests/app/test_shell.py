@@ -136,12 +136,6 @@ def test_the_second_study_of_a_demo_gets_a_name_of_its_own() -> None:
     assert {record.name for record in stores.storage().studies()} == {"digits", "digits-2"}
 
 
-@pytest.mark.parametrize("pool", ["0" * 64, "../../etc/passwd", "x"])
-def test_a_link_to_a_pool_that_is_not_there_says_so(pool: str) -> None:
-    at = start("Plan", pool=pool)
-    assert "pool" in at.error[0].value
-
-
 def test_plan_and_label_without_data_say_what_to_do_first() -> None:
     assert "First choose" in said(start("Plan"))
 
