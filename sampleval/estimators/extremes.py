@@ -17,18 +17,18 @@ TRIED = 3  # up to so many unanswered binary items, all labels are tried, which 
 STEEP = 1e100  # stands in for an infinite slope, so that sums stay finite
 
 
-def extremes(at: Inference) -> list[Inference]:
+def extremes(result: Inference) -> list[Inference]:
     """The inferences with labels for all items by which a scalar metric is lowest, and highest; none if no labels define it.
 
     If the effect of a label depends on the other labels and only a few items are open, all combinations of their labels
     are tried. Otherwise the search follows the gradient.
 
     Args:
-        at: The inference about the metric, with expected losses in place of missing answers.
+        result: The inference about the metric, with expected losses in place of missing answers.
     """
-    if tangled(at.metric, at.run) and tried(at.run):
-        return by_trial(at)
-    return [along_gradient(at, side) for side in (0, 1)]
+    if tangled(result.metric, result.run) and tried(result.run):
+        return by_trial(result)
+    return [along_gradient(result, side) for side in (0, 1)]
 
 
 def tangled(metric: Metric, run: Run) -> bool:
@@ -41,30 +41,30 @@ def tried(run: Run) -> bool:
     return run.items.task.kind == "binary" and int(np.count_nonzero(~run.responded)) <= TRIED
 
 
-def by_trial(at: Inference) -> list[Inference]:
+def by_trial(result: Inference) -> list[Inference]:
     """The lowest and the highest end of all combinations of binary labels that define the metric."""
-    open_ = int(np.count_nonzero(~at.run.responded))
-    ends = [completed(at, np.array(labels)) for labels in product((0, 1), repeat=open_)]
+    open_ = int(np.count_nonzero(~result.run.responded))
+    ends = [completed(result, np.array(labels)) for labels in product((0, 1), repeat=open_)]
     known = [end for end in ends if not np.isnan(end.value[0])]
     return [pick(known, key=lambda end: end.value[0]) for pick in (min, max)] if known else []
 
 
-def along_gradient(at: Inference, side: int) -> Inference:
+def along_gradient(result: Inference, side: int) -> Inference:
     """The end on one side, 0 the lowest or 1 the highest.
 
     Labels are chosen along the gradient at the estimate, then along the gradient at the result, for as long as the
     metric moves further: for products and gaps the gradient changes on the way. A number has no worst case: the belief's
     0.5 % and 99.5 % quantiles stand in.
     """
-    silent = np.flatnonzero(~at.run.responded)
-    items, belief = at.run.items.take(silent), at.run.belief.take(silent)
+    silent = np.flatnonzero(~result.run.responded)
+    items, belief = result.run.items.take(silent), result.run.belief.take(silent)
 
-    def onwards(found: Inference) -> Inference:
-        gradient = np.nan_to_num(at.metric.gradient(found.risk), posinf=STEEP, neginf=-STEEP)
-        return completed(at, worst_labels(at.metric, items, belief, gradient)[side])
+    def onwards(end: Inference) -> Inference:
+        gradient = np.nan_to_num(result.metric.gradient(end.risk), posinf=STEEP, neginf=-STEEP)
+        return completed(result, worst_labels(result.metric, items, belief, gradient)[side])
 
     sign = (-1.0, 1.0)[side]
-    best = onwards(at)
+    best = onwards(result)
     for _ in range(TURNS):
         further = onwards(best)
         if not sign * further.value[0] > sign * best.value[0]:
@@ -73,9 +73,9 @@ def along_gradient(at: Inference, side: int) -> Inference:
     return best
 
 
-def completed(at: Inference, given: Encoded) -> Inference:
+def completed(result: Inference, given: Encoded) -> Inference:
     """The inference with these labels for the unanswered items, (k,) or (k, C)."""
-    labels = at.run.labels.copy()
-    labels[~at.run.responded] = given
-    whole = replace(at.run, labels=labels, responded=np.ones(len(labels), bool))
-    return infer(at.metric, whole, at.estimator)
+    labels = result.run.labels.copy()
+    labels[~result.run.responded] = given
+    whole = replace(result.run, labels=labels, responded=np.ones(len(labels), bool))
+    return infer(result.metric, whole, result.estimator)

@@ -14,7 +14,7 @@ DRAWS = 1000
 SURE = 2.0  # a component further than so many standard errors from 0 is not noise alone
 
 
-def resampled(at: Inference, level: float, rng: np.random.Generator) -> tuple[float, float, float]:
+def resampled(result: Inference, level: float, rng: np.random.Generator) -> tuple[float, float, float]:
     """(variance, low, high) from values of G at means drawn around R̂ (multiplier bootstrap).
 
     Each draw is R̂ + Σ ξ_j F_j with independent standard normal ξ, F the factor of the covariance of R̂. For a metric
@@ -25,22 +25,22 @@ def resampled(at: Inference, level: float, rng: np.random.Generator) -> tuple[fl
     scores all of them are noise. In a difference of gaps, the noise of the subtracted one affects the upper limit.
 
     Args:
-        at: The inference about a scalar metric, by a linear estimator.
+        result: The inference about a scalar metric, by a linear estimator.
         level: Nominal coverage, in (0, 1).
         rng: Makes the draws.
     """
-    metric, run = at.metric, at.run
-    assert conforms(at.estimator, Linear)
-    left, each = residuals(metric, run, at.estimator), np.eye(len(at.risk))
+    metric, run = result.metric, result.run
+    assert conforms(result.estimator, Linear)
+    left, each = residuals(metric, run, result.estimator), np.eye(len(result.risk))
     # For two classes, post-stratified cells tell what is not shown of G, not of R.
     spread = (left.shown if run.items.task.kind == "binary" else left.spread)(each)
     factor = left.with_held(spread, each).root
     noise = rng.normal(size=(DRAWS, len(factor))) @ factor
-    values = _drawn(metric, at.risk, noise)
-    low, high = kinked(values, float(at.value[0]), level, metric.range)
+    values = _drawn(metric, result.risk, noise)
+    low, high = kinked(values, float(result.value[0]), level, metric.range)
     error = np.sqrt((factor**2).sum(axis=0))
-    sure = (np.abs(at.risk) > SURE * error) | (error == 0)
-    calm = np.where(sure, at.risk, 0.0)
+    sure = (np.abs(result.risk) > SURE * error) | (error == 0)
+    calm = np.where(sure, result.risk, 0.0)
     ends = np.quantile(_drawn(metric, calm, noise * sure), [(1 + level) / 2, (1 - level) / 2])
     least, most = np.clip(2 * metric.value(calm)[0] - ends, *metric.range)
     return float(values.var()), float(np.fmin(low, least)), float(np.fmax(high, most))

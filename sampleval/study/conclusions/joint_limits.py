@@ -30,31 +30,31 @@ MOST = 20  # components of which all ends are sought
 ENDS = 8  # ends sought of more components
 
 
-def joint_limits(found: Inference, design: Design, level: float, moved: Floats) -> tuple[Limits, Limits]:
+def joint_limits(result: Inference, design: Design, level: float, moved: Floats) -> tuple[Limits, Limits]:
     """Pointwise and simultaneous limits, which hold those of all `worst_ends`.
 
     Args:
-        found: The inference about any metric.
+        result: The inference about any metric.
         design: The one that drew the sample.
         level: Nominal coverage.
         moved: Result of `missing_effects`, by which the limits are widened where not all ends are sought.
     """
-    ends, none = worst_ends(found), np.zeros_like(moved)
-    all_sought = bool(ends) and len(found.value) <= MOST
-    pointwise, band = _as_answered(found, design, level, none if all_sought else moved)
+    ends, none = worst_ends(result), np.zeros_like(moved)
+    all_sought = bool(ends) and len(result.value) <= MOST
+    pointwise, band = _as_answered(result, design, level, none if all_sought else moved)
     for end in ends:
         alone, together = _as_answered(end, design, level, none)
         pointwise, band = hull(pointwise, alone), hull(band, together)
     return pointwise, band
 
 
-def _as_answered(found: Inference, design: Design, level: float, moved: Floats) -> tuple[Limits, Limits]:
+def _as_answered(result: Inference, design: Design, level: float, moved: Floats) -> tuple[Limits, Limits]:
     """`joint_limits` with expected losses in place of missing answers, whose effects are added."""
-    variance, (bottom, top) = variances_of(found), found.metric.range
+    variance, (bottom, top) = variances_of(result), result.metric.range
     # A component that varies by rounding errors alone would count as one more in the simultaneous level.
-    factor = np.where(variance > 0, np.nan_to_num(found.spread.root), 0.0)
-    joint = simultaneous_level(factor, level, stream(found.run.problem.seed, BANDS))
-    at = wary(found, _from_sizes(found, design) if found.draws is None else _from_draws(found))
+    factor = np.where(variance > 0, np.nan_to_num(result.spread.root), 0.0)
+    joint = simultaneous_level(factor, level, stream(result.run.problem.seed, BANDS))
+    at = wary(result, _from_sizes(result, design) if result.draws is None else _from_draws(result))
     below, above = moved
     pointwise, band = (
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
@@ -63,10 +63,10 @@ def _as_answered(found: Inference, design: Design, level: float, moved: Floats) 
     return pointwise, band
 
 
-def _from_draws(found: Inference) -> Callable[[float], Limits]:
+def _from_draws(result: Inference) -> Callable[[float], Limits]:
     """Function from a level to posterior limits of each component; the whole range if its value is undefined."""
-    known, (bottom, top), labels = np.isfinite(found.value), found.metric.range, found.run.random_labels
-    draws, value = np.where(known, np.asarray(found.draws), 0.0), np.where(known, found.value, 0.0)
+    known, (bottom, top), labels = np.isfinite(result.value), result.metric.range, result.run.random_labels
+    draws, value = np.where(known, np.asarray(result.draws), 0.0), np.where(known, result.value, 0.0)
 
     def at(level: float) -> Limits:
         low, high = posterior_limits(draws, value, labels, level, (bottom, top))
@@ -75,12 +75,12 @@ def _from_draws(found: Inference) -> Callable[[float], Limits]:
     return at
 
 
-def _from_sizes(found: Inference, design: Design) -> Callable[[float], Limits]:
+def _from_sizes(result: Inference, design: Design) -> Callable[[float], Limits]:
     """Function from a level to Korn–Graubard limits of each component at its effective size, Student's t if unbounded."""
-    known, (bottom, top) = grounded(found, design), found.metric.range
+    known, (bottom, top) = grounded(result, design), result.metric.range
     # The effect of missing answers is added to these limits later: here their expected losses are used.
-    most, width = at_most(found.metric, found.run), top - bottom
-    fixed = settled(replace(found, run=as_if_answered(found.run)))
+    most, width = at_most(result.metric, result.run), top - bottom
+    fixed = settled(replace(result, run=as_if_answered(result.run)))
 
     def shares(level: float) -> Limits:
         p = np.clip((known.value - bottom) / width, 0.0, 1.0)
@@ -100,13 +100,13 @@ def _from_sizes(found: Inference, design: Design) -> Callable[[float], Limits]:
     return shares if np.isfinite(width) else normal
 
 
-def missing_effects(found: Inference) -> Floats:
+def missing_effects(result: Inference) -> Floats:
     """How far the worst labels of unanswered items could change each component, down and up, to first order, (2, m)."""
-    metric, run, estimator = found.metric, found.run, found.estimator
+    metric, run, estimator = result.metric, result.run, result.estimator
     silent = np.flatnonzero(~run.responded)
     if not len(silent):
-        return np.zeros((2, len(found.value)))
-    jacobian = finite(metric.gradient(found.risk))
+        return np.zeros((2, len(result.value)))
+    jacobian = finite(metric.gradient(result.risk))
     items, belief = run.items.take(silent), run.belief.take(silent)
     standing = effects(expected_loss(metric, items, belief), jacobian)
     each = option_effects(metric, items, belief, jacobian)
@@ -122,27 +122,27 @@ def missing_effects(found: Inference) -> Floats:
     return np.array(moved)
 
 
-def worst_ends(found: Inference) -> list[Inference]:
+def worst_ends(result: Inference) -> list[Inference]:
     """The inferences in which some component is lowest or highest over labels of unanswered items; none if all are answered.
 
     What a label says of other items counts as well: without this, the number of missed positives was 36 to 154 in the
     confusion matrix and 35 to 549 as a metric of its own, where 22 of 120 items were skipped. Of many components, weighted
     answers have no such ends: `missing_effects` has almost the same result, in far less time.
     """
-    metric, run = found.metric, found.run
+    metric, run = result.metric, result.run
     silent = np.flatnonzero(~run.responded)
-    if not len(silent) or (isinstance(found.estimator, Linear) and len(found.value) > MOST):
+    if not len(silent) or (isinstance(result.estimator, Linear) and len(result.value) > MOST):
         return []
-    gradient = dense(finite(metric.gradient(found.risk)))
+    gradient = dense(finite(metric.gradient(result.risk)))
     items, belief = run.items.take(silent), run.belief.take(silent)
     below, above = worst_labels(metric, items, belief, gradient.sum(axis=0, keepdims=True))  # of all together
     each = [labels for row in gradient for labels in worst_labels(metric, items, belief, row[None])]
     given = [below, *each, above]
     distinct = list({labels.tobytes(): labels for labels in given}.values())
     # Along a curve they differ little from point to point: a few reach almost as far as all.
-    few = len(distinct) if len(found.value) <= MOST else min(len(distinct), ENDS)
+    few = len(distinct) if len(result.value) <= MOST else min(len(distinct), ENDS)
     picked = np.linspace(0, len(distinct) - 1, few).astype(int)
-    return [completed(found, distinct[k]) for k in picked]
+    return [completed(result, distinct[k]) for k in picked]
 
 
 def hull(one: Limits, other: Limits) -> Limits:

@@ -39,24 +39,24 @@ def _inside(metric: Metric, items: Items) -> Flags:
     return np.ones(len(items), bool) if metric.parts is None else metric.parts(items) > 0
 
 
-def wary(found: Inference, at: Callable[[float], Limits]) -> Callable[[float], Limits]:
+def wary(result: Inference, at: Callable[[float], Limits]) -> Callable[[float], Limits]:
     """Limits of a metric by class, widened for classes with hardly any label.
 
     The model-assisted mean of a class without labels varies only through the predictions: its limits covered the count
     in 1 study of 6. Clopper–Pearson limits at Kish's effective size, (Σw)²/Σw², use the labels alone.
 
     Args:
-        found: The inference about any metric.
+        result: The inference about any metric.
         at: Function from a level to limits, for metrics as shares of the pool.
     """
-    metric, run = found.metric, found.run
+    metric, run = result.metric, result.run
     if run.items.task.kind not in SEVERAL or not metric.of_class:
         return at
     labels = met(run, metric)
     if metric.of_class == "ratio":
         low, high = (np.full(len(labels), end) for end in metric.range)
         return lambda level: _where(labels == 0, at(level), (low, high))
-    return lambda level: _where(labels < MET, at(level), _of_counts(found, level))
+    return lambda level: _where(labels < MET, at(level), _of_counts(result, level))
 
 
 def averaged(found: Interval, result: Inference) -> Interval:
@@ -243,19 +243,21 @@ def _where(few: np.ndarray, limits: Limits, least: Limits) -> Limits:
     return np.where(few, np.fmin(low, least[0]), low), np.where(few, np.fmax(high, least[1]), high)
 
 
-def _of_counts(found: Inference, level: float) -> Limits:
+def _of_counts(result: Inference, level: float) -> Limits:
     """Clopper–Pearson limits of shares of the pool, (C,) each.
 
     Held labels are exact, and items known to be of another class do not count towards a class.
     """
-    metric, run = found.metric, found.run
-    weight = weights(run, found.estimator)[run.responded & _inside(metric, run.items)]
+    metric, run = result.metric, result.run
+    weight = weights(run, result.estimator)[run.responded & _inside(metric, run.items)]
     size = weight.sum() ** 2 / np.square(weight).sum() if weight.any() else 0.0
     items = int(_inside(metric, run.problem.pool.items).sum())
     known = _inside(metric, run.held).sum() / items
     held = metric.value(metric.loss(run.held, run.held_labels).mean(axis=0)) * known if known else 0.0
     least = -1 if metric.terms else 0
-    share = np.clip((found.value - held) / (1 - known), least, 1) if known < 1 else np.zeros(len(found.value))
+    share = (
+        np.clip((result.value - held) / (1 - known), least, 1) if known < 1 else np.zeros(len(result.value))
+    )
     low, high = clopper_pearson(size * np.abs(share), size * (1 - np.abs(share)), level)
     if metric.terms:  # either of the two may count more items of the class
         low = -high
