@@ -24,14 +24,14 @@ class Inclusions:
         inclusion: bₙ of each, (k,) in (0, 1].
         population: Number of items sampled from.
         measurable: Whether the variance can be estimated (not for one item of a queue).
-        noisy: Whether another answer might differ (stochastic oracle), so that even items with b = 1 add variance.
+        stochastic: Whether another answer might differ (stochastic oracle), so that even items with b = 1 add variance.
     """
 
     rows: Integers
     inclusion: Floats
     population: int
     measurable: bool = True
-    noisy: bool = False
+    stochastic: bool = False
 
     @property
     def weight(self) -> Floats:
@@ -144,13 +144,13 @@ class Strata:
         rows: (k,) rows of the answered run.
         stratum: Stratum of each, (k,) in 0..K−1.
         sizes: Items in each stratum, (K,).
-        noisy: Whether another answer might differ (stochastic oracle).
+        stochastic: Whether another answer might differ (stochastic oracle).
     """
 
     rows: Integers
     stratum: Integers
     sizes: Integers
-    noisy: bool = False
+    stochastic: bool = False
 
     @property
     def population(self) -> int:

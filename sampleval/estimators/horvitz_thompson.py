@@ -36,6 +36,6 @@ class HorvitzThompson:
         if not sample.measurable:
             return Spread.unknown(effects.shape[1])
         # For a stochastic oracle Y eq 27 subtracts Σ ⟨d⟩²/b, which cannot be estimated from one answer per item.
-        less = 0.0 if sample.noisy else 1.0
+        less = 0.0 if sample.stochastic else 1.0
         weight = np.sqrt(sample.weight * (sample.weight - less)) / sample.population
         return Spread(weight[:, None] * effects[sample.rows], np.zeros(effects.shape[1]))

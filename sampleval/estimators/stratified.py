@@ -30,13 +30,13 @@ class StratifiedMean:
     def spread(self, sample: Strata, effects: Floats, centre: Floats) -> Spread:
         """Var = Σ ω_k² (1 − n_k/N_k) s_k²/n_k; unknown while a stratum of several items has fewer than two answers."""
         counts = np.bincount(sample.stratum, minlength=len(sample.sizes))
-        if ((counts < 2) & ((sample.sizes > counts) | sample.noisy)).any():
+        if ((counts < 2) & ((sample.sizes > counts) | sample.stochastic)).any():
             return Spread.unknown(effects.shape[1])
         chosen = effects[sample.rows]
         means = summed(chosen, sample.stratum, len(counts)) / np.maximum(counts, 1)[:, None]
         many, scale = counts > 1, np.zeros(len(counts))  # one of one, or none of none: no variance
         n, size = counts[many], sample.sizes[many]
-        rest = 1.0 if sample.noisy else 1 - n / size
+        rest = 1.0 if sample.stochastic else 1 - n / size
         scale[many] = size / sample.population * np.sqrt(rest / n / (n - 1))
         factor = scale[sample.stratum][:, None] * (chosen - means[sample.stratum])
         return Spread(factor, np.zeros(effects.shape[1]))

@@ -64,7 +64,7 @@ def assemble(
         else Inclusions(*NOBODY, problem.population)
     )
     if problem.stochastic and isinstance(sample, Inclusions | Strata):
-        sample = replace(sample, noisy=True)
+        sample = replace(sample, stochastic=True)
     return Run(
         items.take(queue),
         labels,

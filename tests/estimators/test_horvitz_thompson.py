@@ -113,7 +113,7 @@ def test_with_a_stochastic_oracle_the_variance_is_never_too_small(rng: np.random
             y = np.array(labels)
             q = p * float(np.prod(np.where(y == 1, chance, 1 - chance)))
             values = answers[y, np.arange(3)][rows][:, None]
-            sample = Inclusions(np.arange(len(rows)), b[rows], 3, noisy=True)
+            sample = Inclusions(np.arange(len(rows)), b[rows], 3, stochastic=True)
             estimate = weighted_mean(HorvitzThompson(), sample, values)[0]
             error += q * (estimate - target) ** 2
             said += q * HorvitzThompson().spread(sample, values, NOTHING).variance[0]
