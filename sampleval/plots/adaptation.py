@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, GREEN, GREY, UNIT, diagonal, framed, reach
+from sampleval.plots.style import BLUE, GREEN, GREY, UNIT, diagonal, error_bars, framed
 
 
 def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
@@ -64,7 +64,7 @@ def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure
             mode="markers",
             name=name,
             marker={"size": 10, "color": BLUE if symbol == "circle" else GREEN, "symbol": symbol},
-            error_y=reach(rows["lower"], rows["mean"], rows["upper"], thickness=1.5),
+            error_y=error_bars(rows["lower"], rows["mean"], rows["upper"], thickness=1.5),
             customdata=rows[["low", "high", "items", "labels", "found", "lower", "upper"]],
             hovertemplate=(
                 "scores %{customdata[0]:.3g} to %{customdata[1]:.3g}: %{y:.3f} "

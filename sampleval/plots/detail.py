@@ -22,10 +22,10 @@ from sampleval.plots.style import (
     area,
     brief,
     diagonal,
+    error_bars,
     escaped,
     faint,
     framed,
-    reach,
     whisker,
 )
 
@@ -237,7 +237,7 @@ def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
                 mode="markers+lines",
                 marker={"size": 9, "color": BLUE},
                 line={"color": BLUE, "width": 1.5},
-                error_y=reach(known["low"], known["value"], known["high"], colour=BLUE),
+                error_y=error_bars(known["low"], known["value"], known["high"], colour=BLUE),
                 customdata=known[["component", "low", "high"]],
                 hovertemplate=f"scores %{{customdata[0]}}: %{{y:.3f}} {outcome}<br>"
                 "%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>",

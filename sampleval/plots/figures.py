@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from sampleval.intervals import LEVEL
 from sampleval.plots.simulation import GLYPHS, Look, labels_axis, looks
-from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, area, faint, framed, reach
+from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, area, error_bars, faint, framed
 from sampleval.simulation.figures import Recipe
 
 QUANTITIES = MappingProxyType(
@@ -120,7 +120,7 @@ def _bar(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None:
         y=[group],
         orientation="h",
         marker={"color": look[0], "line": {"width": 0}},
-        error_x=reach([point["low"]], [point["y"]], [point["high"]], colour=GREY),
+        error_x=error_bars([point["low"]], [point["y"]], [point["high"]], colour=GREY),
         hovertemplate=f"{group}: %{{x:.2~g}}<extra></extra>",
     )
 

@@ -17,10 +17,10 @@ from sampleval.plots.style import (
     ORANGE,
     PINK,
     UNIT,
+    error_bars,
     faint,
     framed,
     mark_labels,
-    reach,
     stroke,
     title_of,
 )
@@ -245,7 +245,9 @@ def replicates(studies: pd.DataFrame) -> go.Figure:
             mode="markers",
             name=f"{name} ({len(part)})",
             marker={"color": colour, "symbol": symbol, "size": 6},
-            error_y=reach(part["low"], part["value"], part["high"], colour=colour, thickness=1.5, width=0),
+            error_y=error_bars(
+                part["low"], part["value"], part["high"], colour=colour, thickness=1.5, width=0
+            ),
             customdata=part[["low", "high"]],
             hovertemplate="%{y:.3f}: %{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
         )

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import many
-from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT, diagonal, framed, reach
+from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT, diagonal, error_bars, framed
 
 DECISIONS = {"predicted positive": ORANGE}
 
@@ -67,7 +67,7 @@ def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
                 name="known labels",
                 marker={"color": BLUE, "size": 8},
                 line={"color": BLUE, "width": 1},
-                error_y=reach(
+                error_y=error_bars(
                     frame["low"], frame["positive"], frame["high"], colour=BLUE, thickness=1.5, width=4
                 ),
                 customdata=frame[["low", "high"]],

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from sampleval.frames import late
 from sampleval.numerals import as_typed, many
-from sampleval.plots.style import BAND, BLUE, ORANGE, OWN, UNIT, Titles, area, escaped, reach, whisker
+from sampleval.plots.style import BAND, BLUE, ORANGE, OWN, UNIT, Titles, area, error_bars, escaped, whisker
 
 INK, TRUTH = BLUE, ORANGE
 NAMED = 0.12  # of a picture's width that a threshold's name takes, on a narrow screen
@@ -62,7 +62,7 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
         ]
     )
     if len(history) == 1:  # no line to draw yet
-        limits = reach(history["low"], history["value"], history["high"], colour=INK)
+        limits = error_bars(history["low"], history["value"], history["high"], colour=INK)
         figure.data[-1].update(mode="markers", marker_color=INK, error_y=limits)
     if truth is not None:
         figure.add_hline(

@@ -146,7 +146,9 @@ def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> go.S
         hovertext=[escaped(name) for name in names],
         mode="markers",
         marker={"size": size, "color": BLUE},
-        error_x=reach(rows["low"], rows["value"], rows["high"], colour=BLUE, thickness=2.5, width=size / 2),
+        error_x=error_bars(
+            rows["low"], rows["value"], rows["high"], colour=BLUE, thickness=2.5, width=size / 2
+        ),
         customdata=rows[["low", "high"]],
         hovertemplate="%{hovertext}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
     )
@@ -183,7 +185,7 @@ def line(x: object, y: object, design: str, *, hover: str, width: float = 2.5, t
     )
 
 
-def reach(
+def error_bars(
     low: ArrayLike,
     value: ArrayLike,
     high: ArrayLike,
