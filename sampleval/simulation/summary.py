@@ -69,8 +69,8 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     error = known if len(known) else np.array([np.nan])
     off, mse = np.abs(error), (error**2).mean()
     low, high = group["low"].to_numpy(float), group["high"].to_numpy(float)
-    bias_low, bias_high = bootstrap_mean(known)
-    mse_low, mse_high = bootstrap_mean(known**2)
+    bias_low, bias_high = bootstrap_band(known)
+    mse_low, mse_high = bootstrap_band(known**2)
     counts = np.array([holds(low, high, truth).sum(), group["missed"].sum()])
     bands = np.array([counts / len(group), *clopper_pearson(counts, len(group) - counts, BAND)])
     share, bottom, top = np.full_like(bands, np.nan) if np.isnan(truth) else bands
@@ -104,7 +104,7 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     }
 
 
-def bootstrap_mean(values: Floats) -> tuple[float, float]:
+def bootstrap_band(values: Floats) -> tuple[float, float]:
     """The percentile bootstrap band of a mean; (`nan`, `nan`) without values."""
     if not len(values):
         return np.nan, np.nan

@@ -15,7 +15,7 @@ from sampleval.pool import Floats
 from sampleval.simulation.figures.recipe import Load, Means, Recipe, tidy
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
-from sampleval.simulation.summary import bootstrap_mean
+from sampleval.simulation.summary import bootstrap_band
 
 BATCH = 10  # studies per piece of work; they share whatever does not depend on chance
 
@@ -47,7 +47,7 @@ def total_errors(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
         columns=["group", "x", "error"],
     )
     rows = [
-        (group, x, part["error"].mean(), *bootstrap_mean(part["error"].to_numpy()))
+        (group, x, part["error"].mean(), *bootstrap_band(part["error"].to_numpy()))
         for (group, x), part in frame.groupby(["group", "x"], sort=False)
     ]
     return pd.DataFrame(rows, columns=["group", "x", "y", "low", "high"])
