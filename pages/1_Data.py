@@ -62,7 +62,7 @@ with said:
             with shell.mistakes_in_words():
                 beforehand = held.of_table(pool, known)
                 begin = partial(planner.begin_sensibly, pool, stem, beforehand)
-                shell.remember("study", presses.once(f"{pool.fingerprint} {beforehand.mark}", begin))
+                shell.remember("study", presses.once(f"{pool.fingerprint} {beforehand.key}", begin))
             shell.go("Label")
         if st.button("Plan first", icon=":material/query_stats:", key="plan"):
             stores.keep(pool, known)

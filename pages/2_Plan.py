@@ -158,7 +158,7 @@ with pictures:
     if here or there:
         with shell.mistakes_in_words():
             begin = partial(planner.begin, pool, wanted, stem, known, name=shell.recall("called"))
-            shell.remember("study", presses.once(f"{pool.fingerprint} {wanted} {known.mark}", begin))
+            shell.remember("study", presses.once(f"{pool.fingerprint} {wanted} {known.key}", begin))
             shell.remember("called", "")
         shell.go("Label")
     if stores.chosen_record() is not None:

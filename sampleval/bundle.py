@@ -17,7 +17,7 @@ from sampleval.events import Created, Event
 from sampleval.metrics import Metric
 from sampleval.pool import Labels, Pool, belonging
 from sampleval.pool.files import aside
-from sampleval.pool.tables.weight import allowed, weight
+from sampleval.pool.tables.memory import allowed, size_in_memory
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study import Study
 from sampleval.study.opening import keep
@@ -203,7 +203,7 @@ def _weigh(path: Path, items: object) -> None:
         if rows != items or rows > MOST_ROWS:
             rule = f"must hold as many items as it says, at most {MOST_ROWS:,}; {path.name} has {rows:,}"
             fail("file", rule, items, remedy=REMEDY)
-        if weight(path, most) > most:
+        if size_in_memory(path, most) > most:
             rule = f"must not hold a {path.name} of more than {most:,} bytes when read"
             fail("file", rule, remedy=REMEDY)
 

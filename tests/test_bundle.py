@@ -24,7 +24,7 @@ import sampleval as sv
 from sampleval import bundle, frames
 from sampleval.bundle import export_study, import_study, read_study
 from sampleval.events import Event
-from sampleval.pool.tables import weight
+from sampleval.pool.tables import memory
 from sampleval.presets import PRESETS
 from sampleval.storage import Storage
 from sampleval.study import Study
@@ -417,8 +417,8 @@ def test_a_small_file_that_unpacks_to_much_is_refused_before_it_is_read(
 
     content = repacked(swollen)
     assert len(content) < 50_000
-    monkeypatch.setattr(weight, "FREE", 10_000)
-    monkeypatch.setattr(weight, "TIMES", 100)
+    monkeypatch.setattr(memory, "FREE", 10_000)
+    monkeypatch.setattr(memory, "TIMES", 100)
     with pytest.raises(
         sv.InputError, match=r"must not hold a pool.parquet of more than [\d,]+ bytes when read"
     ):

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.tables import MARKS, decoded, filled, layout, workbooks
+from sampleval.pool.tables import SEPARATORS, decoded, filled, layout, workbooks
 from sampleval.pool.tables.workbooks import as_text
 from sampleval.sheets.formula_guard import restored
 
@@ -35,7 +35,7 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
             of a sheet of answers are not in its first line, or two sheets of a workbook hold answers.
     """
     content = source if isinstance(source, bytes) else _content(source)
-    mark, rows = ("", _workbook(content)) if content.startswith(b"PK\x03\x04") else _lines(content)
+    separator, rows = ("", _workbook(content)) if content.startswith(b"PK\x03\x04") else _lines(content)
     lines = {line: row for line, row in enumerate(rows, 1) if any(map(as_text, row))}
     _names_first(lines)
     if not lines:
@@ -46,13 +46,13 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
         )
     names = [str(restored(as_text(cell))).strip() for cell in lines.pop(min(lines))]
     width = len(names)
-    if mark:
-        _rectangular(lines, width, mark)
+    if separator:
+        _rectangular(lines, width, separator)
     table = [[restored(cell) for cell in [*row, *[""] * width][:width]] for row in lines.values()]
     named = [k for k, name in enumerate(names) if name]
     frame = pd.DataFrame(table, index=list(lines), columns=range(width), dtype=object)[named]
     frame = frame.set_axis(pd.Index([names[k] for k in named], dtype=object), axis=1)
-    frame.attrs["separator"] = mark
+    frame.attrs["separator"] = separator
     return frame
 
 
@@ -66,12 +66,12 @@ def _names_first(lines: Mapping[int, list[Any]]) -> None:
         )
 
 
-def _rectangular(lines: Mapping[int, list[Any]], width: int, mark: str) -> None:
+def _rectangular(lines: Mapping[int, list[Any]], width: int, separator: str) -> None:
     """Refuse a line with more cells than names, even empty ones, since an unquoted 1,5 may have been split into two."""
     for line, row in lines.items():
         if len(row) > width:
             rule = f"must have a cell for each of its {width} names; line {line} has {len(row)}"
-            remedy = f"put a cell that holds {mark!r} in quotation marks, or save the sheet as .xlsx"
+            remedy = f"put a cell that holds {separator!r} in quotation marks, or save the sheet as .xlsx"
             fail("file", rule, remedy=remedy)
 
 
@@ -94,11 +94,11 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
     if b"\0" in text.data:
         fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
     found = layout(text.data)
-    mark = _mark(found.data) or found.mark
-    found = replace(found, mark=mark, data=filled(found.data, mark))
+    separator = _separator(found.data) or found.separator
+    found = replace(found, separator=separator, data=filled(found.data, separator))
     above = found.line - 1
     rows: list[list[str]] = [[]] * above
-    reader = csv.reader(io.StringIO(found.data.decode(), newline=""), delimiter=found.mark, strict=True)
+    reader = csv.reader(io.StringIO(found.data.decode(), newline=""), delimiter=found.separator, strict=True)
     begin = found.line
     try:
         with _cells_of(len(text.data)):
@@ -108,16 +108,16 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
     except csv.Error as error:
         rule = f"must be readable as CSV; a quotation mark in line {begin} opens a cell that does not end well ({error})"
         fail("file", rule, remedy="delete the mark, or save the sheet as .xlsx")
-    return found.mark, rows
+    return found.separator, rows
 
 
-def _mark(data: bytes) -> str:
+def _separator(data: bytes) -> str:
     """The separator of a sheet of answers; "" if the file is no such sheet.
 
-    The most frequent mark may be the wrong one, since names can hold many of another mark.
+    The most frequent one may be wrong, since names can hold many of another.
     """
     head = data[: 1 << 16].decode("utf-8", "replace").splitlines()
-    return next((mark for mark in MARKS if any(map(_of_answers, csv.reader(head, delimiter=mark)))), "")
+    return next((each for each in SEPARATORS if any(map(_of_answers, csv.reader(head, delimiter=each)))), "")
 
 
 def _of_answers(row: list[Any]) -> bool:

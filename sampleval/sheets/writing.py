@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from sampleval.pool.tables import MARKS
+from sampleval.pool.tables import SEPARATORS
 from sampleval.sheets.formula_guard import neutralised, safe
 
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -25,7 +25,7 @@ PICTURE = 120  # longer side of a picture in pixels
 def to_csv(frame: pd.DataFrame) -> bytes:
     """The table as CSV, with a byte order mark so that Excel recognises UTF-8."""
     # Without quotes, a name such as a;b;c would make semicolons look like the separator.
-    puzzling = set(MARKS) & set("".join(map(str, frame.columns)))
+    puzzling = set(SEPARATORS) & set("".join(map(str, frame.columns)))
     quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if puzzling else csv.QUOTE_MINIMAL
     text = safe(frame).to_csv(index=False, quoting=quoting, lineterminator="\r\n").replace("\0", "\ufffd")
     return text.encode("utf-8-sig", "backslashreplace")

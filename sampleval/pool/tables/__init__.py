@@ -1,6 +1,6 @@
 """Read files into tables: find a file's format and turn its text into columns."""
 
-from sampleval.pool.tables.delimited import MARKS, filled, layout
+from sampleval.pool.tables.delimited import SEPARATORS, filled, layout
 from sampleval.pool.tables.encoding import GUESS, decoded
 from sampleval.pool.tables.grid import POINTS
 from sampleval.pool.tables.lines import in_lines
@@ -10,8 +10,8 @@ from sampleval.pool.tables.workbooks import SHEET
 
 __all__ = [
     "GUESS",
-    "MARKS",
     "POINTS",
+    "SEPARATORS",
     "SHEET",
     "decoded",
     "filled",

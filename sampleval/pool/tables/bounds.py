@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import BinaryIO, NoReturn
 
 from sampleval._checks import fail
+from sampleval.pool.tables.memory import allowed, size_in_memory
 from sampleval.pool.tables.sources import BLOCK, Source
-from sampleval.pool.tables.weight import allowed, weight
 
 WIDEST = 10_000  # columns; to read and guess the roles of more takes minutes
 DEEPEST = 50  # levels of nested lists and records; at about 20,000 Arrow's reader overflows the stack
@@ -99,7 +99,7 @@ def parquet(file: Path | BinaryIO, source: Source) -> None:
         file: Path or open file, with the content unpacked.
         source: The file on disk, whose size and name count.
     """
-    if weight(file, most := allowed(source.path.stat().st_size)) > most:
+    if size_in_memory(file, most := allowed(source.path.stat().st_size)) > most:
         remedy = "leave out columns that nobody needs to see"
         _too_heavy(source, f"must not grow to more than {most:,} bytes when read", remedy)
 

@@ -23,11 +23,11 @@ from sampleval.pool.tables.quotes import closed, line_end, line_of, unspaced
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
 
 HEAD = 1 << 20  # bytes that the column names may take
-MARKS = ",;\t|"
-_MARKS = re.compile(rb"(?:%s)*+" % codecs.BOM_UTF8)
+SEPARATORS = ",;\t|"
+_BYTE_ORDER_MARKS = re.compile(rb"(?:%s)*+" % codecs.BOM_UTF8)
 # What may stand before the column names: blank lines, and the `sep=;` that tells Excel the separator.
 _PREAMBLE = re.compile(
-    rb'(?:[ \t]*(?:\r\n?|\n))*(?:"?sep=(?P<mark>[^\r\n"])"?[ \t]*(?:\r\n?|\n))?(?:[ \t]*(?:\r\n?|\n))*',
+    rb'(?:[ \t]*(?:\r\n?|\n))*(?:"?sep=(?P<separator>[^\r\n"])"?[ \t]*(?:\r\n?|\n))?(?:[ \t]*(?:\r\n?|\n))*',
     re.IGNORECASE,
 )
 _END = re.compile(rb"\r\n?|\n")
@@ -39,17 +39,17 @@ class Layout:
 
     Attributes:
         data: The text.
-        mark: The separator of cells.
+        separator: The separator of cells.
         line: The file's line with the column names, counted from 1.
     """
 
     data: bytes
-    mark: str
+    separator: str
     line: int
 
     def line_of(self, row: int) -> int:
         """The file's line, from 1, on which a row begins. Rows are counted from 0, which is that of the column names."""
-        return line_of(self.data, self.mark, row, line=self.line)
+        return line_of(self.data, self.separator, row, line=self.line)
 
 
 def read_delimited(source: Source, told: Told) -> pa.Table:
@@ -67,55 +67,55 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     record = _first_record(found, source)
     if not re.search(rb"[\r\n]", found.data):
         no_rows(source)
-    closed(found.data, found.mark, len(record), line=found.line, name=source.path.name)
+    closed(found.data, found.separator, len(record), line=found.line, name=source.path.name)
     narrow(len(record), source)
     names = header(record)
     if not may_be_blank(names, told):
-        found = replace(found, data=filled(found.data, found.mark))
+        found = replace(found, data=filled(found.data, found.separator))
     texts = _texts(found, record, names, wanted(names, told), source)
     named_once(texts, names, record, found.line_of, source)
-    table, points = understood(texts, names, told, mark=found.mark)
+    table, points = understood(texts, names, told, separator=found.separator)
     return noted(table, {POINTS: points, LINE: found.line, GUESS: text.guess})
 
 
-def layout(data: bytes, mark: str = "") -> Layout:
+def layout(data: bytes, separator: str = "") -> Layout:
     """The text from the column names on, and its separator: as given here or in a `sep=` line, else the most frequent.
 
     Args:
         data: The text, UTF-8, with byte order marks or without.
-        mark: The separator of cells, if it is known.
+        separator: The separator of cells, if it is known.
 
-    >>> layout(b'id,"a; b; c"').mark, layout(b"id;a").mark
+    >>> layout(b'id,"a; b; c"').separator, layout(b"id;a").separator
     (',', ';')
     """
-    marks = _MARKS.match(data)  # there are several if programs append to each other's output
+    marks = _BYTE_ORDER_MARKS.match(data)  # there are several if programs append to each other's output
     data = data[marks.end() :] if marks and marks[0] else data
     before = _PREAMBLE.match(data)
     skipped = before.end() if before else 0
     line = 1 + data.count(line_end(data), 0, skipped)
     data = data[skipped:] if skipped else data
-    told = before["mark"] if before else None
-    if not mark and told and told.isascii():
-        mark = told.decode()
-    if not mark:
+    told = before["separator"] if before else None
+    if not separator and told and told.isascii():
+        separator = told.decode()
+    if not separator:
         first = re.split(rb"[\r\n]", re.sub(rb'"[^"]*"', b"", data[:HEAD]), maxsplit=1)[0]
-        mark = max(MARKS, key=lambda mark: first.count(mark.encode()))
-    return Layout(unspaced(data, mark), mark, line)
+        separator = max(SEPARATORS, key=lambda each: first.count(each.encode()))
+    return Layout(unspaced(data, separator), separator, line)
 
 
-def filled(data: bytes, mark: str) -> bytes:
+def filled(data: bytes, separator: str) -> bytes:
     r"""The text up to its last line that is not empty. Spreadsheets keep rows that were emptied, as `,,,`.
 
     Not for a table in which such a row may be an item (`may_be_blank`).
 
     Args:
         data: The text, from the column names on.
-        mark: What separates cells.
+        separator: The separator of cells.
 
     >>> filled(b"id,score\na,\n,\n , \n", ",")
     b'id,score\na,\n'
     """
-    end = _END.search(data, len(data.rstrip(mark.encode() + b" \t\r\n")))
+    end = _END.search(data, len(data.rstrip(separator.encode() + b" \t\r\n")))
     return data[: end.end()] if end else data
 
 
@@ -129,7 +129,7 @@ def _first_record(found: Layout, source: Source) -> list[str]:
     if "\0" in text.split("\n", 1)[0]:
         remedy = 'save it as "CSV UTF-8", if it is no damaged file'
         fail("path", "must be UTF-8 text; its first line holds NUL", source.path.name, remedy=remedy)
-    return next(csv.reader(io.StringIO(text, newline=""), delimiter=found.mark), [])
+    return next(csv.reader(io.StringIO(text, newline=""), delimiter=found.separator), [])
 
 
 def _texts(found: Layout, record: list[str], names: list[str], keep: list[str], source: Source) -> pa.Table:
@@ -138,7 +138,7 @@ def _texts(found: Layout, record: list[str], names: list[str], keep: list[str], 
         "read_options": pa.csv.ReadOptions(
             use_threads=False, block_size=BLOCK, column_names=names, skip_rows_after_names=1
         ),
-        "parse_options": pa.csv.ParseOptions(delimiter=found.mark, newlines_in_values=True),
+        "parse_options": pa.csv.ParseOptions(delimiter=found.separator, newlines_in_values=True),
         "convert_options": pa.csv.ConvertOptions(
             column_types=dict.fromkeys(names, pa.large_string()),
             include_columns=keep,
@@ -160,7 +160,7 @@ def _ragged(found: Layout, record: list[str], source: Source, reason: str) -> No
         row, cells, text = said.groups(default="")
         line = found.line_of(int(row) - 1)
         remedy = "quote cells that hold the separator or a line break"
-        signs = (len(record) == 1, not _plays(record), _plays(text.split(found.mark)))
+        signs = (len(record) == 1, not _plays(record), _plays(text.split(found.separator)))
         if sum(signs) > 1:  # a title such as "Scores in May" seems to name a role
             remedy = untitled(found.line)
         elif int(cells) == 1 < len(record) and _ends_at(found, line):
@@ -180,4 +180,4 @@ def _plays(cells: list[str]) -> bool:
 def _ends_at(found: Layout, line: int) -> bool:
     """Whether the table ends above a line of the file: no separator follows, as below a line `(60 rows affected)`."""
     rest = found.data.split(line_end(found.data), line - found.line)[-1]
-    return found.mark.encode() not in rest
+    return found.separator.encode() not in rest

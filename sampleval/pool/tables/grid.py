@@ -97,7 +97,9 @@ def named_once(
         fail("path", rule, source.path.name, remedy=f"delete line {line}")
 
 
-def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> tuple[pa.Table, list[str]]:
+def understood(
+    texts: pa.Table, names: Sequence[str], told: Told, separator: str
+) -> tuple[pa.Table, list[str]]:
     """The table with numbers where no digit is lost, and the columns whose points may separate thousands.
 
     Ids stay as written.
@@ -106,7 +108,7 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
         texts: Cells as text.
         names: All columns of the file, including those left out of `texts`.
         told: What the caller said about them.
-        mark: The separator of cells.
+        separator: The separator of cells.
     """
     ids = _ids(texts, told)
     columns = dict(zip(texts.column_names, texts.columns, strict=True))
@@ -118,13 +120,13 @@ def understood(texts: pa.Table, names: Sequence[str], told: Told, mark: str) -> 
     decimal |= {
         name
         for name, cells in rest.items()
-        if (mark != "," or holds(name, names, told) == "amount") and decimal_commas(cells)
+        if (separator != "," or holds(name, names, told) == "amount") and decimal_commas(cells)
         # Labels may have numbers as names, with a comma in them or between them.
         if not (holds(name, names, told) == "class" and in_names(cells, classes))
     }
     # Without a decimal comma, the separator shows whether the file comes from a country that writes points for
     # thousands.
-    foreign = mark == ";" and not any(map(pointed, rest.values()))
+    foreign = separator == ";" and not any(map(pointed, rest.values()))
     points = [
         name
         for name in rest.keys() - decimal

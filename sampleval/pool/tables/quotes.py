@@ -10,44 +10,44 @@ _BARE = re.compile(rb'(?:"[^"]*+"|[^"\r\n])*+\r(?!\r*\n)')  # a line ended by a 
 _NUMBER = re.compile(rb"[+-]?[0-9][0-9.eE+-]*")
 
 
-def unspaced(data: bytes, mark: str) -> bytes:
+def unspaced(data: bytes, separator: str) -> bytes:
     r"""The text without the spaces that some programs write between a separator and a quoted cell.
 
     Quotes after a space would be part of the cell, and separators within them would end it.
 
     Args:
         data: The text, from the column names on.
-        mark: The separator of cells.
+        separator: The separator of cells.
 
     >>> unspaced(b'id, text\na, "b, c"\nd, "e" f', ",")
     b'id, text\na,"b, c"\nd, "e" f'
     """
-    separator = re.escape(mark.encode())
-    cell = rb'"[^"]*+(?:""[^"]*+)*+"(?=[ \t]*(?:%s|[\r\n]|\Z))' % separator
-    if not re.search(separator + rb" +" + cell, data):  # quick, since quotes within a text are doubled
+    escaped = re.escape(separator.encode())
+    cell = rb'"[^"]*+(?:""[^"]*+)*+"(?=[ \t]*(?:%s|[\r\n]|\Z))' % escaped
+    if not re.search(escaped + rb" +" + cell, data):  # quick, since quotes within a text are doubled
         return data
-    return re.sub(rb"(^|%s|[\r\n]) *(%s)" % (separator, cell), rb"\1\2", data)
+    return re.sub(rb"(^|%s|[\r\n]) *(%s)" % (escaped, cell), rb"\1\2", data)
 
 
-def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
+def closed(data: bytes, separator: str, width: int, *, line: int, name: str) -> None:
     """Refuse a quote that never closes or that closes beyond its own row. Line breaks within a quoted text are allowed.
 
     Args:
         data: The text, from the column names on.
-        mark: The separator of cells.
+        separator: The separator of cells.
         width: The number of columns.
         line: The file's line with which `data` begins, from 1.
         name: The file's name, for the message.
     """
     if b'"' not in data:
         return
-    end, separator = line_end(data), mark.encode()
+    end, encoded = line_end(data), separator.encode()
     # Line and offset at which the last suspect cell begins, so that each line break is counted only once.
     at, seen = line, 0
-    for found in _quoted(separator).finditer(data):
+    for found in _quoted(encoded).finditer(data):
         opens = 0
         follows = data[found.end() : found.end() + 1]
-        escaped = found[0].endswith(b'\\"') and follows not in (b"", b"\r", b"\n", separator)
+        escaped = found[0].endswith(b'\\"') and follows not in (b"", b"\r", b"\n", encoded)
         if end in found[0] or not found[1] or escaped:
             at, seen = at + data.count(end, seen, found.start()), found.start()
             opens = at
@@ -57,18 +57,18 @@ def closed(data: bytes, mark: str, width: int, *, line: int, name: str) -> None:
         if not found[1]:
             rule = f"must close every quote that it opens; the one in line {opens} never closes"
             fail("path", rule, name, remedy=_remedy(opens))
-        if opens and _swallows(data, found.start(), found.end(), separator, end, width):
+        if opens and _swallows(data, found.start(), found.end(), encoded, end, width):
             closes = opens + found[0].count(end)
             rule = f"must close every quote in its own row; the one in line {opens} runs on to line {closes}, over other rows"
             fail("path", rule, name, remedy=_remedy(opens))
 
 
-def line_of(data: bytes, mark: str, row: int, *, line: int) -> int:
+def line_of(data: bytes, separator: str, row: int, *, line: int) -> int:
     r"""The file's line on which a row begins. Blank lines are not rows, and line breaks within quotes do not end a row.
 
     Args:
         data: The text, from the column names on.
-        mark: The separator of cells.
+        separator: The separator of cells.
         row: The row, counted from 0 for the column names.
         line: The file's line with which `data` begins, from 1.
 
@@ -76,7 +76,7 @@ def line_of(data: bytes, mark: str, row: int, *, line: int) -> int:
     5
     """
     end, within = line_end(data), b"\xff"  # no text in UTF-8 holds this byte
-    for record in _quoted(mark.encode()).sub(lambda cell: cell[0].replace(end, within), data).split(end):
+    for record in _quoted(separator.encode()).sub(lambda cell: cell[0].replace(end, within), data).split(end):
         row -= bool(record.strip(b"\r"))
         if row < 0:
             break
@@ -110,14 +110,14 @@ def _remedy(line: int) -> str:
     )
 
 
-def _swallows(data: bytes, start: int, stop: int, mark: bytes, end: bytes, width: int) -> bool:
+def _swallows(data: bytes, start: int, stop: int, separator: bytes, end: bytes, width: int) -> bool:
     """Whether a quoted cell of several lines has swallowed rows: text follows its end, or its lines begin like rows."""
     last = data.find(end, stop)
     last = len(data) if last < 0 else last
-    if data[stop:last].strip(b" \t\r") and not data[stop:last].lstrip(b" ").startswith(mark):
+    if data[stop:last].strip(b" \t\r") and not data[stop:last].lstrip(b" ").startswith(separator):
         return True
-    before = data[data.rfind(end, 0, start) + 1 : start].split(mark)[:-1]
-    lines = (line.split(mark) for line in data[start:last].split(end)[1:])
+    before = data[data.rfind(end, 0, start) + 1 : start].split(separator)[:-1]
+    lines = (line.split(separator) for line in data[start:last].split(end)[1:])
     shapes = [_NUMBER.sub(b"0", cell) for cell in before[:width]]  # rows below a title are longer than it
     telling = [k for k, shape in enumerate(shapes) if b"0" in shape]
     return bool(telling) and all(

@@ -12,7 +12,7 @@ from sampleval import _checks
 from sampleval.pool.columns import Told, strings
 from sampleval.pool.naming import column_role
 
-Cells = Literal["amount", "class", "other"]
+CellKind = Literal["amount", "class", "other"]
 # Pairs of a thousands separator and a decimal mark, as patterns.
 GROUPED = (
     *((r"\.", ","), (",", r"\.")),
@@ -21,7 +21,7 @@ GROUPED = (
 BOTH = r"^\s*[+-]?[1-9]\d{0,2}([., \x{a0}\x{202f}'’]\d{3})+[.,]\d+\s*$"
 
 
-def holds(name: str, names: Sequence[str], told: Told) -> Cells:
+def holds(name: str, names: Sequence[str], told: Told) -> CellKind:
     """What the cells of a column stand for: "amount", "class", or "other" if only the cells can tell.
 
     Args:
@@ -67,7 +67,7 @@ def spelt_classes(names: Sequence[str], told: Told) -> set[str]:
     return (spelt | strings(told.names)) - {""}
 
 
-def typed(column: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> pa.ChunkedArray:
+def typed(column: pa.ChunkedArray, kind: CellKind, classes: Collection[str]) -> pa.ChunkedArray:
     """A column of text as numbers, unless that would lose a digit: `007` and 20 digits stay text.
 
     A minus sign may be the one that is set in print, as this project's own numbers are.
@@ -111,7 +111,7 @@ def _missing(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.is_in(column, value_set=pa.array(_checks.MISSING, pa.large_string()))
 
 
-def _names(numbers: pa.ChunkedArray, kind: Cells, classes: Collection[str]) -> bool:
+def _names(numbers: pa.ChunkedArray, kind: CellKind, classes: Collection[str]) -> bool:
     """Whether some of these numbers are names: `007`, 20 digits, `12E3`, `+4915112345678`, or the classes 1.10 and 2.0."""
     code = r"^[+-]?(0[0-9]|[0-9]{16,}$)"
     if kind != "amount":  # software writes 1e+16, or a decimal point before the e

@@ -172,7 +172,7 @@ def read_workbook(source: Source, told: Told) -> pa.Table:
     columns = dict(zip(names, zip_longest(record, *rows, fillvalue=""), strict=True))
     texts = pa.table({name: _column(columns[name][1:]) for name in wanted(names, told)})
     named_once(texts, names, record, lambda row: head + 1 + row, source)
-    table, points = understood(texts, names, told, mark="\t")
+    table, points = understood(texts, names, told, separator="\t")
     return noted(table, {POINTS: points, LINE: head + 1, SHEET: [sheet.name, why] if sheet.others else []})
 
 

@@ -23,12 +23,12 @@ class Beforehand:
     Attributes:
         labels: Id → label.
         random: Whether chance, or chance and scores, chose them, so that the method may learn from them.
-        mark: Names these labels, so that what is made with them can be kept in memory.
+        key: Names these labels, so that what is made with them can be kept in memory.
     """
 
     labels: Held = field(default_factory=dict)
     random: bool = False
-    mark: str = ""
+    key: str = ""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -46,24 +46,24 @@ def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Befor
     """The known labels of the table, if other items are left to ask; otherwise there are none."""
     if known is None or not partly(known):
         return NOTHING
-    mark = pool.fingerprint + digest(known.values)
-    return replace(_kept(mark, lambda: Beforehand(known.by_id(pool), mark=mark)), random=random)
+    key = pool.fingerprint + digest(known.values)
+    return replace(_kept(key, lambda: Beforehand(known.by_id(pool), key=key)), random=random)
 
 
 def of_study(pool: Pool, name: str) -> Beforehand:
     """The labels that another study of these items has so far."""
     record = stores.storage().get(name)
-    mark = f"{record.id}|{stores.storage().log(record.id).end()}"
+    key = f"{record.id}|{stores.storage().log(record.id).end()}"
 
     def gather() -> Beforehand:
         study = take_over(name, stores.storage(), pool=pool)
-        return Beforehand(study.known_labels(), study.impartial, mark)
+        return Beforehand(study.known_labels(), study.impartial, key)
 
-    return _kept(mark, gather)
+    return _kept(key, gather)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
-def _kept(mark: str, _gather: Callable[[], Beforehand]) -> Beforehand:
+def _kept(key: str, _gather: Callable[[], Beforehand]) -> Beforehand:
     return _gather()
 
 
@@ -92,7 +92,7 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
     if other:
         table, taken = beforehand, of_study(pool, other)
         impartial = learns and taken.random and bool(taken.labels) and (random or not table)
-        beforehand = Beforehand({**table.labels, **taken.labels}, impartial, f"{table.mark}|{taken.mark}")
+        beforehand = Beforehand({**table.labels, **taken.labels}, impartial, f"{table.key}|{taken.key}")
     if 0 < len(beforehand) < pool.size:
         said.caption(words.held(len(beforehand), pool.size))
     return beforehand

@@ -112,7 +112,7 @@ def _scope(key: str, _pool: Pool) -> Plausible:
 
 
 def _belief(pool: Pool, wanted: Wanted, known: Beforehand) -> str:
-    return f"{pool.fingerprint}|{wanted.metric}|{wanted.method().surrogate}|{known.mark}|{known.random}"
+    return f"{pool.fingerprint}|{wanted.metric}|{wanted.method().surrogate}|{known.key}|{known.random}"
 
 
 def _problem_of(pool: Pool, wanted: Wanted, known: Beforehand, method: Method) -> Problem:

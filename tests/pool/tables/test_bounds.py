@@ -18,7 +18,7 @@ import pytest
 from sampleval._checks import InputError
 from sampleval.pool import Pool
 from sampleval.pool.columns import Told
-from sampleval.pool.tables import read_frame, weight
+from sampleval.pool.tables import memory, read_frame
 
 
 def written(folder: Path, text: str, name: str = "items.csv") -> Path:
@@ -93,12 +93,12 @@ def test_texts_stored_as_differences_are_weighed_and_read(stored: str, tmp_path:
         Pool.read(path)
 
 
-def test_the_weight_of_a_table_is_that_of_its_columns_once_read(tmp_path: Path) -> None:
+def test_the_size_of_a_table_in_memory_is_that_of_its_columns_once_read(tmp_path: Path) -> None:
     texts = [["x" * 1_000, "y"], ["y"], []] * 1_000
     table = pa.table({"l": texts, "r": [{"a": "z" * 500, "b": k} for k in range(3_000)], "k": range(3_000)})
     pq.write_table(table, path := tmp_path / "items.parquet")
-    assert table.nbytes <= weight.weight(path, 10**9) < 3 * table.nbytes, "a bound"
-    exact = weight.weight(path, table.nbytes * 21 // 20)
+    assert table.nbytes <= memory.size_in_memory(path, 10**9) < 3 * table.nbytes, "a bound"
+    exact = memory.size_in_memory(path, table.nbytes * 21 // 20)
     assert exact == pytest.approx(table.nbytes, rel=0.05)
 
 
@@ -106,13 +106,13 @@ def test_a_gzipped_file_that_unpacks_to_far_more_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (path := tmp_path / "items.csv.gz").write_bytes(gzip.compress(b"id,score\n" + b"a,0.5\n" * 100_000))
-    monkeypatch.setattr(weight, "FREE", 300_000)
+    monkeypatch.setattr(memory, "FREE", 300_000)
     with pytest.raises(InputError, match=r"must not unpack to more than [\d,]+ bytes; .* unpack it first"):
         Pool.read(path)
-    monkeypatch.setattr(weight, "FREE", 700_000)
+    monkeypatch.setattr(memory, "FREE", 700_000)
     with pytest.raises(InputError, match=r"must not unpack to more than [\d,]+ cells; .* unpack it first"):
         Pool.read(path)
-    monkeypatch.setattr(weight, "FREE", 8_000_040)
+    monkeypatch.setattr(memory, "FREE", 8_000_040)
     assert len(read_frame(path, Told())) == 100_000
 
 
@@ -168,10 +168,10 @@ def test_a_table_beyond_the_memory_is_said_to_be_one(
         Pool.read(written(tmp_path, "score\n0.5\n"))
 
 
-def test_a_file_without_the_rows_that_it_claims_weighs_something(
+def test_a_file_without_the_rows_that_it_claims_takes_some_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pq.write_table(pa.table({"text": ["a", "b"]}), path := tmp_path / "items.parquet")
-    sound = weight.weight(path, 10**9)
+    sound = memory.size_in_memory(path, 10**9)
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *_, **__: iter(()))
-    assert 0 < weight.weight(path, 10**9) < sound
+    assert 0 < memory.size_in_memory(path, 10**9) < sound

@@ -124,7 +124,7 @@ def test_a_pipe_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
 
 DAMAGES = """
 import io, pandas as pd
-from sampleval.pool.tables.weight import weight
+from sampleval.pool.tables.memory import size_in_memory
 frame = pd.DataFrame({"id": [f"i{k}" for k in range(60)], "score": [k / 60 for k in range(60)]})
 frame["tags"] = [[k, k + 1] for k in range(60)]
 frame.to_parquet(whole := io.BytesIO())
@@ -135,7 +135,7 @@ for at in range(len(content) - 8 - footer, len(content)):
     damaged = bytearray(content)
     damaged[at] ^= 1
     try:
-        weight(io.BytesIO(bytes(damaged)), 10**8)
+        memory(io.BytesIO(bytes(damaged)), 10**8)
     except Exception:
         refused += 1
 print(refused)

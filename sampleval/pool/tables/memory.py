@@ -25,7 +25,7 @@ def allowed(size: int) -> int:
     return FREE + TIMES * size
 
 
-def weight(file: Path | BinaryIO, most: int) -> int:
+def size_in_memory(file: Path | BinaryIO, most: int) -> int:
     """The bytes that a Parquet table takes when read, or a bound that is enough to compare them with `most`.
 
     Args:
