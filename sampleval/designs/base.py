@@ -68,13 +68,13 @@ class Design(Protocol):
         """Key of its default estimator."""
         ...
 
-    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+    def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The next round, `None` at the end of the budget. Once that is raised, the next one goes on with the queue.
 
         Args:
             problem: What is to be estimated, and what is believed.
             past: The rounds so far, all of them answered.
-            answers: Their answered items and labels; skipped ones are left out.
+            evidence: The held labels, then those of these rounds; skipped items are left out.
             budget: Labels allowed in all, those of the past rounds included.
         """
         ...
@@ -105,7 +105,7 @@ class Redrawing(Protocol):
 class Moving(Protocol):
     """A design whose selection probabilities change with the labels."""
 
-    def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
+    def chances(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Floats:
         """Probability that each item is the next draw after these rounds and labels, (N,), summing to 1."""
         ...
 

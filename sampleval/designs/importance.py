@@ -85,7 +85,7 @@ class Importance:
         """The proposal q, (N,), summing to 1 over the items that may be asked."""
         return defended(problem.size, self.defensive, problem.eligible)
 
-    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+    def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """All labels that the budget allows, in one round."""
         q = self.proposal(problem)
         if not q.any():

@@ -64,7 +64,7 @@ class Poisson:
     def __post_init__(self) -> None:
         defensive(self.defensive)
 
-    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+    def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """All items with u < b(M), in one round."""
         h, u = sizes(problem, self.defensive), problem.uniforms()
         scale = float(problem.profile.mixed(self.defensive)[1].scale(budget))

@@ -75,7 +75,7 @@ class Priority:
     def __post_init__(self) -> None:
         defensive(self.defensive)
 
-    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+    def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The first M items of the queue."""
         order, queue = enqueue(problem.uniforms(), sizes(problem, self.defensive), budget)
         return continued(order, queue, past)

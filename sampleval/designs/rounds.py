@@ -136,35 +136,35 @@ class Rounds:
             ),
         )
 
-    def updated(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Updated:
+    def updated(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Updated:
         """Belief and sizes after the labels so far; a pure function of them, also used for plots."""
         return updated(
             problem,
             past,
-            answers,
+            evidence,
             norm=self.norm,
             defensive=self.defensive,
             linearise=self.linearise,
             assisted=self.assisted,
         )
 
-    def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
+    def chances(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Floats:
         """h/Σh over the items left, (N,)."""
-        return self.updated(problem, past, answers).chances
+        return self.updated(problem, past, evidence).chances
 
-    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+    def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The next round; `None` once the budget is used up or no item left has a positive size."""
         asked = spent(past)
         nominal = round_size(self.first, self.growth, asked, asked + problem.pool.size)
         left = budget - asked
         if left <= 0:
             return None
-        now = self.updated(problem, past, answers)
+        now = self.updated(problem, past, evidence)
         if not now.size.any():
             return None
         order, queue, safe = self._drawn(problem.round_uniforms(len(past)), now.size, nominal, left)
         least = least_sizes(problem, now.size, unasked(problem, past))
-        total, foresight = float(now.size.sum()), foresight_of(problem.model, answers, now.belief)
+        total, foresight = float(now.size.sum()), foresight_of(problem.model, evidence, now.belief)
         wanted = min(nominal, left)
         return Round(order, RoundFacts(asked, nominal, queue, foresight, wanted, total, least, safe))
 

@@ -78,23 +78,23 @@ class Sequential:
             ),
         )
 
-    def updated(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Updated:
+    def updated(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Updated:
         """Belief and sizes after the labels so far; a pure function of them, also used for plots."""
         return updated(
-            problem, past, answers, norm=self.norm, defensive=self.defensive, linearise=self.linearise
+            problem, past, evidence, norm=self.norm, defensive=self.defensive, linearise=self.linearise
         )
 
-    def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
+    def chances(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Floats:
         """h/Σh over the items left, (N,)."""
-        return self.updated(problem, past, answers).chances
+        return self.updated(problem, past, evidence).chances
 
-    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+    def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The next items, drawn one after the other."""
         asked = spent(past)
         wanted = round_size(self.first, self.growth, asked, budget)
         if wanted == 0:
             return None
-        h = self.updated(problem, past, answers).size
+        h = self.updated(problem, past, evidence).size
         if not h.any():
             return None
         return Round(*successive(problem.round_uniforms(len(past)), h, wanted))

@@ -82,7 +82,7 @@ class Stratified:
         """The strata of a pool, before any are joined."""
         return partition(pool, self.by, leaves=self.strata, columns=self.columns)
 
-    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+    def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """All labels that the budget allows, in one round; a larger budget only appends to the queue."""
         strata = self.stratify(problem.pool)
         able = np.flatnonzero(problem.eligible)

@@ -62,7 +62,7 @@ class Uniform:
         """Key of the default estimator of these samples."""
         return "importance-sampling" if self.replacement else "stratified"
 
-    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+    def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """All labels that the budget allows, in one round."""
         if self.replacement:
             stream = drawn_order(problem, problem.eligible / problem.population, budget)

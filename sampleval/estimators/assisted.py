@@ -248,12 +248,12 @@ def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tup
     return off, 1 / np.sqrt(narrowed[part, None])
 
 
-def fitted(problem: Problem, labels: Evidence) -> Believed:
+def fitted(problem: Problem, evidence: Evidence) -> Believed:
     """The foresight of the belief fitted to these labels."""
-    return problem.latest("opening", labels.version, lambda: Believed(problem.believe(labels)))
+    return problem.latest("opening", evidence.version, lambda: Believed(problem.believe(evidence)))
 
 
-def left_out(problem: Problem, model: Errors, labels: Evidence, positions: Integers) -> Belief:
+def left_out(problem: Problem, model: Errors, evidence: Evidence, positions: Integers) -> Belief:
     """π of items of the first round, (n,), each from the belief fitted to the labels of the others.
 
     A fit is drawn to each of its own labels. Their residuals are then smaller than those of the items left, which made limits
@@ -262,18 +262,19 @@ def left_out(problem: Problem, model: Errors, labels: Evidence, positions: Integ
     Args:
         problem: What the sample was drawn for.
         model: The model of the errors.
-        labels: The labels held or given in the first round.
+        evidence: The labels held or given in the first round.
         positions: Positions of the items in the pool, (n,).
     """
 
     def apart() -> Belief:
         each = [
-            model.believe(problem.sampled(labels.where(labels.index != n)), np.array([n])) for n in positions
+            model.believe(problem.sampled(evidence.where(evidence.index != n)), np.array([n]))
+            for n in positions
         ]
         mean, sd = (np.concatenate([getattr(one, name) for one in each]) for name in ("mean", "sd"))
         return Belief(problem.pool.task, mean, sd)
 
-    return problem.latest("left out", (labels.version, positions.tobytes()), apart)
+    return problem.latest("left out", (evidence.version, positions.tobytes()), apart)
 
 
 def rounds_of(sample: Sample) -> Successive:

@@ -40,7 +40,7 @@ class Estimator(Protocol):
 class Predictive(Estimator, Protocol):
     """An estimator that has a posterior of the mean loss."""
 
-    def predict(self, metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats]:
+    def predict(self, metric: Metric, problem: Problem, evidence: Evidence) -> tuple[Floats, Floats]:
         """Posterior draws of R given these labels, (J, d), and draws for limits that allow for model error, (J, d)."""
         ...
 

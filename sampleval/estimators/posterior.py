@@ -37,13 +37,13 @@ class PosteriorPredictive:
     methods = "posterior draws of the calibration curve"
     accepts: ClassVar[tuple[type, ...]] = (CellSample,)
 
-    def predict(self, metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats]:
+    def predict(self, metric: Metric, problem: Problem, evidence: Evidence) -> tuple[Floats, Floats]:
         """Posterior draws of R given these labels, and draws for limits that allow for model error, (J, d) each."""
         model = model_of(problem)
-        left = model.cells.count - model.cells.tally(said.index).astype(np.intp)
-        known, negative, positive = _sums(metric, problem, said)
+        left = model.cells.count - model.cells.tally(evidence.index).astype(np.intp)
+        known, negative, positive = _sums(metric, problem, evidence)
         each = (positive - negative) / np.maximum(left, 1)[:, None]
-        belief = model.posterior(problem.sampled(said))
+        belief = model.posterior(problem.sampled(evidence))
         plain, wary = predictive_draws(model.cells, belief, tuple(left.tolist()))
         base = known + negative.sum(axis=0)
         return (base + plain @ each) / problem.pool.size, (base + wary @ each) / problem.pool.size
@@ -62,9 +62,9 @@ def predictive_draws(
     return plain, allowing(cells, belief, left, wary, rng)
 
 
-def _sums(metric: Metric, problem: Problem, said: Evidence) -> tuple[Floats, Floats, Floats]:
+def _sums(metric: Metric, problem: Problem, evidence: Evidence) -> tuple[Floats, Floats, Floats]:
     """Sums of losses: of the labelled items, (d,), and of each cell's other items if all are negative or positive, (K, d)."""
-    items, cells = problem.pool.items.take(said.index), model_of(problem).cells
+    items, cells = problem.pool.items.take(evidence.index), model_of(problem).cells
     negative, positive = cell_losses(problem, metric)
-    if_negative, if_positive = (cells.total(loss, said.index) for loss in class_losses(metric, items))
-    return metric.loss(items, said.labels).sum(axis=0), negative - if_negative, positive - if_positive
+    if_negative, if_positive = (cells.total(loss, evidence.index) for loss in class_losses(metric, items))
+    return metric.loss(items, evidence.labels).sum(axis=0), negative - if_negative, positive - if_positive

@@ -177,7 +177,7 @@ def _truths(problem: Problem, method: Method, budgets: Floats) -> Iterator[tuple
 
     def found() -> Plausible:
         part = None if metric.parts is None else metric.parts(pool.items)
-        return plausible(pool, eligible=problem.eligible, said=problem.sampled(problem.held), part=part)
+        return plausible(pool, eligible=problem.eligible, evidence=problem.sampled(problem.held), part=part)
 
     scope = problem.once("plausible", found)
     made = scope.profile(problem.size[scope.groups.typical])

@@ -91,7 +91,7 @@ def plausible(
     pool: Pool,
     *,
     eligible: Flags | None = None,
-    said: Evidence | None = None,
+    evidence: Evidence | None = None,
     part: Integers | None = None,
 ) -> Plausible:
     """The groups of a binary pool, with draws of their rates from the calibration curve given any labels.
@@ -99,11 +99,11 @@ def plausible(
     Args:
         pool: Scored items of two classes.
         eligible: Items that may be asked, (N,); all by default.
-        said: Labels that inform about other items too; none by default.
+        evidence: Labels that inform about other items too; none by default.
         part: `Metric.parts` of the items, (N,), if the metric distinguishes any.
     """
     model = Calibration().model(pool)
-    belief = model.posterior(Evidence.none(pool) if said is None else said)
+    belief = model.posterior(Evidence.none(pool) if evidence is None else evidence)
     row = systematic_rows(belief.weight, DRAWS, 0.5)
     able = np.ones(pool.size, bool) if eligible is None else eligible
     groups = grouped(pool, model.cells.code, able, part)

@@ -1,4 +1,4 @@
-"""Evidence: the labels given so far, in the form that surrogates use."""
+"""Evidence: the labels known so far, in the form that surrogates use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sampleval.pool import Flags, Floats, Integers, Pool, blanks, encode_label
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """k answered items.
+    """k items with their known labels: those held beforehand, then those given.
 
     Attributes:
         index: Positions in the pool, (k,); repeated only with a stochastic oracle.
@@ -36,11 +36,11 @@ class Evidence:
         return self.index.tobytes(), self.labels.tobytes()
 
     def where(self, which: Flags) -> Evidence:
-        """The answers selected by these flags, (k,)."""
+        """The labels selected by these flags, (k,)."""
         return Evidence(self.index[which], self.labels[which], self.weight[which])
 
     def then(self, later: Evidence) -> Evidence:
-        """These answers followed by later ones."""
+        """These labels followed by later ones."""
         return Evidence(
             np.concatenate([self.index, later.index]),
             np.concatenate([self.labels, later.labels]),

@@ -103,13 +103,13 @@ class Adaptive:
             ),
         )
 
-    def propose(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Proposal:
+    def propose(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Proposal:
         """The proposal q_t given the labels so far; a pure function of them, also used for plots."""
-        unlabelled = 1 - len(answers) / problem.pool.size
+        unlabelled = 1 - len(evidence) / problem.pool.size
         return propose(
             problem,
             queued(past),
-            answers,
+            evidence,
             norm=self.norm,
             floor=self.floor * (1 / (len(past) + 1) if problem.stochastic else unlabelled),
             defensive=self.defensive,
@@ -117,17 +117,17 @@ class Adaptive:
             linearise=self.linearise,
         )
 
-    def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
+    def chances(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Floats:
         """q of every item, (N,)."""
-        return self.propose(problem, past, answers).of_items()
+        return self.propose(problem, past, evidence).of_items()
 
-    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+    def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The next round of draws; `None` if the budget is used up or no item may be asked."""
         asked = spent(past)
         size = round_size(self.first, self.growth, asked, budget)
         if size == 0 or not problem.eligible.any():
             return None
-        proposal = self.propose(problem, past, answers)
+        proposal = self.propose(problem, past, evidence)
         before = past[-1].facts if past else None
         if problem.stochastic:
             return draw_anew(problem, proposal, before, len(past), size)

@@ -42,7 +42,7 @@ class Proposal:
 def propose(
     problem: Problem,
     queue: Integers,
-    answers: Evidence,
+    evidence: Evidence,
     *,
     norm: Norm,
     floor: float,
@@ -55,18 +55,18 @@ def propose(
     Args:
         problem: What is to be estimated.
         queue: Positions of the rows queued so far, all answered.
-        answers: The labels so far with design weights, held ones first.
+        evidence: The labels so far with design weights, held ones first.
         norm: p of `Aim.expected`.
         floor: ε_t.
         defensive: δ, the share of q spread evenly.
         by: "item", "stratum" or "stratum-added" (see `Adaptive`).
         linearise: "estimate" for R̂, if the metric exists there, "belief" for the predicted R.
     """
-    cells, belief = problem.cells, cells_belief(problem, answers)
-    asked = answers.index[len(problem.held) :]
+    cells, belief = problem.cells, cells_belief(problem, evidence)
+    asked = evidence.index[len(problem.held) :]
     labelled = np.bincount(cells.of[asked], minlength=len(cells))
     rest = Rest(cells.typical, belief, cells.count - (0 if problem.stochastic else labelled))
-    aim = aim_at(problem, answers, rest, linearise)
+    aim = aim_at(problem, evidence, rest, linearise)
     size = aim.expected(cells.typical, belief, norm=norm, floor=floor)
     if by != "item":
         size = pooled(size, cells, by)
@@ -76,7 +76,7 @@ def propose(
         fresh, row = cells.count - np.bincount(cells.of[queue], minlength=len(cells)), size[cells.of[queue]]
         if by == "item":
             at = np.isin(queue, asked)  # skipped rows are not part of the evidence
-            items, labels = problem.pool.items.take(queue[at]), answers.labels[len(problem.held) :]
+            items, labels = problem.pool.items.take(queue[at]), evidence.labels[len(problem.held) :]
             row[at] = aim.known(items, labels, norm=norm, floor=floor)
     total, able = float(fresh @ size + row.sum()), float(cells.count.sum())
     cell, row = (mixture(h, total, defensive, able) for h in (size, row))
@@ -85,8 +85,8 @@ def propose(
 
 def cells_belief(problem: Problem, evidence: Evidence) -> Belief:
     """π per cell given these labels, from the leaves if the surrogate has them."""
-    model, said = problem.model, problem.sampled(evidence)
-    leaves = model.leaves(said) if isinstance(model, LeafModel) else model.believe(said)
+    model, sampled = problem.model, problem.sampled(evidence)
+    leaves = model.leaves(sampled) if isinstance(model, LeafModel) else model.believe(sampled)
     return leaves.take(problem.cells.leaf)
 
 

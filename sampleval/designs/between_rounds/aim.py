@@ -139,7 +139,7 @@ class Aim:
 
 
 def estimated_risk(
-    metric: Metric, problem: Problem, answers: Evidence, linearise: Linearise
+    metric: Metric, problem: Problem, evidence: Evidence, linearise: Linearise
 ) -> Floats | None:
     """R̂ = (1/N) Σ w ℓ of the labels so far, (d,), to linearise at; `None` if the predicted R has to be used instead.
 
@@ -148,14 +148,14 @@ def estimated_risk(
     Args:
         metric: What is to be estimated.
         problem: Its pool, and which labels are held.
-        answers: Labels with design weights, held ones first.
+        evidence: Labels with design weights, held ones first.
         linearise: "estimate" for R̂, "belief" for the predicted R.
     """
-    if linearise == "belief" or len(answers) <= len(problem.held):
+    if linearise == "belief" or len(evidence) <= len(problem.held):
         return None
     items = problem.pool.items
-    loss = metric.loss(items.take(answers.index), answers.labels)
-    risk = np.asarray(answers.weight @ loss / len(items))
+    loss = metric.loss(items.take(evidence.index), evidence.labels)
+    risk = np.asarray(evidence.weight @ loss / len(items))
     return risk if usable(metric, risk) else None
 
 
@@ -200,19 +200,19 @@ def usable(metric: Metric, risk: Floats) -> bool:
     return bool(np.isfinite(metric.value(risk)).all() and np.isfinite(values).all() and values.any())
 
 
-def aim_at(problem: Problem, answers: Evidence, rest: Rest, linearise: Linearise) -> Aim:
+def aim_at(problem: Problem, evidence: Evidence, rest: Rest, linearise: Linearise) -> Aim:
     """The `Aim` of the next round.
 
     Args:
         problem: What is to be estimated.
-        answers: The labels so far with design weights, held ones first.
+        evidence: The labels so far with design weights, held ones first.
         rest: The items without a label that is certain to be right.
         linearise: "estimate" for R̂, if the metric exists there, "belief" for the predicted R.
     """
-    known = problem.certain(answers)
+    known = problem.certain(evidence)
     linearised = []
     for metric, weight in problem.scale.items():
-        risk = estimated_risk(metric, problem, answers, linearise)
+        risk = estimated_risk(metric, problem, evidence, linearise)
         if risk is None:
             risk = believed_risk(metric, problem.pool.items, known, rest)
         linearised.append(Linearised(metric, risk, weight))

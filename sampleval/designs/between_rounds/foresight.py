@@ -56,6 +56,6 @@ class Believed:
         return self._totals[metric.loss]
 
 
-def foresight_of(model: object, answers: Evidence, belief: Belief) -> Believed:
-    """The foresight of a belief based on these answers; without answers, of the model's `reserved` belief if it has one."""
-    return Believed(model.reserved() if not len(answers) and conforms(model, Reserved) else belief)
+def foresight_of(model: object, evidence: Evidence, belief: Belief) -> Believed:
+    """The foresight of a belief based on these labels; without labels, of the model's `reserved` belief if it has one."""
+    return Believed(model.reserved() if not len(evidence) and conforms(model, Reserved) else belief)

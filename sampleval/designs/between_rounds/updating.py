@@ -40,7 +40,7 @@ class Updated:
 def updated(
     problem: Problem,
     past: Sequence[Round],
-    answers: Evidence,
+    evidence: Evidence,
     *,
     norm: Norm,
     defensive: float,
@@ -52,17 +52,17 @@ def updated(
     Args:
         problem: What is to be estimated.
         past: The rounds so far, all answered.
-        answers: Their labels with design weights, held ones first.
+        evidence: Their labels with design weights, held ones first.
         norm: 2 for h = √E d², 1 for h = E|d|.
         defensive: δ, the share of h spread evenly over the items left.
         linearise: Whether the metric is linearised at the estimate of R, if it exists there, or at the predicted R.
         assisted: Whether h² = (1 − w) E d² + w Var d with w the `trust` in the belief; for norm 2.
     """
-    belief = problem.believe(answers) if len(answers) else problem.belief
-    risks = {m: risk_of(m, problem, belief, answers, linearise) for m in problem.metrics}
+    belief = problem.believe(evidence) if len(evidence) else problem.belief
+    risks = {m: risk_of(m, problem, belief, evidence, linearise) for m in problem.metrics}
     found = problem.deviations(belief, risks)
     joint = problem.joined(found)
-    w = trust(problem, belief, answers, risks, problem.scales(found)) if assisted else 0.0
+    w = trust(problem, belief, evidence, risks, problem.scales(found)) if assisted else 0.0
     square = (1 - w) * joint.square + w * joint.variance
     h = joint.absolute if norm == 1 else np.sqrt(square)
     able = unasked(problem, past)
@@ -73,7 +73,7 @@ def updated(
 def trust(
     problem: Problem,
     belief: Belief,
-    answers: Evidence,
+    evidence: Evidence,
     risks: Mapping[Metric, Floats],
     scales: Mapping[Metric, float],
 ) -> float:
@@ -86,30 +86,30 @@ def trust(
     Args:
         problem: What is to be estimated.
         belief: π of every item.
-        answers: The labels so far.
+        evidence: The labels so far.
         risks: R at which each metric is linearised.
         scales: Weight of each metric's squared deviation.
     """
-    if not len(answers := problem.sampled(answers)):
+    if not len(evidence := problem.sampled(evidence)):
         return 0.5
-    items, about = problem.pool.items.take(answers.index), belief.take(answers.index)
+    items, about = problem.pool.items.take(evidence.index), belief.take(evidence.index)
     shown, most, least = 0.0, 0.0, 0.0
     for metric, weight in scales.items():
         expected = moments(metric, items, about, risk=risks[metric])
-        rest = problem.residuals(metric, belief, answers)
+        rest = problem.residuals(metric, belief, evidence)
         shown += weight * float((effects(rest, finite(metric.gradient(risks[metric]))) ** 2).sum())
         most, least = most + weight * expected.square.sum(), least + weight * expected.variance.sum()
-    gap, k = most - least, len(answers)
+    gap, k = most - least, len(evidence)
     if not gap > 0:
         return 0.5
     return float(np.clip((DOUBT * 0.5 + k * (most - shown) / gap) / (DOUBT + k), 0.0, MOST))
 
 
 def risk_of(
-    metric: Metric, problem: Problem, belief: Belief, answers: Evidence, linearise: Linearise
+    metric: Metric, problem: Problem, belief: Belief, evidence: Evidence, linearise: Linearise
 ) -> Floats:
     """R at which the metric is linearised, (d,): R̂, or the prediction with the known labels in place."""
-    estimated = estimated_risk(metric, problem, answers, linearise)
+    estimated = estimated_risk(metric, problem, evidence, linearise)
     if estimated is not None:
         return estimated
-    return problem.risk_under(metric, belief, problem.certain(answers))
+    return problem.risk_under(metric, belief, problem.certain(evidence))

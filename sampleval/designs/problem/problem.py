@@ -92,13 +92,13 @@ class Problem:
         """What the sample is drawn for, in mid-sentence: "F1 score and accuracy"."""
         return " and ".join(in_sentence(metric.title) for metric in self.metrics)
 
-    def sampled(self, said: Evidence) -> Evidence:
+    def sampled(self, evidence: Evidence) -> Evidence:
         """The labels of items chosen by chance and scores, which therefore inform about other items too."""
-        return said if self.held_random else said.where(self.eligible[said.index])
+        return evidence if self.held_random else evidence.where(self.eligible[evidence.index])
 
-    def certain(self, said: Evidence) -> Evidence:
+    def certain(self, evidence: Evidence) -> Evidence:
         """The labels that cannot change: all of these, or only the held ones with a stochastic oracle."""
-        return self.held if self.stochastic else said
+        return self.held if self.stochastic else evidence
 
     @cached_property
     def entropy(self) -> int:
@@ -266,10 +266,10 @@ class Problem:
             return risk
         return np.asarray(risk + self.residuals(metric, belief, known).sum(axis=0) / self.pool.size)
 
-    def residuals(self, metric: Metric, belief: Belief, answers: Evidence) -> Floats:
+    def residuals(self, metric: Metric, belief: Belief, evidence: Evidence) -> Floats:
         """ℓ − E_π ℓ of the labelled items, (k, d)."""
-        labelled, about = self.pool.items.take(answers.index), belief.take(answers.index)
-        return metric.loss(labelled, answers.labels) - expected_loss(metric, labelled, about)
+        labelled, about = self.pool.items.take(evidence.index), belief.take(evidence.index)
+        return metric.loss(labelled, evidence.labels) - expected_loss(metric, labelled, about)
 
     def once(self, key: object, make: Callable[[], T]) -> T:
         """The result of `make`, computed once per key, which must not depend on the seed."""

@@ -117,25 +117,25 @@ class Targeted:
             self.first,
         )
 
-    def open(self, problem: Problem, past: Sequence[Round], answers: Evidence, budget: int) -> Round | None:
+    def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The next labels, allocated to cells from all labels so far."""
         done, able = queued(past), candidates(problem)
         taken = model_of(problem).cells.tally(done).astype(np.intp)
         left = able.sizes - taken
         # The round is planned whole and then cut, so that a larger budget begins with the same items.
         size = self._size(len(done), left)
-        plan = allocation(problem, answers, left, size)
+        plan = allocation(problem, evidence, left, size)
         rng = stream(problem.entropy, ROUNDS, len(past))
         chosen = plan.shuffled(rng)[: max(budget - len(done), 0)]
-        facts = TargetedFacts(len(done), size, plan.expected, left, foresight(problem, answers))
+        facts = TargetedFacts(len(done), size, plan.expected, left, foresight(problem, evidence))
         return Round(able.following(chosen, taken), facts) if len(chosen) else None
 
-    def chances(self, problem: Problem, past: Sequence[Round], answers: Evidence) -> Floats:
+    def chances(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Floats:
         """Probability that each item is the next one asked, (N,)."""
         cells, done = model_of(problem).cells, queued(past)
         left = candidates(problem).sizes - cells.tally(done).astype(np.intp)
         size = self._size(len(done), left)
-        share = share_of(allocation(problem, answers, left, size).expected, left) / max(size, 1)
+        share = share_of(allocation(problem, evidence, left, size).expected, left) / max(size, 1)
         able = unasked(problem, past) & problem.target.possible
         return np.where(able, share[cells.code], 0.0)
 
@@ -200,14 +200,14 @@ class Candidates:
         return self.order[self.start[chosen] + taken[chosen] + rank]
 
 
-def allocation(problem: Problem, answers: Evidence, left: Integers, size: int) -> Allocation:
-    """Number of the next `size` labels that each cell gets, given these answers."""
-    model, answers = model_of(problem), problem.sampled(answers)
-    belief = model.posterior(answers)
+def allocation(problem: Problem, evidence: Evidence, left: Integers, size: int) -> Allocation:
+    """Number of the next `size` labels that each cell gets, given these labels."""
+    model, evidence = model_of(problem), problem.sampled(evidence)
+    belief = model.posterior(evidence)
     stakes = np.concatenate(
         [np.sqrt(scale) * effect(problem, m, belief) for m, scale in problem.scale.items()]
     )
-    return allocate(model.cells, belief, stakes, model.cells.tally(answers.index), left, size)
+    return allocate(model.cells, belief, stakes, model.cells.tally(evidence.index), left, size)
 
 
 def share_of(expected: Floats, left: Integers) -> Floats:
@@ -215,9 +215,9 @@ def share_of(expected: Floats, left: Integers) -> Floats:
     return np.minimum(expected / np.maximum(left, 1), 1.0)
 
 
-def foresight(problem: Problem, answers: Evidence) -> Curved:
-    """The predictions of the calibration curve for all items, given these answers."""
-    return Curved(problem, model_of(problem).posterior(problem.sampled(answers)).median)
+def foresight(problem: Problem, evidence: Evidence) -> Curved:
+    """The predictions of the calibration curve for all items, given these labels."""
+    return Curved(problem, model_of(problem).posterior(problem.sampled(evidence)).median)
 
 
 def candidates(problem: Problem) -> Candidates:
