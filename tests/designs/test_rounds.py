@@ -57,7 +57,7 @@ def test_a_belief_is_trusted_by_half_where_labels_cannot_tell_whether_it_is_righ
     problem = Problem(pool, {metric: 1.0}, Shrunk())
     known = Evidence(np.arange(20), np.arange(20) % 2, np.ones(20))
     risks = {metric: problem.predicted_risk(metric)}
-    assert trust(problem, problem.belief, known, risks, problem.scale) == 0.5
+    assert trust(problem, problem.belief, known, risks, problem.joint_weights) == 0.5
 
 
 @pytest.mark.parametrize("right", [3, 7, 8, 20])
@@ -71,7 +71,7 @@ def test_trust_is_what_makes_the_residuals_as_large_as_they_are(right: int) -> N
     risks = {m: problem.predicted_risk(m) for m in problem.metrics}
     square = variance = residual = 0.0
     p = problem.belief.mean[known.index]
-    for metric, weight in problem.scale.items():
+    for metric, weight in problem.joint_weights.items():
         slope = metric.gradient(risks[metric])
         items = pool.items.take(known.index)
         no, yes, real = (
@@ -85,7 +85,7 @@ def test_trust_is_what_makes_the_residuals_as_large_as_they_are(right: int) -> N
     assert (1 - own) * square + own * variance == pytest.approx(residual)
     assert (0 < own < 1) == (right in (7, 8))
     wanted = np.clip((DOUBT / 2 + 20 * own) / (DOUBT + 20), 0, MOST)
-    assert trust(problem, problem.belief, known, risks, problem.scale) == pytest.approx(wanted)
+    assert trust(problem, problem.belief, known, risks, problem.joint_weights) == pytest.approx(wanted)
 
 
 @pytest.mark.parametrize("key", DESIGNS)

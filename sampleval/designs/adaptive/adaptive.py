@@ -131,7 +131,7 @@ class Adaptive:
         before = past[-1].facts if past else None
         if problem.stochastic:
             return draw_anew(problem, proposal, before, len(past), size)
-        hopeless = self.first * float(proposal.fresh @ proposal.of_cell) < HOPELESS
+        hopeless = self.first * float(proposal.unqueued @ proposal.of_cell) < HOPELESS
         if self.counts == "labels" or hopeless:
             return draw(problem, proposal, before, len(past), size)
         return draw(problem, proposal, before, len(past), budget - asked, draws=self.first)

@@ -101,15 +101,15 @@ def draw(
     The number of repeated draws before each new item is geometric, and these are multinomial over the rows known by
     then. This has the same distribution as drawing one by one, at a cost that does not depend on the repeats.
     """
-    fresh = proposal.fresh * proposal.of_cell
-    cumulative = np.cumsum(fresh)
+    by_cell = proposal.unqueued * proposal.of_cell
+    cumulative = np.cumsum(by_cell)
     if not cumulative[-1] > 0:
         return None
     rng = stream(problem.entropy, ROUNDS, number)
     streaks, queue, q = Streaks(), proposal.queue.tolist(), proposal.of_row.tolist()
     queued, taken = set(queue), Counter[int]()
     before, left = len(queue), np.inf if draws is None else float(draws)
-    open_, remaining = float(cumulative[-1]), int(proposal.fresh[fresh > 0].sum())
+    open_, remaining = float(cumulative[-1]), int(proposal.unqueued[by_cell > 0].sum())
     while True:
         chance = float(graded(np.clip(open_, TINY, 1.0)))
         gap = min(rng.geometric(chance) - 1.0, LONGEST, left) if remaining else 0.0
@@ -141,7 +141,7 @@ def draw_anew(problem: Problem, proposal: Proposal, past: DrawFacts | None, numb
     """The round of `size` draws with a stochastic oracle: every draw is asked, and rows may repeat items."""
     rng = stream(problem.entropy, ROUNDS, number)
     cells, before = proposal.cells, len(proposal.queue)
-    cumulative = np.cumsum(proposal.fresh * proposal.of_cell)
+    cumulative = np.cumsum(proposal.unqueued * proposal.of_cell)
     cell = positions(cumulative, size, rng)
     within = np.floor(rng.random(size) * cells.count[cell]).astype(np.intp)
     new = cells.members[cells.start[cell] + within]
@@ -164,10 +164,10 @@ def new_item(
     for _ in range(TRIES):
         cell = int(positions(cumulative, 1, rng)[0])
         # The cumulative sums are those at the start of the round: reject in proportion to what was taken since.
-        if rng.random() * proposal.fresh[cell] < proposal.fresh[cell] - taken[cell]:
+        if rng.random() * proposal.unqueued[cell] < proposal.unqueued[cell] - taken[cell]:
             break
     else:  # hardly any item is left: compute the sums anew, or rejections would never end
-        left = proposal.fresh.astype(float)
+        left = proposal.unqueued.astype(float)
         left[list(taken)] -= list(taken.values())
         cell = int(positions(np.cumsum(left * proposal.of_cell), 1, rng)[0])
     taken[cell] += 1

@@ -19,14 +19,14 @@ class Proposal:
 
     Attributes:
         cells: The groups of items that share q while they are not queued.
-        fresh: Items in each cell that are not queued yet, (G,).
+        unqueued: Items in each cell that are not queued yet, (G,).
         of_cell: q of one such item, (G,).
         queue: Positions of the rows queued so far, (k,).
         of_row: q of each, (k,); empty with a stochastic oracle, where all items stay alike.
     """
 
     cells: Cells
-    fresh: Floats
+    unqueued: Floats
     of_cell: Floats
     queue: Integers
     of_row: Floats
@@ -71,16 +71,19 @@ def propose(
     if by != "item":
         size = pooled(size, cells, by)
     if problem.stochastic:
-        fresh, row = cells.count, np.empty(0)
+        unqueued, row = cells.count, np.empty(0)
     else:
-        fresh, row = cells.count - np.bincount(cells.of[queue], minlength=len(cells)), size[cells.of[queue]]
+        unqueued, row = (
+            cells.count - np.bincount(cells.of[queue], minlength=len(cells)),
+            size[cells.of[queue]],
+        )
         if by == "item":
             at = np.isin(queue, asked)  # skipped rows are not part of the evidence
             items, labels = problem.pool.items.take(queue[at]), evidence.labels[len(problem.held) :]
             row[at] = aim.known(items, labels, norm=norm, floor=floor)
-    total, able = float(fresh @ size + row.sum()), float(cells.count.sum())
+    total, able = float(unqueued @ size + row.sum()), float(cells.count.sum())
     cell, row = (mixture(h, total, defensive, able) for h in (size, row))
-    return Proposal(cells, fresh, cell, queue, row)
+    return Proposal(cells, unqueued, cell, queue, row)
 
 
 def cells_belief(problem: Problem, evidence: Evidence) -> Belief:

@@ -60,17 +60,17 @@ class Linearised:
     Attributes:
         metric: The metric.
         risk: R at which it is linearised, (d,).
-        scale: Weight w of its squared deviation.
+        weight: Weight w of its squared deviation.
     """
 
     metric: Metric
     risk: Floats
-    scale: float
+    weight: float
 
     @cached_property
     def jacobian(self) -> Jacobian:
         """√w·Dg(R), (m, d); where Dg does not exist, it counts as 0."""
-        return np.sqrt(self.scale) * finite(self.metric.gradient(self.risk))
+        return np.sqrt(self.weight) * finite(self.metric.gradient(self.risk))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +126,7 @@ class Aim:
         return total, able
 
     def _moment(self, items: Items, belief: Belief, norm: Norm, floor: float) -> tuple[Floats, Flags]:
-        found = [(m.scale, moments(m.metric, items, belief, risk=m.risk)) for m in self.metrics]
+        found = [(m.weight, moments(m.metric, items, belief, risk=m.risk)) for m in self.metrics]
         able = np.logical_or.reduce([m.possible for _, m in found])
         if norm == 1:
             return np.maximum(sum(np.sqrt(w) * m.absolute for w, m in found), floor * able), able
@@ -211,7 +211,7 @@ def aim_at(problem: Problem, evidence: Evidence, rest: Rest, linearise: Linearis
     """
     known = problem.certain(evidence)
     linearised = []
-    for metric, weight in problem.scale.items():
+    for metric, weight in problem.joint_weights.items():
         risk = estimated_risk(metric, problem, evidence, linearise)
         if risk is None:
             risk = believed_risk(metric, problem.pool.items, known, rest)

@@ -62,7 +62,7 @@ def updated(
     risks = {m: risk_of(m, problem, belief, evidence, linearise) for m in problem.metrics}
     found = problem.deviations(belief, risks)
     joint = problem.joined(found)
-    w = trust(problem, belief, evidence, risks, problem.scales(found)) if assisted else 0.0
+    w = trust(problem, belief, evidence, risks, problem.joint_weights_at(found)) if assisted else 0.0
     square = (1 - w) * joint.square + w * joint.variance
     h = joint.absolute if norm == 1 else np.sqrt(square)
     able = unasked(problem, past)
@@ -75,7 +75,7 @@ def trust(
     belief: Belief,
     evidence: Evidence,
     risks: Mapping[Metric, Floats],
-    scales: Mapping[Metric, float],
+    joint_weights: Mapping[Metric, float],
 ) -> float:
     """Trust w in the belief, in [0, MOST], for which (1 − w) E d² + w Var d equals the labels' squared residuals.
 
@@ -88,13 +88,13 @@ def trust(
         belief: π of every item.
         evidence: The labels so far.
         risks: R at which each metric is linearised.
-        scales: Weight of each metric's squared deviation.
+        joint_weights: Weight of each metric's squared deviation.
     """
     if not len(evidence := problem.sampled(evidence)):
         return 0.5
     items, about = problem.pool.items.take(evidence.index), belief.take(evidence.index)
     shown, most, least = 0.0, 0.0, 0.0
-    for metric, weight in scales.items():
+    for metric, weight in joint_weights.items():
         expected = moments(metric, items, about, risk=risks[metric])
         rest = problem.residuals(metric, belief, evidence)
         shown += weight * float((effects(rest, finite(metric.gradient(risks[metric]))) ** 2).sum())

@@ -154,30 +154,30 @@ class Problem:
         with np.errstate(invalid="ignore", over="ignore"):  # `checked` raises an error for such losses
             return {m: checked(m, moments(m, self.pool.items, belief, risk=risks[m])) for m in self.metrics}
 
-    def joined(self, found: Deviations) -> Moments:
+    def joined(self, deviations: Deviations) -> Moments:
         """Σ_k w_k · moments of metric k, each normalised by the variance of its own best design."""
-        if len(found) == 1:
-            return next(iter(found.values()))
-        parts = [(scale, found[metric]) for metric, scale in self.scales(found).items()]
+        if len(deviations) == 1:
+            return next(iter(deviations.values()))
+        parts = [(weight, deviations[metric]) for metric, weight in self.joint_weights_at(deviations).items()]
         none = np.zeros(self.pool.size)
         return Moments(
             np.empty(0),
-            sum((s * m.square for s, m in parts), start=none),
-            sum((np.sqrt(s) * m.absolute for s, m in parts), start=none),
-            sum((s * m.variance for s, m in parts), start=none),
+            sum((w * m.square for w, m in parts), start=none),
+            sum((np.sqrt(w) * m.absolute for w, m in parts), start=none),
+            sum((w * m.variance for w, m in parts), start=none),
             np.logical_or.reduce([m.possible for _, m in parts]),
         )
 
-    def scales(self, found: Deviations) -> dict[Metric, float]:
+    def joint_weights_at(self, deviations: Deviations) -> dict[Metric, float]:
         """Weight of each metric's squared deviation in a joint target."""
-        return {metric: weight / own_best(found[metric]) for metric, weight in self.metrics.items()}
+        return {metric: weight / own_best(deviations[metric]) for metric, weight in self.metrics.items()}
 
     @cached_property
-    def scale(self) -> dict[Metric, float]:
-        """The `scales` under the first belief, for designs that keep them fixed."""
+    def joint_weights(self) -> dict[Metric, float]:
+        """The `joint_weights_at` the first belief, for designs that keep them fixed."""
         if len(self.metrics) == 1:  # one metric needs no pass over the pool
             return dict.fromkeys(self.metrics, 1.0)
-        return self.scales(self._first)
+        return self.joint_weights_at(self._first)
 
     @cached_property
     def size(self) -> Floats:

@@ -205,7 +205,7 @@ def allocation(problem: Problem, evidence: Evidence, left: Integers, size: int) 
     model, evidence = model_of(problem), problem.sampled(evidence)
     belief = model.posterior(evidence)
     stakes = np.concatenate(
-        [np.sqrt(scale) * effect(problem, m, belief) for m, scale in problem.scale.items()]
+        [np.sqrt(weight) * effect(problem, m, belief) for m, weight in problem.joint_weights.items()]
     )
     return allocate(model.cells, belief, stakes, model.cells.tally(evidence.index), left, size)
 

@@ -498,12 +498,13 @@ def test_a_round_weighs_metrics_by_the_belief_it_looks_with() -> None:
     both = {METRICS["f1"]: 1.0, METRICS["accuracy"]: 2.0}
     problem = Problem(pool, both, Shrunk())
     found = problem.deviations(problem.belief, {m: problem.predicted_risk(m) for m in both})
-    scales = problem.scales(found)
-    assert scales == problem.scale
+    assert problem.joint_weights_at(found) == problem.joint_weights
     joint = problem.joined(found)
-    np.testing.assert_allclose(joint.square, sum(s * found[m].square for m, s in scales.items()))
+    np.testing.assert_allclose(
+        joint.square, sum(s * found[m].square for m, s in problem.joint_weights.items())
+    )
     sizes = [weight * np.sqrt(found[m].square).mean() ** -2 for m, weight in both.items()]
-    assert list(scales.values()) == pytest.approx(sizes)
+    assert list(problem.joint_weights.values()) == pytest.approx(sizes)
 
 
 def test_a_surrogate_for_other_labels_is_refused() -> None:
