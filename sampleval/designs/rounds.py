@@ -51,7 +51,7 @@ class RoundFacts:
         wanted: Planned number of labels, cut by the budget.
         total: Σh of the items that it drew from.
         least: Smallest h among them, by decision, (C,).
-        safe: A threshold that it was almost sure to exceed.
+        least_threshold: A threshold that it was almost sure to exceed.
     """
 
     before: int
@@ -61,7 +61,7 @@ class RoundFacts:
     wanted: int
     total: float
     least: Floats
-    safe: float
+    least_threshold: float
 
     def stake(self, first: RoundFacts) -> float:
         """Stake of a wager on it, in proportion to n/(Σh)²: its number of labels times the information expected of each."""
@@ -162,11 +162,11 @@ class Rounds:
         now = self.updated(problem, past, evidence)
         if not now.size.any():
             return None
-        order, queue, safe = self._drawn(problem.round_uniforms(len(past)), now.size, nominal, left)
+        order, queue, threshold = self._drawn(problem.round_uniforms(len(past)), now.size, nominal, left)
         least = least_sizes(problem, now.size, unasked(problem, past))
         total, foresight = float(now.size.sum()), foresight_of(problem.model, evidence, now.belief)
         wanted = min(nominal, left)
-        return Round(order, RoundFacts(asked, nominal, queue, foresight, wanted, total, least, safe))
+        return Round(order, RoundFacts(asked, nominal, queue, foresight, wanted, total, least, threshold))
 
     def _drawn(self, u: Floats, h: Floats, nominal: int, left: int) -> tuple[Integers, Queue, float]:
         """The items of a round in order, their queue, and a threshold that the round is almost sure to exceed.
@@ -184,8 +184,8 @@ class Rounds:
         scale = float(Waterline.of(h).scale(nominal))
         chosen = admitted(u, h, scale)
         order, queue = enqueue(u, h, min(chosen, left))
-        safe = scale if left >= 2 * nominal else least_threshold(wanted, h)
-        return order, bernoulli(queue, scale) if chosen <= left else queue, safe
+        threshold = scale if left >= 2 * nominal else least_threshold(wanted, h)
+        return order, bernoulli(queue, scale) if chosen <= left else queue, threshold
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The sample of the rounds up to this prefix, the last one cut at its threshold."""
@@ -216,8 +216,8 @@ class Rounds:
                 break
             sample = prefix(facts.queue, size, problem.population)
             wave = Wave.of(sample, float(facts.queue.keys[size]), facts.least, start=facts.before)
-            safe = np.minimum(1.0, facts.safe * facts.least)
-            found.append(replace(wave, stake=facts.stake(past[0].facts), safe=safe))
+            before = np.minimum(1.0, facts.least_threshold * facts.least)
+            found.append(replace(wave, stake=facts.stake(past[0].facts), least_before=before))
         return found
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:

@@ -26,14 +26,14 @@ class Wave:
         inclusion: b of each, (k,) in (0, 1].
         least: Smallest b of any item that could have been selected, by decision, (C,).
         stake: Stake of a wager on it relative to a whole queue; fixed before its labels.
-        safe: A lower bound of `least` that was known before its labels, (C,); ones if none is needed.
+        least_before: A lower bound of `least` that was known before its labels, (C,); ones if none is needed.
     """
 
     rows: Integers
     inclusion: Floats
     least: Floats
     stake: float
-    safe: Floats
+    least_before: Floats
 
     @classmethod
     def of(cls, sample: Inclusions, threshold: float, h: Floats, *, start: int = 0) -> Self:

@@ -40,7 +40,7 @@ class Wager:
         before: Sums of ℓ₁ and of ℓ₂ over the items labelled before each wave, (W, 2).
         room: Largest λg for bets on larger G, and largest λ(1−g) for bets on smaller G, with which no label of any
             item could have made a factor negative, (W, 2).
-        safe: Lower bounds of `room` known before each wave, at which λ is cut, (W, 2).
+        room_before: Lower bounds of `room` known before each wave, at which λ is cut, (W, 2).
         stake: Factor on λ in each wave, (W,).
     """
 
@@ -50,7 +50,7 @@ class Wager:
     wave: Integers
     before: Floats
     room: Floats
-    safe: Floats
+    room_before: Floats
     stake: Floats
 
     def turned(self) -> Wager:
@@ -61,7 +61,7 @@ class Wager:
             part=self.whole - self.part,
             before=before,
             room=self.room[:, ::-1],
-            safe=self.safe[:, ::-1],
+            room_before=self.room_before[:, ::-1],
         )
 
 
@@ -85,7 +85,7 @@ def log_wealth(wager: Wager, value: float, deviation: float) -> float:
         deviation: See `scales`.
     """
     unit, share = scales(deviation)
-    bet = np.minimum(unit[:, None] * wager.stake, wager.safe[:, 0] / value)
+    bet = np.minimum(unit[:, None] * wager.stake, wager.room_before[:, 0] / value)
     kept = (bet * value <= wager.room[:, 0]).all(axis=1)
     bet, d = bet[kept], wager.part - value * wager.whole
     up, down = d > 0, d < 0

@@ -117,7 +117,7 @@ def wager(metric: Metric, run: Run, waves: list[Wave], swings: Floats, losses: F
         place[telling],
         held_loss(metric, run) + np.cumsum(sums, axis=0) - sums,
         np.stack([room_of(wave.least, swings) for wave in waves]),
-        np.stack([room_of(wave.safe, swings) for wave in waves]),
+        np.stack([room_of(wave.least_before, swings) for wave in waves]),
         np.array([wave.stake for wave in waves]),
     )
 

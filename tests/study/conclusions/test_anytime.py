@@ -50,7 +50,7 @@ def bet(
     *,
     before: tuple[float, float] = (0.0, 0.0),
     room: tuple[float, float] = ENDLESS,
-    safe: tuple[float, float] = ENDLESS,
+    room_before: tuple[float, float] = ENDLESS,
     stake: float = 1.0,
 ) -> Wager:
     """One wave of these items."""
@@ -61,7 +61,7 @@ def bet(
         np.zeros(len(rows), np.intp),
         np.array([before]),
         np.array([room]),
-        np.array([safe]),
+        np.array([room_before]),
         np.array([stake]),
     )
 
@@ -162,7 +162,7 @@ def test_wealth_is_what_a_loop_over_wagers_and_items_makes_it(rng: np.random.Gen
     part, whole, _ = pairs(9, rng)
     b, value, deviation = rng.uniform(0.2, 1, 9), 0.4, 3.0
     rows = np.arange(9)
-    wager = bet(rows, part, whole, b, before=(2.0, 3.0), room=(0.3, 1.0), safe=(0.5, 1.0), stake=0.7)
+    wager = bet(rows, part, whole, b, before=(2.0, 3.0), room=(0.3, 1.0), room_before=(0.5, 1.0), stake=0.7)
     unit, share = scales(deviation)
     wealth = 0.0
     for scale, weight in zip(unit, np.exp(share), strict=True):
@@ -183,7 +183,7 @@ def test_wealth_falls_with_the_value_so_that_a_limit_is_where_it_crosses(rng: np
     room = (float(-np.log1p(-b.min())), float(-np.log1p(-b.min())))
     before, rows = (float(part.sum()), float(whole.sum())), np.arange(60)
     first = bet(rows, part, whole, b, room=room)
-    both = joined(first, bet(rows, part, whole, b, room=room, before=before, stake=0.4, safe=room))
+    both = joined(first, bet(rows, part, whole, b, room=room, before=before, stake=0.4, room_before=room))
     grid = np.linspace(0.001, 1, 400)
     wealth = np.array([log_wealth(both, g, 20.0) for g in grid])
     with np.errstate(invalid="ignore"):
@@ -368,9 +368,9 @@ def test_a_bernoulli_round_holds_all_items_below_its_threshold_wherever_the_budg
     h, short, design = rng.random(400) ** 3 + 0.01, 0, Rounds(first=20, draw="bernoulli")
     for _ in range(1000):
         u = rng.random(400)
-        order, queue, safe = design._drawn(u, h, 20, left)
+        order, queue, threshold = design._drawn(u, h, 20, left)
         assert np.array_equal(np.sort(order), np.flatnonzero(u / h < queue.keys[-1]))
-        short += queue.keys[-1] < safe
+        short += queue.keys[-1] < threshold
     assert short <= stats.binom(1000, 1e-3).isf(1e-6)
 
 
