@@ -39,7 +39,7 @@ class JointEstimate:
         note: Remarks on the estimate, in words.
         spread: Covariance of the values, in factors.
         draws: Number of draws, or of labels, that the estimate rests on: J of the ellipsoid.
-        moved: How far missing answers could change the components, down and up, (2, m).
+        missing_effects: How far missing answers could change the components, down and up, (2, m).
     """
 
     metric: str
@@ -56,7 +56,7 @@ class JointEstimate:
     note: str = ""
     spread: Spread = field(default_factory=lambda: Spread.unknown(1))
     draws: int = 0
-    moved: Floats = field(default_factory=lambda: np.zeros((2, 1)))
+    missing_effects: Floats = field(default_factory=lambda: np.zeros((2, 1)))
 
     def __repr__(self) -> str:
         told = f"{self.metric}, {many(len(self.value), 'component')}, {many(self.labels, 'answer')}"
@@ -76,7 +76,7 @@ class JointEstimate:
                 f"{self.metric!r} has no ellipsoid: {self.note or 'too many components; use the bands'}"
             )
         level = self.level if level is None else _checks.level(level)
-        return Ellipsoid(self.value, self.spread.covariance, self.draws, level, *self.moved)
+        return Ellipsoid(self.value, self.spread.covariance, self.draws, level, *self.missing_effects)
 
 
 def conclude_jointly(
@@ -128,7 +128,7 @@ def conclude_jointly(
         joined(remarks(metric, run, waiting, undefined, allowed), found.few),
         result.spread.scaled(scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
-        found.moved * scale,
+        found.missing_effects * scale,
     )
 
 

@@ -30,32 +30,32 @@ MOST = 20  # components of which all ends are sought
 ENDS = 8  # ends sought of more components
 
 
-def joint_limits(result: Inference, design: Design, level: float, moved: Floats) -> tuple[Limits, Limits]:
+def joint_limits(result: Inference, design: Design, level: float, missing: Floats) -> tuple[Limits, Limits]:
     """Pointwise and simultaneous limits, which hold those of all `worst_ends`.
 
     Args:
         result: The inference about any metric.
         design: The one that drew the sample.
         level: Nominal coverage.
-        moved: Result of `missing_effects`, by which the limits are widened where not all ends are sought.
+        missing: Result of `missing_effects`, by which the limits are widened where not all ends are sought.
     """
-    ends, none = worst_ends(result), np.zeros_like(moved)
+    ends, none = worst_ends(result), np.zeros_like(missing)
     all_sought = bool(ends) and len(result.value) <= MOST
-    pointwise, band = _as_answered(result, design, level, none if all_sought else moved)
+    pointwise, band = _as_answered(result, design, level, none if all_sought else missing)
     for end in ends:
         alone, together = _as_answered(end, design, level, none)
         pointwise, band = hull(pointwise, alone), hull(band, together)
     return pointwise, band
 
 
-def _as_answered(result: Inference, design: Design, level: float, moved: Floats) -> tuple[Limits, Limits]:
+def _as_answered(result: Inference, design: Design, level: float, missing: Floats) -> tuple[Limits, Limits]:
     """`joint_limits` with expected losses in place of missing answers, whose effects are added."""
     variance, (bottom, top) = variances_of(result), result.metric.range
     # A component that varies by rounding errors alone would count as one more in the simultaneous level.
     factor = np.where(variance > 0, np.nan_to_num(result.spread.root), 0.0)
     joint = simultaneous_level(factor, level, stream(result.run.problem.seed, BANDS))
     at = wary(result, _from_sizes(result, design) if result.draws is None else _from_draws(result))
-    below, above = moved
+    below, above = missing
     pointwise, band = (
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
         for low, high in (at(level), at(joint))

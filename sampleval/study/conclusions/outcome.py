@@ -88,7 +88,7 @@ class JointOutcome:
         variance: Estimated sampling variances, (m,).
         pointwise: Limits of each component.
         band: Limits that hold for all components at once.
-        moved: How far missing answers could change the components, down and up, (2, m).
+        missing_effects: How far missing answers could change the components, down and up, (2, m).
         method: Key of the estimator, or "census".
         few: Warning if there are too few labels of some kind, otherwise "".
     """
@@ -98,7 +98,7 @@ class JointOutcome:
     variance: Floats
     pointwise: Limits
     band: Limits
-    moved: Floats
+    missing_effects: Floats
     method: str
     few: str = ""
 
@@ -115,7 +115,7 @@ class JointOutcome:
         if all_asked(metric, run, method):
             run, method = counted_once(run, method)
         result = infer(metric, run, method.estimator)
-        moved = missing_effects(result)
-        limits = joint_limits(result, method.design, level, moved)
+        missing = missing_effects(result)
+        limits = joint_limits(result, method.design, level, missing)
         few = warned(blind_spot(metric, run))
-        return cls(run, result, variances_of(result), *limits, moved, method.estimator.key, few)
+        return cls(run, result, variances_of(result), *limits, missing, method.estimator.key, few)

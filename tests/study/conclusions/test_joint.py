@@ -234,9 +234,9 @@ def test_a_region_allows_for_any_label_of_items_without_an_answer() -> None:
     edge = found.ellipsoid().outline()
     alone = replace(found.ellipsoid(), below=0.0, above=0.0).outline()
     reach = np.array([edge.min(axis=0) - alone.min(axis=0), edge.max(axis=0) - alone.max(axis=0)])
-    np.testing.assert_allclose(reach, found.moved, atol=1e-9)
-    assert (found.moved[0] < -0.01).all()
-    assert (found.moved[1] > 0.01).all()
+    np.testing.assert_allclose(reach, found.missing_effects, atol=1e-9)
+    assert (found.missing_effects[0] < -0.01).all()
+    assert (found.missing_effects[1] > 0.01).all()
 
 
 @pytest.mark.parametrize("preset", ["recommended", "queue"])
