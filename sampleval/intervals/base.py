@@ -89,7 +89,7 @@ class Basis:
         before: Draws from the posterior before any label, (J,); `None` if limits need not hold at every look.
         labels: Number of labels that the estimate rests on.
         degrees: Degrees of freedom of the variance; infinite if it counts as known.
-        counted: Lower bound of the effective size, whatever the variance; 0 if there is none.
+        least_size: Lower bound of the effective size, whatever the variance; 0 if there is none.
         telling: Number of labels that could have shown variation, which caps the effective size that the belief implies
             if none did; infinite if not known.
         wagers: The wagers on the metric, for limits that hold at every look.
@@ -104,7 +104,7 @@ class Basis:
     before: Floats | None = None
     labels: int = 0
     degrees: float = np.inf
-    counted: float = 0.0
+    least_size: float = 0.0
     telling: float = np.inf
     wagers: Wagers | None = None
 
@@ -123,7 +123,7 @@ class Basis:
         low, high = self.range
         return (value - low) / (high - low)
 
-    def spread(self, variance: float) -> float:
+    def portion_variance(self, variance: float) -> float:
         """A variance rescaled to a range of [0, 1]."""
         return variance / (self.range[1] - self.range[0]) ** 2
 

@@ -111,14 +111,14 @@ def logit(basis: Basis, level: float) -> Interval:
     p = basis.share
     if not basis.variance > 0 or not 0 < p < 1:
         return fallback(basis, level, "logit", "estimate at an end of its range, or no variance")
-    half = quantile(level, basis.degrees) * np.sqrt(basis.spread(basis.variance)) / (p * (1 - p))
+    half = quantile(level, basis.degrees) * np.sqrt(basis.portion_variance(basis.variance)) / (p * (1 - p))
     low, high = special.expit(special.logit(p) + half * np.array([-1.0, 1.0]))
     return _scaled(basis, level, float(low), float(high), "logit")
 
 
 def beta_parameters(basis: Basis) -> tuple[float, float] | None:
     """(a, b) of the Beta distribution with the estimate as mean and its variance (Y section 2.2); `None` if there is none."""
-    p, v = basis.share, basis.spread(basis.variance)
+    p, v = basis.share, basis.portion_variance(basis.variance)
     if not v > 0 or not 0 < p < 1:
         return None
     size = min(p * (1 - p) / v - 1, MOST)
@@ -144,16 +144,18 @@ def beta(basis: Basis, level: float) -> Interval:
 
 
 def korn_graubard(basis: Basis, level: float) -> Interval:
-    """Clopper–Pearson limits at n* = F(1−F)/V, at least `counted` (Korn & Graubard 1998).
+    """Clopper–Pearson limits at n* = F(1−F)/V, at least `least_size` (Korn & Graubard 1998).
 
     V is multiplied by (t(df)/z)², as in R's `survey::svyciprop(method="beta")`, which has t(n − 1) for z. For shares df is
     infinite: the designs have no clusters, and `study.conclusions.variances` allows for small numbers of labels.
     """
-    p, v = basis.share, basis.spread(basis.variance)
-    own = effective_size(p, v * doubt(level, basis.degrees), basis.counted)
+    p, v = basis.share, basis.portion_variance(basis.variance)
+    own = effective_size(p, v * doubt(level, basis.degrees), basis.least_size)
     size, believed = map(
         float,
-        standing_in(own, basis.portion(basis.predicted), basis.spread(basis.anticipated), basis.telling),
+        standing_in(
+            own, basis.portion(basis.predicted), basis.portion_variance(basis.anticipated), basis.telling
+        ),
     )
     if not size > 0:
         return nothing(basis, level, UNSHOWN)

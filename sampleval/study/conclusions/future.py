@@ -39,7 +39,7 @@ def of_pool(result: Inference) -> Basis:
         return replace(basis, degrees=float(told.degrees[0]))
     if basis.varies and not metric.share:
         return basis
-    return replace(basis, counted=counted(result))
+    return replace(basis, least_size=least_size(result))
 
 
 def pool_variance(result: Inference) -> float:
@@ -69,7 +69,7 @@ def _deviations(result: Inference) -> Floats:
     return np.concatenate([held, weight[:, None] * effects(losses(metric, run), jacobian)])
 
 
-def counted(result: Inference) -> float:
+def least_size(result: Inference) -> float:
     """Effective size of a metric at an end of its range: N · (range of G) / max |d| over all possible items.
 
     If no item of the pool moves G from that end, other items make up at most 1 − t^(1/N) of the source,

@@ -150,8 +150,8 @@ def test_weights_of_one_s_own_count_as_items_of_the_heaviest() -> None:
 
 def test_korn_graubard_rests_on_no_fewer_items_than_are_counted() -> None:
     family = INTERVALS["korn-graubard"].limits
-    assert family(Basis(0.4, 0.24 / 50, counted=20), LEVEL) == family(Basis(0.4, 0.24 / 50), LEVEL)
-    few = family(Basis(0.4, 0.24 / 5, counted=50), LEVEL)
+    assert family(Basis(0.4, 0.24 / 50, least_size=20), LEVEL) == family(Basis(0.4, 0.24 / 50), LEVEL)
+    few = family(Basis(0.4, 0.24 / 5, least_size=50), LEVEL)
     assert (few.low, few.high) == pytest.approx(clopper_pearson(20, 50))
 
 
