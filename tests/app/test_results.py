@@ -89,7 +89,7 @@ def test_the_distribution_is_that_of_the_metric_about_what_is_chosen(
         options = one_metric.EstimateOptions(0.9, "posterior", about)
         estimate = own.estimate(name, **asdict(options))
         assert one_metric.by_limits(own, estimate)
-        assert one_metric.curve(own, estimate, options) == estimate.interval
+        assert one_metric.density_curve(own, estimate, options) == estimate.interval
 
 
 def test_the_downloads_hold_what_the_page_shows(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,7 +279,7 @@ def test_the_drawn_distribution_has_one_peak_when_items_are_skipped(
             study.tell(item.id, sv.SKIP if item.place % 9 == 0 else labels.by_id(pool)[item.id])
     estimate = study.estimate()
     assert estimate.interval.method == "posterior"
-    curve = one_metric.curve(study, estimate, one_metric.EstimateOptions(0.9, "posterior", "pool"))
+    curve = one_metric.density_curve(study, estimate, one_metric.EstimateOptions(0.9, "posterior", "pool"))
     at = curve.iloc[(curve["value"] - estimate.value).abs().argmin()]
     assert at["density"] > 0.9 * curve["density"].max()
     assert one_metric.drawn_from(study, estimate).endswith("with expected values in place of missing answers")

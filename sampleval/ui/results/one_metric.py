@@ -150,7 +150,7 @@ def density(study: Study, estimate: Estimate, options: EstimateOptions, threshol
     """Show the distribution behind the estimate: the posterior if there is one, otherwise a Beta distribution."""
     metric, interval = study.metric(estimate.metric), estimate.interval
     st.markdown("**Where it may lie**")
-    drawn = curve(study, estimate, options)
+    drawn = density_curve(study, estimate, options)
     if drawn.empty:
         st.caption(_undrawn(study, estimate))
         return
@@ -187,7 +187,7 @@ def _answered(study: Study) -> bool:
     return run is None or bool(run.responded.all())
 
 
-def curve(study: Study, estimate: Estimate, options: EstimateOptions) -> pd.DataFrame:
+def density_curve(study: Study, estimate: Estimate, options: EstimateOptions) -> pd.DataFrame:
     """The distribution of the posterior, derived from its limits, or that of the Beta."""
     metric = study.metric(estimate.metric)
     if not by_limits(study, estimate):
