@@ -30,12 +30,12 @@ BELIEFS: Mapping[str, Surrogate] = MappingProxyType(
 
 
 def believed(
-    made: Toy, *, labels: int, kind: str = "tree", shrinkage: float = SHRINKAGE, seed: int = 0
+    toy: Toy, *, labels: int, kind: str = "tree", shrinkage: float = SHRINKAGE, seed: int = 0
 ) -> pd.DataFrame:
     """Believed and true shares of positives along the score, after a uniform sample of labels.
 
     Args:
-        made: The pool.
+        toy: The pool.
         labels: Number of labels.
         kind: "scores" for shrunk scores, which labels do not change, or a key of `BELIEFS`.
         shrinkage: λ of "scores".
@@ -44,22 +44,22 @@ def believed(
     Returns:
         One row per group of items with like scores: score, believed, true, labelled (items), positive (of those).
     """
-    n = made.pool.size
+    n = toy.pool.size
     index = np.random.default_rng([seed, 4]).permutation(n)[:labels]
-    evidence = Evidence(index, made.labels.of(index), np.full(labels, n / max(labels, 1)))
+    evidence = Evidence(index, toy.labels.of(index), np.full(labels, n / max(labels, 1)))
     surrogate = Shrunk(shrinkage) if kind == "scores" else BELIEFS[kind]
-    belief = surrogate.model(made.pool).believe(evidence)
-    group = np.argsort(np.argsort(made.pool.score, kind="stable"), kind="stable") * GROUPS // n
+    belief = surrogate.model(toy.pool).believe(evidence)
+    group = np.argsort(np.argsort(toy.pool.score, kind="stable"), kind="stable") * GROUPS // n
     known = np.zeros(n)
     known[index] = 1
     frame = pd.DataFrame(
         {
             "group": group,
-            "score": made.pool.score,
+            "score": toy.pool.score,
             "believed": belief.mean,
-            "true": made.rate,
+            "true": toy.rate,
             "labelled": known,
-            "positive": known * made.truth,
+            "positive": known * toy.truth,
         }
     )
     means = frame.groupby("group")[["score", "believed", "true"]].mean()

@@ -16,9 +16,9 @@ from sampleval.surrogates import Shrunk
 OUTCOMES = {(1, 1): "found", (0, 1): "missed", (1, 0): "false alarm", (0, 0): "rightly left out"}
 
 
-def sizes(made: Toy) -> Floats:
+def sizes(toy: Toy) -> Floats:
     """The expected deviation h = √E d² of every item for F1, (N,)."""
-    return Problem(made.pool, {resolve("f1"): 1.0}, Shrunk()).size
+    return Problem(toy.pool, {resolve("f1"): 1.0}, Shrunk()).size
 
 
 def _f1(weight: Floats, decided: Floats, truth: Floats) -> Floats:
@@ -27,16 +27,16 @@ def _f1(weight: Floats, decided: Floats, truth: Floats) -> Floats:
         return np.asarray((weight * decided * truth).sum(-1) / (weight * (decided + truth) / 2).sum(-1))
 
 
-def true_f1(made: Toy) -> float:
+def true_f1(toy: Toy) -> float:
     """F1 of the whole pool."""
-    return float(_f1(np.ones(made.pool.size), made.decided, made.truth))
+    return float(_f1(np.ones(toy.pool.size), toy.decided, toy.truth))
 
 
-def rare(made: Toy, *, labels: int, repeats: int = 400, seed: int = 0) -> pd.DataFrame:
+def rare(toy: Toy, *, labels: int, repeats: int = 400, seed: int = 0) -> pd.DataFrame:
     """Estimates of F1 from as many labels spent evenly and spent where they matter.
 
     Args:
-        made: The pool.
+        toy: The pool.
         labels: Number of labels M.
         repeats: Samples of each kind.
         seed: Seed of the samples.
@@ -46,11 +46,11 @@ def rare(made: Toy, *, labels: int, repeats: int = 400, seed: int = 0) -> pd.Dat
         predicted one), positives (found in the sample), truth.
     """
     rng = np.random.default_rng([seed, 1])
-    n = made.pool.size
+    n = toy.pool.size
     keys = rng.random((repeats, n))
     even = np.zeros((repeats, n))
     np.put_along_axis(even, np.argpartition(keys, min(labels, n) - 1, axis=1)[:, :labels], 1.0, axis=1)
-    inclusion = water_fill(sizes(made), labels)
+    inclusion = water_fill(sizes(toy), labels)
     aimed = (keys < inclusion).astype(float)
     with np.errstate(divide="ignore"):
         weights = {"uniform": even, "poisson": aimed * np.where(inclusion > 0, 1 / inclusion, 0.0)}
@@ -59,38 +59,38 @@ def rare(made: Toy, *, labels: int, repeats: int = 400, seed: int = 0) -> pd.Dat
             {
                 "design": design,
                 "repeat": np.arange(repeats),
-                "value": _f1(weight, made.decided, made.truth),
-                "positives": ((weight > 0) @ made.truth).astype(int),
+                "value": _f1(weight, toy.decided, toy.truth),
+                "positives": ((weight > 0) @ toy.truth).astype(int),
             }
         )
         for design, weight in weights.items()
     ]
-    return pd.concat(frames, ignore_index=True).assign(truth=true_f1(made))
+    return pd.concat(frames, ignore_index=True).assign(truth=true_f1(toy))
 
 
-def _proposal(made: Toy, tilt: float) -> Floats:
-    h = sizes(made)
+def _proposal(toy: Toy, tilt: float) -> Floats:
+    h = sizes(toy)
     with np.errstate(divide="ignore"):
         q = np.where(h > 0, h**tilt, 0.0)
     return np.asarray(q / q.sum())
 
 
-def drawn(made: Toy, *, tilt: float, draws: int, seed: int = 0) -> pd.DataFrame:
+def drawn(toy: Toy, *, tilt: float, draws: int, seed: int = 0) -> pd.DataFrame:
     """One sample with q ∝ h^tilt. A tilt of 0 draws evenly, 1 is importance sampling, more than 1 is greedy.
 
     Returns:
         One row per item drawn: score, relative (q times N: how often it is drawn relative to evenly),
         weight 1/(N q), times (drawn), outcome.
     """
-    q = _proposal(made, tilt)
+    q = _proposal(toy, tilt)
     rng = np.random.default_rng([seed, 2])
-    item, times = np.unique(rng.choice(made.pool.size, draws, p=q), return_counts=True)
-    pred, truth = made.pool.pred[item], made.truth[item].astype(int)
+    item, times = np.unique(rng.choice(toy.pool.size, draws, p=q), return_counts=True)
+    pred, truth = toy.pool.pred[item], toy.truth[item].astype(int)
     return pd.DataFrame(
         {
-            "score": made.pool.score[item],
-            "relative": made.pool.size * q[item],
-            "weight": 1 / (made.pool.size * q[item]),
+            "score": toy.pool.score[item],
+            "relative": toy.pool.size * q[item],
+            "weight": 1 / (toy.pool.size * q[item]),
             "times": times,
             "outcome": [OUTCOMES[int(p), int(y)] for p, y in zip(pred, truth, strict=True)],
         }
@@ -98,7 +98,7 @@ def drawn(made: Toy, *, tilt: float, draws: int, seed: int = 0) -> pd.DataFrame:
 
 
 def spread(
-    made: Toy, *, tilts: tuple[float, ...], draws: int, repeats: int = 400, seed: int = 0
+    toy: Toy, *, tilts: tuple[float, ...], draws: int, repeats: int = 400, seed: int = 0
 ) -> pd.DataFrame:
     """The error of F1 and the effective share of the draws, for each tilt of the proposal.
 
@@ -108,26 +108,26 @@ def spread(
     """
     rows = []
     for tilt in tilts:
-        q = _proposal(made, tilt)
+        q = _proposal(toy, tilt)
         rng = np.random.default_rng([seed, 3])
-        item = rng.choice(made.pool.size, (repeats, draws), p=q)
-        w = 1 / (made.pool.size * q[item])
-        value = _f1(w, made.decided[item], made.truth[item])
+        item = rng.choice(toy.pool.size, (repeats, draws), p=q)
+        w = 1 / (toy.pool.size * q[item])
+        value = _f1(w, toy.decided[item], toy.truth[item])
         known = value[np.isfinite(value)]
-        rmse = np.sqrt(((known - true_f1(made)) ** 2).mean()) if len(known) else np.nan
+        rmse = np.sqrt(((known - true_f1(toy)) ** 2).mean()) if len(known) else np.nan
         effective = (w.sum(axis=1) ** 2 / (draws * (w**2).sum(axis=1))).mean()
         rows.append((tilt, rmse, len(known) / repeats, effective))
     return pd.DataFrame(rows, columns=["tilt", "rmse", "defined", "effective"])
 
 
-def filled(made: Toy, *, budget: float) -> pd.DataFrame:
+def filled(toy: Toy, *, budget: float) -> pd.DataFrame:
     """Water-filling: the inclusion that each item would get in proportion to h, and the one that it gets.
 
     Returns:
         One row per item in falling order of h: rank, wanted (κh, which may exceed 1), inclusion
         (min(1, κh)), importance (chance to be drawn in as many importance draws as cost the same).
     """
-    h = np.sort(sizes(made))[::-1]
+    h = np.sort(sizes(toy))[::-1]
     scale = float(Waterline.of(h).scale(budget))
     return pd.DataFrame(
         {
@@ -139,6 +139,6 @@ def filled(made: Toy, *, budget: float) -> pd.DataFrame:
     )
 
 
-def onset(made: Toy) -> float:
+def onset(toy: Toy) -> float:
     """The budget from which the first item is certain to be asked, M = Σh / max h (Y eq 88)."""
-    return float(Waterline.of(sizes(made)).onset[0])
+    return float(Waterline.of(sizes(toy)).onset[0])
