@@ -12,7 +12,7 @@ from scipy import special, stats
 import sampleval as sv
 from sampleval.designs import CellSample, Draws, Problem, Sequential, Successive
 from sampleval.designs.sequential import successive
-from sampleval.designs.targeted.targeted import Targeted, TargetedFacts, crossed, model_of
+from sampleval.designs.targeted.targeted import Targeted, TargetedFacts, model_of, pair_counts
 from sampleval.estimators import (
     AdaptiveImportanceSampling,
     ImportanceSampling,
@@ -38,7 +38,7 @@ def test_crossing_cells_with_kinds_of_items_takes_memory_for_the_items_only(
     """All pairs of 200 cells and 40,000 kinds of items, as for areas under the curves of two systems, took 64 MB."""
     rows, columns = rng.integers(0, 200, 40_000), rng.permutation(40_000) % kinds
     tracemalloc.start()
-    counts = crossed(rows, columns, (200, kinds))
+    counts = pair_counts(rows, columns, (200, kinds))
     assert tracemalloc.get_traced_memory()[1] < 8e6
     tracemalloc.stop()
     each = rng.normal(size=(kinds, 2))

@@ -29,7 +29,7 @@ def rows_in_order(index: pd.Index[Any], pool: Pool) -> None:
         fail("df", rule, remedy=f"undo the sorting, or if the rows are in the right order {both}")
 
 
-def turned(given: object, pool: Pool) -> bool:
+def rows_reordered(given: object, pool: Pool) -> bool:
     """Whether a series or frame of N rows has those of the pool, by their index or ids, in another order."""
     if not isinstance(given, pd.Series | pd.DataFrame):
         return False
@@ -40,7 +40,7 @@ def turned(given: object, pool: Pool) -> bool:
     return any(_reordered(index, known) for index, known in readings)
 
 
-def crossed(given: object, pool: Pool) -> bool:
+def classes_reordered(given: object, pool: Pool) -> bool:
     """Whether a frame of C columns has those of the pool's classes in another order."""
     if not isinstance(given, pd.DataFrame):
         return False

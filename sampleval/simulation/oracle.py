@@ -11,7 +11,7 @@ from sampleval import _checks
 from sampleval.metrics import Encoded, Metric, mean_loss
 from sampleval.pool import Floats, Integers, Labels, Pool, all_of
 from sampleval.pool.fingerprint import digest
-from sampleval.pool.order import crossed, turned
+from sampleval.pool.order import classes_reordered, rows_reordered
 from sampleval.surrogates import Belief, predicted_risk
 
 
@@ -103,11 +103,11 @@ def _probabilities(pool: Pool, probability: Floats) -> Floats:
     expected = (size,) if task.kind == "binary" else (size, task.width)
     if p.shape != expected:
         _checks.fail("probability", f"must have the shape {expected}", p.shape)
-    if turned(probability, pool):
+    if rows_reordered(probability, pool):
         rule = "must have its rows in the order of the pool; its index has another"
         remedy = "undo the sorting, or if they are in the right order pass its to_numpy()"
         _checks.fail("probability", rule, remedy=remedy)
-    if crossed(probability, pool):
+    if classes_reordered(probability, pool):
         rule = f"must have its columns in the order of the classes, {_checks.listed(task.classes, 5)}"
         remedy = "order them, or if only the names are wrong pass its to_numpy()"
         _checks.fail("probability", rule, remedy=remedy)

@@ -257,14 +257,14 @@ def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
             negative, positive = class_losses(metric, items)
             return cells.total(negative), cells.total(positive)
         codes, typical = typical_items(metric, items)
-        counts = crossed(cells.code, codes, (len(cells), len(typical)))
+        counts = pair_counts(cells.code, codes, (len(cells), len(typical)))
         negative, positive = (counts @ loss for loss in class_losses(metric, typical))
         return negative, positive
 
     return problem.once((metric, "cells"), make)
 
 
-def crossed(rows: Integers, columns: Integers, shape: tuple[int, int]) -> Any:
+def pair_counts(rows: Integers, columns: Integers, shape: tuple[int, int]) -> Any:
     """Counts of each pair of row and column, as an array of this shape, which is sparse if it has more entries than pairs.
 
     That is so for a difference of areas under curves, where nearly every item is unlike all others.

@@ -38,12 +38,12 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
         long = next((name for name in named if not repeats(df[[item, name]])), None)
     if told.id is None and not isinstance(told.system, Mapping) and (item is None or not repeats(df[item])):
         for name in [long] if long else named:
-            if crossed := _crossed(df, name, taken, told=bool(long)):
-                return crossed, name
+            if unnamed := _id_of_long(df, name, taken, told=bool(long)):
+                return unnamed, name
     return item, long
 
 
-def _crossed(df: pd.DataFrame, system: str, taken: AbstractSet[str], *, told: bool) -> str | None:
+def _id_of_long(df: pd.DataFrame, system: str, taken: AbstractSet[str], *, told: bool) -> str | None:
     """The id column of a long table, if its values tell it but no name: each of them has one row per system.
 
     Args:
