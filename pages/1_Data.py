@@ -14,7 +14,7 @@ from sampleval.ui.plan import held, planner, presses
 TILES = 3  # predicted classes shown at the top: the most frequent ones
 
 shell.page("Data")
-stores.lay_out(None)  # until the table can be read
+stores.note_shown(None)  # until the table can be read
 
 choice, said = shell.columns(5, 7)
 with choice:
@@ -29,7 +29,7 @@ with choice:
         st.caption(":material/lock: Nothing leaves this machine.")
         st.stop()
 
-stores.lay_out((pool, known, stem))  # the link to Plan at the top presses no button here
+stores.note_shown((pool, known, stem))  # the link to Plan at the top presses no button here
 look = looks.look(pool, known)
 with said:
     with st.container(horizontal=True):

@@ -8,7 +8,7 @@ from sampleval import intervals
 from sampleval.ui import address, shell, stores, words
 from sampleval.ui.plan import boxes, combine, formulas, held, outlooks, planner, presses, sentences, trust
 
-stores.take_up()
+stores.choose_shown()
 shell.page("Plan")
 pool = stores.chosen_pool()
 if pool is None:

@@ -74,26 +74,26 @@ def keep(pool: Pool, known: Labels | None) -> None:
         store.save_labels(known)
         reread_labels(pool.fingerprint)
     shell.remember("pool", pool.fingerprint)
-    lay_out(None)
+    note_shown(None)
 
 
-def lay_out(shown: tuple[Pool, Labels | None, str] | None) -> None:
+def note_shown(shown: tuple[Pool, Labels | None, str] | None) -> None:
     """Note what the Data page shows, for whoever leaves it by a link, which presses none of its buttons.
 
     Args:
         shown: The items, their known labels, and a short name for studies made from them; `None` while there are none.
     """
-    st.session_state["_laid_out"] = shown
+    st.session_state["_shown_data"] = shown
 
 
-def take_up() -> None:
+def choose_shown() -> None:
     """Choose what the Data page showed last, unless a button or the address has chosen. Call this before `shell.page`.
 
     Otherwise the link to Plan would lead to the data chosen before, and nothing there would tell.
     """
-    laid = st.session_state.pop("_laid_out", None)
-    if laid is not None and "pool" not in st.query_params:
-        pool, known, stem = laid
+    shown = st.session_state.pop("_shown_data", None)
+    if shown is not None and "pool" not in st.query_params:
+        pool, known, stem = shown
         if pool.fingerprint != named_pool():
             keep(pool, known)
             shell.remember("name", stem)
@@ -110,7 +110,7 @@ def chosen_pool() -> Pool | None:
     if not name:
         return None
     with shell.mistakes_in_words(offer=partial(shell.next_step, "Data", "choose the data")):
-        return pool(_fingerprint(name))
+        return pool(_checked_fingerprint(name))
     return None
 
 
@@ -120,7 +120,7 @@ def named_pool() -> str:
     return record.pool if record else shell.recall("pool")
 
 
-def _fingerprint(text: str) -> str:
+def _checked_fingerprint(text: str) -> str:
     """A fingerprint from a URL names a file, so it must be 64 hexadecimal digits and nothing else."""
     if not hexadecimal(text):
         raise _checks.InputError(
