@@ -95,7 +95,7 @@ def systems(
         fail("study", "must have a pool of several systems; this holds one", remedy=remedy)
     rows = []
     asked = (study.metric(m) for m in ([None] if metrics is None else named(metrics)))
-    for metric in dict.fromkeys(map(_unsided, asked)):
+    for metric in dict.fromkeys(map(_without_systems, asked)):
         # Each system is estimated in the same way as the differences. With a posterior for the first system alone, F1
         # came out as .555 and .587 for two systems whose difference was +.024.
         alike = partial(replace, systems=frozenset(names))
@@ -108,14 +108,14 @@ def systems(
     return _agreeing(pd.concat(rows, ignore_index=True))[columns]
 
 
-def _unsided(metric: Metric) -> Metric:
+def _without_systems(metric: Metric) -> Metric:
     """The metric without the systems that it is about, to be asked of each of them."""
     if not metric.systems:
         return metric
-    if metric.unsided is None:
+    if metric.without_systems is None:
         rule = "must be metrics of one system, or of a difference in one metric"
         fail("metrics", rule, metric.name, remedy="study.estimate(metric) has the value of this one")
-    return metric.unsided
+    return metric.without_systems
 
 
 def _pairs(study: Study, names: Sequence[str]) -> list[tuple[str, str]]:

@@ -71,7 +71,7 @@ class Metric:
         part: Whether ℓ treats items with the same score and decision differently, for example as 0 outside a part of
             the pool. A metric of your own need not say that it does so: `by_place` finds out.
         parts: Codes (n,) of the parts of the pool between which ℓ distinguishes, if it does; 0 where ℓ is 0.
-        unsided: The same metric of the first system, if this one is about named systems and made from it; otherwise `None`.
+        without_systems: The same metric of the first system, if this one is about named systems and made from it; otherwise `None`.
         terms: The two metrics of a difference, whose losses stand side by side in ℓ; empty for every other metric.
         among: For a loss that uses ranks, the same metric with the ranks among these members of the pool, (N,) bool.
         of_class: How a metric by class depends on items of the class, which only labels of that class reveal when they
@@ -114,7 +114,7 @@ class Metric:
     systems: frozenset[str] = frozenset()
     part: bool = False
     parts: Coder | None = None
-    unsided: Metric | None = None
+    without_systems: Metric | None = None
     terms: tuple[Metric, ...] = ()
     among: Callable[[Flags], Metric] | None = None
     of_class: OfClass = ""

@@ -38,7 +38,11 @@ def difference(metric: Metric, a: str, b: str) -> Metric:
 
 def between_systems(metric: Metric) -> bool:
     """Whether a metric is a difference of two systems alone: its two terms are one metric of the same part of the pool."""
-    return metric.unsided is not None and bool(metric.terms) and not any(term.terms for term in metric.terms)
+    return (
+        metric.without_systems is not None
+        and bool(metric.terms)
+        and not any(term.terms for term in metric.terms)
+    )
 
 
 @once_each
@@ -97,7 +101,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         systems=first.systems | second.systems,
         part=first.part or second.part,
         parts=_both(first.parts, second.parts, _parts) or _beyond(first.parts or second.parts),
-        unsided=first.unsided if first.unsided == second.unsided else None,
+        without_systems=first.without_systems if first.without_systems == second.without_systems else None,
         terms=(first, second),
         among=_among(first, second, name, title),
         of_class=first.of_class if first.of_class == second.of_class else "",
