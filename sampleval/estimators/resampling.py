@@ -37,7 +37,7 @@ def resampled(result: Inference, level: float, rng: np.random.Generator) -> tupl
     factor = left.with_held(spread, each).root
     noise = rng.normal(size=(DRAWS, len(factor))) @ factor
     values = _drawn(metric, result.risk, noise)
-    low, high = kinked(values, float(result.value[0]), level, metric.range)
+    low, high = kinked_limits(values, float(result.value[0]), level, metric.range)
     error = np.sqrt((factor**2).sum(axis=0))
     sure = (np.abs(result.risk) > SURE * error) | (error == 0)
     calm = np.where(sure, result.risk, 0.0)
@@ -53,7 +53,9 @@ def _drawn(metric: Metric, risk: Floats, noise: Floats) -> Floats:
     return defined if len(defined) else np.array([np.nan])
 
 
-def kinked(values: Floats, centre: float, level: float, range: tuple[float, float]) -> tuple[float, float]:
+def kinked_limits(
+    values: Floats, centre: float, level: float, range: tuple[float, float]
+) -> tuple[float, float]:
     """Limits around an estimate from draws that noise biases by an unknown amount, see `resampled`.
 
     Args:

@@ -110,14 +110,14 @@ def registered(metric: Metric) -> bool:
         return False
 
 
-def _sent(metric: Metric) -> str | tuple[Any, ...]:
+def _pickled(metric: Metric) -> str | tuple[Any, ...]:
     """What a pickle consists of: the name of a metric of the registry, or how the metric was made; else all that it holds."""
     if registered(metric):
         return resolve, (metric.name,)
     return metric.__reduce_ex__(2) if metric.maker is None else (metric.maker, ())
 
 
-copyreg.pickle(Metric, _sent)
+copyreg.pickle(Metric, _pickled)
 
 
 def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:

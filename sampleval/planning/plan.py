@@ -261,7 +261,7 @@ def curve_of(problem: Problem, methods: dict[str, Method], budgets: Floats, leve
             variance = foretold(method, profile, np.maximum(budgets, 1e-9))
         if np.isnan(predicted) and not metric.vector:  # a variance of 0 does not mean that the value is known
             variance = np.full(len(budgets), np.nan)
-        widths = expected_widths(_met_by(problem, method), method, predicted, variance, budgets, level)
+        widths = expected_widths(_as_sampled_by(problem, method), method, predicted, variance, budgets, level)
         frames.append(
             pd.DataFrame(
                 {
@@ -276,7 +276,7 @@ def curve_of(problem: Problem, methods: dict[str, Method], budgets: Floats, leve
     return pd.concat(frames, ignore_index=True)
 
 
-def _met_by(problem: Problem, method: Method) -> Problem:
+def _as_sampled_by(problem: Problem, method: Method) -> Problem:
     """The problem with the method's own surrogate if its design is `Targeted`, which samples that surrogate's cells."""
     return replace(problem, surrogate=method.surrogate) if isinstance(method.design, Targeted) else problem
 

@@ -105,7 +105,7 @@ class Reading:
         fields = {str(name): as_written(cells[name].iloc[position]) for name in cells.columns}
         return Item(str(self.pool.ids[position]), place, fields)
 
-    def _length(self, most: int | None, name: str) -> int:
+    def _run_length(self, most: int | None, name: str) -> int:
         """The length of the answered run, but at most `most`."""
         length = self._state.given.run_length
         return length if most is None else min(_checks.count(most, name), length)
@@ -140,7 +140,7 @@ class Reading:
             InputError: k is out of range.
         """
         with self._turn:
-            return self._state.run(self._length(k, "k"))
+            return self._state.run(self._run_length(k, "k"))
 
     def sample(self, k: int | None = None) -> Sample:
         """The sample of the first k answered items, with the chances by which they were drawn.

@@ -69,7 +69,7 @@ class Results(Reading):
         self, metric: MetricLike | None, labels: int | None
     ) -> tuple[Metric, Run | None, Problem, Method]:
         """The metric, answers, problem and method that an estimate rests on."""
-        run = self.run(self._length(labels, "labels"))
+        run = self.run(self._run_length(labels, "labels"))
         return self.metric(metric), run, self._state.problem, self.method
 
     def estimates(

@@ -238,9 +238,9 @@ def test_the_likelihood_is_exact_where_rates_are_next_to_nothing() -> None:
 
 def test_a_leaning_bounds_extreme_scores_by_what_is_missed_and_mistaken() -> None:
     odds = np.array([-40.0, 0.0, 40.0])
-    kept = Leaning(1.0, steeper=0.0).meant(odds, np.zeros(3), 0.1)
+    kept = Leaning(1.0, steeper=0.0).log_odds(odds, np.zeros(3), 0.1)
     np.testing.assert_allclose(kept, odds)
-    bounded = expit(Leaning(1.0, missed=0.5, mistaken=0.02).meant(odds, np.zeros(3), 0.1))
+    bounded = expit(Leaning(1.0, missed=0.5, mistaken=0.02).log_odds(odds, np.zeros(3), 0.1))
     np.testing.assert_allclose(bounded, [0.05, 0.05 + 0.93 / 2, 0.98], atol=1e-9)
 
 

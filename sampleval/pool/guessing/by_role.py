@@ -58,7 +58,7 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
     if divided and not by_role.of("score") and _are_shares(df, by_role.preds.values()):
         by_role.scores, by_role.preds = by_role.preds, {}
     if not by_role.of("score"):
-        free = [name for name in names.values() if name in taken or _free(df, name)]
+        free = [name for name in names.values() if name in taken or _may_be_of_class(df, name)]
         outputs = [*by_role.pred, *by_role.label]
         by_role.scores = _shares(df, free, outputs) or ({} if outputs else answers)
     for role in ("score", "pred", "label"):
@@ -112,7 +112,7 @@ def _by_name(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
     return by_role
 
 
-def _free(df: pd.DataFrame, name: str) -> bool:
+def _may_be_of_class(df: pd.DataFrame, name: str) -> bool:
     """Whether the name leaves open that the column belongs to a class. A column `no` with fractions is no item number."""
     role = column_role(name)[0]
     return not role or (role == "weak id" and fractions(df[name]))

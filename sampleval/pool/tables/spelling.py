@@ -122,10 +122,10 @@ def _names(numbers: pa.ChunkedArray, kind: CellKind, classes: Collection[str]) -
         broken = pc.match_substring_regex(numbers, r"\.[0-9]*[1-9]")  # 1.0 is a 1 that was stored as a float
         known = pc.is_in(numbers, value_set=pa.array(classes, pa.large_string()))
         return bool(pc.any(pc.or_(broken, known)).as_py())
-    return kind == "other" and _zeros_tell(numbers)
+    return kind == "other" and _are_versions(numbers)
 
 
-def _zeros_tell(numbers: pa.ChunkedArray) -> bool:
+def _are_versions(numbers: pa.ChunkedArray) -> bool:
     """Whether trailing zeros belong to names, as in the versions 1.9 and 1.10, because decimals differ in number."""
     ending = numbers.filter(pc.ends_with(numbers, "0"))
     if not _some(ending, r"\.[0-9]+0$"):

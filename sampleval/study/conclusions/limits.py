@@ -9,7 +9,7 @@ import numpy as np
 from sampleval.designs import Design
 from sampleval.designs.streams import LIMITS, stream
 from sampleval.estimators import HorvitzThompson, Inference, extremes, infer, tangled, tried
-from sampleval.estimators.resampling import kinked, resampled
+from sampleval.estimators.resampling import kinked_limits, resampled
 from sampleval.intervals import NOISE, Basis, Interval, interval, joined, joined_limits, nothing
 from sampleval.metrics import between_parts
 from sampleval.study.conclusions.answerable import UNSEEN, unseen
@@ -102,14 +102,14 @@ def at_worst(result: Inference, level: float) -> Interval:
 
 
 def unlifted(found: Interval, result: Inference) -> Interval:
-    """Posterior limits of a metric with kinks, widened to those of `kinked`, since noise biases every draw upwards.
+    """Posterior limits of a metric with kinks, widened to those of `kinked_limits`, since noise biases every draw upwards.
 
     With calibrated scores, whose gaps are all 0, every draw is larger than the truth: without this, the limits covered
     it in no study.
     """
     assert result.draws is not None
     metric, draws = result.metric, result.draws[np.isfinite(result.draws)]
-    low, high = kinked(draws, float(metric.value(result.risk)[0]), found.level, metric.range)
+    low, high = kinked_limits(draws, float(metric.value(result.risk)[0]), found.level, metric.range)
     wider = replace(found, low=min(low, found.low), high=max(high, found.high))
     return replace(wider, note=joined(found.note, KINKED))
 

@@ -40,7 +40,7 @@ class Leaning:
         """Whether log-odds are unbounded, because no share of items is missed or mistaken."""
         return not (self.missed or self.mistaken)
 
-    def meant(self, odds: Floats, tails: Floats, prevalence: float) -> Floats:
+    def log_odds(self, odds: Floats, tails: Floats, prevalence: float) -> Floats:
         """Log-odds that the scores stand for under this leaning, (K,).
 
         Args:
@@ -252,7 +252,7 @@ def _maps(
     leaning, sign = reading.leaning, scarce(cells)
     odds = sign * reading.odds
     low, high = -np.logaddexp(0, -prior.low_tail - odds), np.logaddexp(0, odds - prior.high_tail)
-    offset = sign * leaning.meant(odds, low + high, cells.prevalence(sign))
+    offset = sign * leaning.log_odds(odds, low + high, cells.prevalence(sign))
     part = 1 - prior.loosened + prior.loosened * min(tau, prior.cap)
     tail = prior.tail * leaning.tailed
     stretched = np.stack([prior.slope / leaning.slope * offset, tail * low, tail * high], axis=1)

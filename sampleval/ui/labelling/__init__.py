@@ -94,7 +94,7 @@ def labelling(
             "acknowledged": [each.uuid for each in held if each.uuid in acknowledged],
             "refused": {each.uuid: refused[each.uuid] for each in held if each.uuid in refused},
         },
-        on_outbox_change=_nothing,
+        on_outbox_change=_noop,
     )
     # The value is read here and not in a callback: after a server restart it arrives without one.
     messages = messages_in(result.get("outbox"), study=study, annotator=annotator)
@@ -122,7 +122,7 @@ def received(*, study: str, annotator: str, key: str) -> tuple[Message, ...]:
     return messages_in(outbox, study=study, annotator=annotator)
 
 
-def _nothing() -> None:
+def _noop() -> None:
     """Do nothing: Streamlit exposes a component's state key only if a callback names it."""
 
 
