@@ -30,9 +30,9 @@ from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import replicate
 from sampleval.study.assembly import assemble
 from sampleval.surrogates import Evidence
-from sampleval.surrogates.calibration import Calibration, Posterior, Prior, levels, posterior, score_cells
+from sampleval.surrogates.calibration import Calibration, Posterior, Prior, mixture, posterior, score_cells
 from tests.pools import calibrated
-from tests.surrogates.levels import flat
+from tests.surrogates.mixtures import flat
 
 
 def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
@@ -81,7 +81,7 @@ def test_positive_decisions_are_checked_however_sure_the_curve_is_of_them() -> N
     size, asked = [5400, 1920, 440, 10, 70, 160], [30, 60, 30, 0, 1, 1]
     score = np.repeat([0.01, 0.05, 0.1, 0.9, 0.95, 0.99], size)
     problem = Problem(sv.Pool.from_frame(pd.DataFrame({"score": score})), {resolve("f1"): 1.0}, Calibration())
-    cells, curve = model_of(problem).cells, levels(model_of(problem).cells, Prior())
+    cells, curve = model_of(problem).cells, mixture(model_of(problem).cells, Prior())
     telling = []
     for more in (0, 5):  # too few labels of positive decisions, and enough of them
         labelled = np.add(asked, [0, 0, 0, 0, more, more])

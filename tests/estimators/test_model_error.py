@@ -15,7 +15,7 @@ from sampleval.estimators.posterior import DRAWS, predictive_draws
 from sampleval.metrics import resolve
 from sampleval.pool import Floats, Integers, System
 from sampleval.surrogates import Calibration, Evidence
-from sampleval.surrogates.calibration import Prior, levels, posterior, score_cells
+from sampleval.surrogates.calibration import Prior, mixture, posterior, score_cells
 from tests.pools import binary
 
 
@@ -89,7 +89,7 @@ def test_tied_cells_may_have_the_rates_that_their_own_labels_show(rng: np.random
     score = np.repeat([0.1, 0.2, 0.9], [900, 60, 40])
     cells = score_cells([System("", score, np.asarray(score > 0.5, np.int8), np.empty(0))])
     labelled, found = np.array([30.0, 0.0, 9.0]), np.array([1.0, 0.0, 6.0])
-    belief = posterior(levels(cells, Prior()), found, labelled)
+    belief = posterior(mixture(cells, Prior()), found, labelled)
     left = (cells.count - labelled).astype(np.intp)
     chosen = np.arange(4000)
     drawn = by_themselves(cells, belief, left, np.full((4001, 3), -1.0), chosen, rng)

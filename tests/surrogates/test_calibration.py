@@ -23,7 +23,7 @@ from sampleval.surrogates.calibration import (
     Posterior,
     Prior,
     ScoreCells,
-    levels,
+    mixture,
     posterior,
     score_cells,
 )
@@ -34,7 +34,7 @@ from sampleval.surrogates.calibration.prior import _smooth, readings, scarce
 from sampleval.surrogates.probabilities import claimed, inside
 from sampleval.surrogates.together import names_together
 from tests.pools import calibrated
-from tests.surrogates.levels import flat
+from tests.surrogates.mixtures import flat
 
 
 def cells_of(score: Floats, flagged: ArrayLike, *others: tuple[Floats, ArrayLike]) -> ScoreCells:
@@ -72,7 +72,7 @@ def test_posterior_moments_agree_with_its_own_draws(rng: np.random.Generator) ->
 
 
 def doubted(mistrust: list[float], weight: list[float], feared: list[float], labels: float) -> Posterior:
-    """A posterior with these levels of mistrust and random rates of three cells."""
+    """A posterior with these degrees of mistrust and random rates of three cells."""
     rng, size = np.random.default_rng(4), (len(mistrust), 3)
     a, b = rng.gamma(2.0, size=size), rng.gamma(3.0, size=size)
     labelled = np.array([labels, 0.0, 0.0])
@@ -136,7 +136,7 @@ def test_few_draws_are_kept_for_mistrust_that_labels_speak_against() -> None:
     score = np.repeat(np.linspace(0.05, 0.95, 19), 100)
     made = cells_of(score, score > 0.5)
     labelled = np.full(len(made), 90.0)
-    belief = posterior(levels(made, Prior()), labelled * made.score, labelled)
+    belief = posterior(mixture(made, Prior()), labelled * made.score, labelled)
     assert belief.weight[belief.mistrust >= 1].sum() < 0.5
     for level in (1.0, 2.0):
         assert np.count_nonzero(belief.mistrust == level) >= 20
@@ -146,7 +146,7 @@ def test_many_labels_overrule_the_scores() -> None:
     """Scores that say 90 % where 10 % are positive."""
     score = np.repeat([0.05, 0.9], 500)
     made = cells_of(score, score > 0.5)
-    belief = posterior(levels(made, Prior()), np.array([10.0, 40.0]), np.array([200.0, 400.0]))
+    belief = posterior(mixture(made, Prior()), np.array([10.0, 40.0]), np.array([200.0, 400.0]))
     np.testing.assert_allclose(belief.mean, [0.05, 0.1], atol=0.02)
 
 
@@ -159,7 +159,7 @@ def test_cells_cover_the_pool_whatever_its_scores(score: list[float]) -> None:
     assert made.count.sum() == len(values)
     assert (made.count > 0).all()
     assert (np.diff(made.code[np.argsort(values, kind="stable")]) >= 0).all()
-    assert np.isfinite(levels(made, Prior()).offset).all()
+    assert np.isfinite(mixture(made, Prior()).offset).all()
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_what_no_score_gives_away_is_feared_until_labels_rule_it_out() -> None:
     """Sceptical curves let positives hide among many sure negatives until enough of these are labelled."""
     score = np.concatenate([np.full(5000, 1e-6), np.full(50, 0.95)])
     made = cells_of(score, score > 0.5)
-    bulk, prior = made.score.argmin(), levels(made, Prior())
+    bulk, prior = made.score.argmin(), mixture(made, Prior())
     high = np.array([0.0, 20.0]) if bulk == 0 else np.array([20.0, 0.0])
 
     def hidden(labels: float) -> tuple[float, float]:
@@ -248,7 +248,7 @@ def test_what_is_thought_of_scores_does_not_hang_on_which_class_is_called_positi
     """Of nine positives in ten most lay in the steep tail of the rarer class, which had them too pure: F1 held in .7."""
     score = np.repeat(np.append(np.linspace(0.02, 0.38, 10), 0.6), 40)
     rare, many = cells_of(score, score > 0.5), cells_of(1 - score, score <= 0.5)
-    here, there = levels(rare, Prior()), levels(many, Prior())
+    here, there = mixture(rare, Prior()), mixture(many, Prior())
     np.testing.assert_allclose(there.offset[:, ::-1], -here.offset, atol=1e-9)
     covariance = [np.einsum("lkd,lmd->lkm", each.features, each.features) for each in (here, there)]
     np.testing.assert_allclose(covariance[1][:, ::-1, ::-1], covariance[0], atol=1e-3)
@@ -481,13 +481,13 @@ def test_only_scores_with_degrees_are_averaged() -> None:
         middle, apart = averaged([first, other])
         np.testing.assert_allclose(middle, alone)
         np.testing.assert_allclose(apart, 0, atol=1e-12)
-        assert np.isfinite(levels(score_cells([other, first]), Prior()).features).all()
+        assert np.isfinite(mixture(score_cells([other, first]), Prior()).features).all()
     middle, apart = averaged([level, replace(level, score=np.full(600, 0.5))])
     np.testing.assert_allclose(middle, logit(0.3) / 2)
     np.testing.assert_allclose(apart, 0, atol=1e-6)
     both = score_cells([hard, replace(first, score=first.pred.astype(float))])
     assert len(both) == len(np.unique(np.stack([hard.pred, first.pred]), axis=1).T)
-    assert np.isfinite(levels(both, Prior()).offset).all()
+    assert np.isfinite(mixture(both, Prior()).offset).all()
 
 
 @pytest.mark.parametrize("better", [0, 1])
@@ -498,7 +498,7 @@ def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
     scores = expit(odds).T
     positive = rng.random(4000) < scores[better]
     made = cells_of(scores[0], scores[0] > 0.5, (scores[1], scores[1] > 0.5))
-    prior = levels(made, Prior())
+    prior = mixture(made, Prior())
     chosen = np.arange(400)
     untold, told = (
         posterior(prior, made.tally(chosen, positive[chosen] * w), made.tally(chosen, np.full(400, w)))
@@ -521,7 +521,7 @@ def test_systems_that_are_right_about_different_items_leave_open_what_they_dispu
     truth = made.tally(np.arange(6000), rate) / made.count
 
     def error(prior: Prior) -> float:
-        return float(made.count @ np.abs(posterior(levels(made, prior), *counts).mean - truth)) / 6000
+        return float(made.count @ np.abs(posterior(mixture(made, prior), *counts).mean - truth)) / 6000
 
     assert error(Prior()) < 0.97 * error(Prior(disputed=0.0, dispute=1e-9))
     assert made.dispute.max() > 0.5

@@ -11,7 +11,7 @@ from sampleval._checks import count
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.posterior import Posterior, posterior
-from sampleval.surrogates.calibration.prior import Leaning, Levels, Prior, levels
+from sampleval.surrogates.calibration.prior import Leaning, Mixture, Prior, mixture
 from sampleval.surrogates.calibration.score_cells import ScoreCells, score_cells
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.together import systems_together
@@ -57,7 +57,7 @@ class Calibration:
     def model(self, pool: Pool, *, stochastic: bool = False) -> CalibrationModel:
         """The curve on the cells of this pool; takes one sort of the scores."""
         made = score_cells(systems_together(pool), bins=self.bins)
-        return CalibrationModel(pool, made, levels(made, Prior()))
+        return CalibrationModel(pool, made, mixture(made, Prior()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +67,12 @@ class CalibrationModel:
     Attributes:
         pool: The scored items.
         cells: Groups of items of similar scores and equal decisions.
-        levels: The prior of these cells' rates.
+        mixture: The prior of these cells' rates.
     """
 
     pool: Pool
     cells: ScoreCells
-    levels: Levels
+    mixture: Mixture
     _made: dict[bytes, Posterior] = field(default_factory=dict)
 
     def posterior(self, evidence: Evidence) -> Posterior:
@@ -83,7 +83,7 @@ class CalibrationModel:
         if key not in self._made:
             if len(self._made) > 64:
                 self._made.clear()
-            self._made[key] = posterior(self.levels, found, labelled)
+            self._made[key] = posterior(self.mixture, found, labelled)
         return self._made[key]
 
     def believe(self, evidence: Evidence) -> Belief:
@@ -95,11 +95,11 @@ __all__ = [
     "Calibration",
     "CalibrationModel",
     "Leaning",
-    "Levels",
+    "Mixture",
     "Posterior",
     "Prior",
     "ScoreCells",
-    "levels",
+    "mixture",
     "posterior",
     "score_cells",
 ]

@@ -1,4 +1,4 @@
-"""The posterior of a calibration curve, by Laplace approximations and importance sampling over the prior's levels."""
+"""The posterior of a calibration curve, by Laplace approximations and importance sampling over the prior's components."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from scipy.special import betaln, expit, ndtri, softmax
 
 from sampleval.pool import Floats, Integers
-from sampleval.surrogates.calibration.prior import Levels
+from sampleval.surrogates.calibration.prior import Mixture
 
 DRAWS = 256
 STEPS = 40  # few are taken if labels agree with the scores
 LONGEST, SETTLED = 1.5, 0.02  # largest component of a step; a step below the second value is the last
-# Levels of mistrust, and the least share of draws with at least that much under sceptical weights; larger for few labels.
+# Degrees of mistrust, and the least share of draws with at least that much under sceptical weights; larger for few labels.
 SCEPTICAL = ((1.0, 0.2), (2.0, 0.1))
 SCEPTICAL_LABELS = 60.0
 WIDER = 1.1  # standard deviations of proposals are this many times those of the Laplace approximation
@@ -27,7 +27,7 @@ class Posterior:
 
     Attributes:
         weight: Weight of each draw, (J,), summing to 1.
-        mistrust: Level of mistrust τ of each draw, (J,).
+        mistrust: Mistrust τ of each draw, (J,).
         feared: Factor on the weight of each draw in the `wary` weights, which set the limits, (J,).
         a: First parameter of the Beta distribution of every cell's rate, (J, K), updated with the labels.
         b: Second parameter, (J, K).
@@ -66,7 +66,7 @@ class Posterior:
 
     @cached_property
     def sceptical(self) -> Floats:
-        """Weights of the draws for choosing items, (J,), which give mistrust of each `SCEPTICAL` level a least share.
+        """Weights of the draws for choosing items, (J,), which give mistrust of each `SCEPTICAL` degree a least share.
 
         The share is larger while there are few labels.
         """
@@ -81,8 +81,8 @@ class Posterior:
     def _doubting(self, weight: Floats) -> Floats:
         weight = weight.copy()
         early = 1 + SCEPTICAL_LABELS / max(self.labelled.sum(), 30.0)
-        for level, least in SCEPTICAL:
-            doubting, share = self.mistrust >= level, min(least * early, 0.5)
+        for doubt, least in SCEPTICAL:
+            doubting, share = self.mistrust >= doubt, min(least * early, 0.5)
             held = weight[doubting].sum()
             if 0 < held < share:
                 weight[doubting] *= share / held
@@ -122,12 +122,12 @@ def systematic_rows(weight: Floats, draws: int, start: float) -> Integers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
-    """Laplace approximations at L levels.
+    """Laplace approximations of the posterior under L components of the prior.
 
     Attributes:
         mode: Posterior modes of z, (L, D).
         root: Cholesky factors of the covariances of z at the modes, (L, D, D).
-        evidence: Log joint probability of the labels and the level, up to a constant, (L,).
+        evidence: Log joint probability of the labels and the component, up to a constant, (L,).
     """
 
     mode: Floats
@@ -135,37 +135,39 @@ class Fits:
     evidence: Floats
 
 
-def posterior(levels: Levels, found: Floats, labelled: Floats) -> Posterior:
+def posterior(mixture: Mixture, found: Floats, labelled: Floats) -> Posterior:
     """The posterior given x positives among n labels in each cell; a pure function of these counts.
 
     Args:
-        levels: The prior on these cells.
+        mixture: The prior on these cells.
         found: x, (K,).
         labelled: n, (K,).
     """
-    fits = _fit(levels, found, labelled)
-    counts = _shares(fits.evidence + np.log(levels.feared), _kept(levels))
-    at = np.repeat(np.arange(len(levels)), counts)
+    fits = _fit(mixture, found, labelled)
+    counts = _shares(fits.evidence + np.log(mixture.feared), _kept(mixture))
+    at = np.repeat(np.arange(len(mixture)), counts)
     normals = _normals(fits.mode.shape[1])[: len(at)]
     wider = WIDER if labelled.any() else 1.0
     z = fits.mode[at] + wider * np.einsum("jde,je->jd", fits.root[at], normals)
-    a, b = _beta(levels, at, z)
-    target = _likelihood(a, b, found, labelled) - (z**2).sum(axis=1) / 2 + levels.log_weight[at]
+    a, b = _beta(mixture, at, z)
+    target = _likelihood(a, b, found, labelled) - (z**2).sum(axis=1) / 2 + mixture.log_weight[at]
     drawn = -(normals**2).sum(axis=1) / 2 - _log_determinant(wider * fits.root)[at] + np.log(counts[at])
     after = a + found, b + labelled - found
-    return Posterior(softmax(target - drawn), levels.mistrust[at], levels.feared[at], *after, labelled, found)
+    return Posterior(
+        softmax(target - drawn), mixture.mistrust[at], mixture.feared[at], *after, labelled, found
+    )
 
 
-def _kept(levels: Levels) -> Integers:
-    """Levels that always get draws for sceptical weights: the first one with each such τ and the middle σ."""
-    spreads = np.unique(levels.spread)
-    middle = levels.spread == spreads[len(spreads) // 2]
-    rows = [np.flatnonzero(middle & (levels.mistrust == doubt))[:1] for doubt, _ in SCEPTICAL]
+def _kept(mixture: Mixture) -> Integers:
+    """Components that always get draws for sceptical weights: the first one with each such τ and the middle σ."""
+    spreads = np.unique(mixture.spread)
+    middle = mixture.spread == spreads[len(spreads) // 2]
+    rows = [np.flatnonzero(middle & (mixture.mistrust == doubt))[:1] for doubt, _ in SCEPTICAL]
     return np.concatenate(rows)
 
 
 def _shares(evidence: Floats, kept: Integers) -> Integers:
-    """Number of draws per level, (L,), in proportion to evidence: at least 6 if it is not negligible, 20 for `kept` ones."""
+    """Number of draws per component, (L,), in proportion to evidence: at least 6 if it is not negligible, 20 for `kept` ones."""
     share = softmax(evidence)
     counts = np.round(DRAWS * share).astype(int)
     counts[(share > 0.002) & (counts < 6)] = 6
@@ -182,22 +184,22 @@ def _normals(dimension: int) -> Floats:
     return ndtri(np.clip(points, 1e-6, 1 - 1e-6))
 
 
-def _fit(levels: Levels, found: Floats, labelled: Floats) -> Fits:
-    """Modes and curvatures of the posterior of z by Fisher scoring with an overdispersed binomial, for all levels at once."""
-    everyone = np.arange(len(levels))
-    mode, moving = np.zeros((len(levels), levels.features.shape[2])), everyone
+def _fit(mixture: Mixture, found: Floats, labelled: Floats) -> Fits:
+    """Modes and curvatures of the posterior of z by Fisher scoring with an overdispersed binomial, for all components at once."""
+    everyone = np.arange(len(mixture))
+    mode, moving = np.zeros((len(mixture), mixture.features.shape[2])), everyone
     for _ in range(STEPS if labelled.any() else 0):
-        score, information = _slope(levels, moving, mode[moving], found, labelled)
+        score, information = _slope(mixture, moving, mode[moving], found, labelled)
         step = np.linalg.solve(information, score[..., None])[..., 0]
         longest = np.abs(step).max(axis=1, keepdims=True)
         mode[moving] += step * np.minimum(1.0, LONGEST / np.maximum(longest, 1e-9))
         moving = moving[longest[:, 0] >= SETTLED]
         if not len(moving):
             break
-    information = _slope(levels, everyone, mode, found, labelled)[1]
+    information = _slope(mixture, everyone, mode, found, labelled)[1]
     root = np.linalg.cholesky(np.linalg.inv(information))
-    likelihood = _likelihood(*_beta(levels, np.arange(len(levels)), mode), found, labelled)
-    evidence = likelihood - (mode**2).sum(axis=1) / 2 + _log_determinant(root) + levels.log_weight
+    likelihood = _likelihood(*_beta(mixture, np.arange(len(mixture)), mode), found, labelled)
+    evidence = likelihood - (mode**2).sum(axis=1) / 2 + _log_determinant(root) + mixture.log_weight
     return Fits(mode, root, evidence)
 
 
@@ -207,29 +209,29 @@ def _log_determinant(root: Floats) -> Floats:
 
 
 def _slope(
-    levels: Levels, level: Integers, at: Floats, found: Floats, labelled: Floats
+    mixture: Mixture, component: Integers, at: Floats, found: Floats, labelled: Floats
 ) -> tuple[Floats, Floats]:
-    """Gradient (l, D) and expected information (l, D, D) of the log posterior of z, at levels (l,) and z = `at`, (l, D)."""
+    """Gradient (l, D) and expected information (l, D, D) of the log posterior of z, of components (l,) at z = `at`, (l, D)."""
     seen = np.flatnonzero(labelled)
-    here = np.ix_(level, seen)
-    chosen, x, n = levels.features[here], found[seen], labelled[seen]
-    rate = expit(levels.offset[here] + np.einsum("lkd,ld->lk", chosen, at))
+    here = np.ix_(component, seen)
+    chosen, x, n = mixture.features[here], found[seen], labelled[seen]
+    rate = expit(mixture.offset[here] + np.einsum("lkd,ld->lk", chosen, at))
     variance = rate * (1 - rate)
-    spread = levels.spread[level, None] ** 2 * variance
+    spread = mixture.spread[component, None] ** 2 * variance
     inflation = 1 + (n - 1) * spread / (1 + 2 * spread)
     score = np.einsum("lkd,lk->ld", chosen, (x - n * rate) / inflation) - at
     weighted = chosen * (n * variance / inflation)[..., None]
     return score, np.eye(at.shape[1]) + weighted.transpose(0, 2, 1) @ chosen
 
 
-def _beta(levels: Levels, at: Integers, z: Floats) -> tuple[Floats, Floats]:
-    """Beta parameters of the cells' rates for draws of z at these levels, (J, D) to two of (J, K)."""
-    odds = np.empty((len(z), levels.offset.shape[1]))
-    for level in np.unique(at):
-        rows = at == level
-        odds[rows] = levels.offset[level] + z[rows] @ levels.features[level].T
+def _beta(mixture: Mixture, at: Integers, z: Floats) -> tuple[Floats, Floats]:
+    """Beta parameters of the cells' rates for draws of z from these components, (J, D) to two of (J, K)."""
+    odds = np.empty((len(z), mixture.offset.shape[1]))
+    for k in np.unique(at):
+        rows = at == k
+        odds[rows] = mixture.offset[k] + z[rows] @ mixture.features[k].T
     rate = np.clip(expit(odds), 1e-12, 1 - 1e-9)
-    size = 1 / (levels.spread[at, None] ** 2 * rate * (1 - rate)) + 1
+    size = 1 / (mixture.spread[at, None] ** 2 * rate * (1 - rate)) + 1
     return rate * size, (1 - rate) * size
 
 

@@ -113,10 +113,10 @@ class Prior:
             far the scores claim more than the decisions allow.
         hoped: The way in which they may do so in any pool whose scores claim many items beyond the decisions'
             boundary. Its weight is smaller the more the decisions are believed already.
-        mistrust: Levels τ of mistrust: factors on how far the curve may leave the scores.
-        mistrust_weight: Prior probabilities of these levels.
-        spread: Levels σ of the cells' own deviations.
-        spread_weight: Prior probabilities of these levels.
+        mistrust: Degrees τ of mistrust: factors on how far the curve may leave the scores.
+        mistrust_weight: Prior probabilities of these degrees.
+        spread: Widths σ of the cells' own deviations.
+        spread_weight: Prior probabilities of these widths.
         shift: Width of a shift that is common to all scores, at τ = 1.
         bend: Width of the smooth curve, at τ = 1.
         reach: Distance in log-odds over which the curve bends.
@@ -135,7 +135,7 @@ class Prior:
         gap: Distance between knots in log-odds.
         loosened: How far mistrust also widens slope and tails, in [0, 1]. With several systems, scores may be right on
             average although one system is a noisy copy of another.
-        cap: Mistrust beyond this level widens slope and tails no further.
+        cap: Mistrust beyond this degree widens slope and tails no further.
     """
 
     leanings: tuple[Leaning, ...] = LEANINGS
@@ -164,15 +164,15 @@ class Prior:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Levels:
-    """The prior on the cells of one pool: L combinations of a reading, a mistrust τ and a spread σ.
+class Mixture:
+    """The prior on the cells of one pool: L components, one for each combination of a reading, a mistrust τ and a spread σ.
 
     Attributes:
         offset: Offsets o, (L, K).
         features: Linear maps A, (L, K, D).
-        mistrust: Levels τ, (L,).
-        spread: Levels σ, (L,).
-        log_weight: Logarithm of the prior weight of each combination, (L,).
+        mistrust: τ, (L,).
+        spread: σ, (L,).
+        log_weight: Logarithm of the prior weight of each, (L,).
         feared: Factor on that weight in the draws that set the limits, (L,).
     """
 
@@ -187,7 +187,7 @@ class Levels:
         return len(self.mistrust)
 
 
-def levels(cells: ScoreCells, prior: Prior) -> Levels:
+def mixture(cells: ScoreCells, prior: Prior) -> Mixture:
     """The prior on these cells, as linear maps from standard normals to the cells' log-odds.
 
     Args:
@@ -202,7 +202,7 @@ def levels(cells: ScoreCells, prior: Prior) -> Levels:
     )
     spreads = len(prior.spread)
     weight = [reading.weight * share for reading, (_, share) in ways]
-    return Levels(
+    return Mixture(
         np.repeat(offset, spreads, axis=0),
         np.repeat(features, spreads, axis=0),
         np.repeat([tau for _, (tau, _) in ways], spreads),
