@@ -61,7 +61,8 @@ def partition(
             predicted class if there are several); "k-d tree" and "clusters" use feature columns.
         leaves: Number of parts wanted, K ≥ 1. Ties, few distinct values or few items give fewer, with a note; each
             predicted class of a multiclass task has at least one.
-        depth: Depth of the tree over score strata; 1 is flat. Feature methods have their own tree.
+        depth: Depth of the tree over score strata; 1 is flat. If there are several predicted classes, each has a node, so
+            that the tree is at least 2 deep. Feature methods have their own tree.
         columns: Numeric columns of the pool's fields, for the methods that need them.
 
     >>> import pandas as pd
