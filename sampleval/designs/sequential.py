@@ -112,7 +112,11 @@ class Sequential:
         return equal_cost_inclusion(self.chances(problem, (), problem.held), budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """Variance of Poisson sampling at the same budget under the first belief."""
+        """Variance of Poisson sampling with h = √E d² at the same budget under the first belief, whatever the `norm`.
+
+        With h = E|d| and scores that are right, real errors were 0.95 to 1.2 times as large. The variance of Poisson sampling
+        with that h would be up to 2.7 times this one, nearly all of it from labels too improbable to be met.
+        """
         return poisson_variance(profile, self.defensive, budgets)
 
 

@@ -159,5 +159,8 @@ class Adaptive:
         return equal_cost_inclusion(self.chances(problem, (), problem.held), budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """Variance of static importance sampling with q ∝ h: before any label there is no better prediction."""
+        """Variance of static importance sampling with q ∝ √E d², whatever the `norm` and the strata.
+
+        Before any label there is no better prediction: labelled items are drawn again by what their label has shown.
+        """
         return Importance(defensive=self.defensive).variance(profile, budgets)
