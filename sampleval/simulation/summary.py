@@ -26,7 +26,7 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = L
 
     Returns:
         Columns method, metric, budget, repeats, truth, defined (share of estimates that have a value), bias,
-        rmse, mse, these three with _low and _high (95 % bootstrap band), coverage, coverage_low, coverage_high
+        rmse, mse, these three with _low and _high (95 % band of a bootstrap, `RESAMPLES`), coverage, coverage_low, coverage_high
         (95 % Clopper–Pearson band), missed_ever (share of repeats whose interval has missed at this or a smaller
         budget, with missed_ever_low and missed_ever_high), width, informative (share of intervals that are not the
         whole range), labels, absolute (mean absolute error, with half a standard deviation to each side as

@@ -38,7 +38,7 @@ class Errors:
         pred: ŷ of every item, (N,).
         places: z of every item, (N,).
         scales: s_γ² of every item for each scale and γ in `POWERS`, (P, N), > 0, with equal means.
-        typical: These means.
+        typical: These means: the mean square of the given scale as it is, or else the variance of the predictions.
         prior: Log prior weight of each row of `scales` up to a constant, (P,): highest at γ = 1 for a given scale, else
             at γ = 0.
         spread: Prior standard deviation of a and c in units of the typical sd, and approximate prior standard deviation

@@ -71,9 +71,10 @@ class Recalibrated:
     Attributes:
         shift: Prior standard deviation of the map's shift on the log-odds scale, > 0. For numbers, that of the line's a
             and c in standard deviations of their errors.
-        slope: Prior standard deviation of the first system's slope around 1 and of further ones' around 0, > 0; larger if
-            scores span fewer than six log-odds. For numbers, about that of log b²; ten times as large (`UNTOLD`) if no
-            error scale is given.
+        slope: Prior standard deviation of the first system's slope around 1 and of further ones' around 0, > 0; larger in
+            proportion if scores span fewer than six log-odds, as four standard deviations, or with several classes as the
+            mean distance below the item's highest score. For numbers, about that of log b²; ten times as large (`UNTOLD`)
+            if no error scale is given.
         weighted: Whether labels are weighted by their design weights.
         opening: λ in [0, 1] that shrinks the scores of multiclass tasks to their mean while there is no label at all.
             Otherwise a system that is certain and wrong would keep items out of the first round, which later rounds
