@@ -19,7 +19,7 @@ from sampleval.planning import advice_of, plausible
 from sampleval.presets import PRESETS
 from sampleval.surrogates import Shrunk
 
-LEVELS = (0.3, 0.7, 0.9, 0.98, 0.998, 1.0)
+SHRINKAGES = (0.3, 0.7, 0.9, 0.98, 0.998, 1.0)
 DEFAULT = 0.9
 
 
@@ -64,8 +64,8 @@ def measure(
             method = replace(PRESETS[preset].method, surrogate=Shrunk(DEFAULT, where))  # type: ignore[arg-type]
             for budget in budgets:
                 advice = advice_of(scope, one.pool, resolve(metric), method, budget)
-                levels = sorted({*LEVELS, advice.shrinkage})
-                methods = {f"{v:g}": replace(method, surrogate=Shrunk(v, where)) for v in levels}  # type: ignore[arg-type]
+                shrinkages = sorted({*SHRINKAGES, advice.shrinkage})
+                methods = {f"{v:g}": replace(method, surrogate=Shrunk(v, where)) for v in shrinkages}  # type: ignore[arg-type]
                 found = sv.simulate(
                     one.pool,
                     one.labels,

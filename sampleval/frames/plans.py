@@ -91,13 +91,13 @@ def advice(found: Advice) -> pd.DataFrame:
     """
     return pd.DataFrame(
         {
-            "shrinkage": found.levels,
+            "shrinkage": found.shrinkages,
             "expected": found.expected,
             "median": found.median,
             "low": found.low,
             "high": found.high,
-            "suggested": found.levels == found.shrinkage,
-            "default": found.levels == found.default,
+            "suggested": found.shrinkages == found.shrinkage,
+            "default": found.shrinkages == found.default,
         }
     )
 

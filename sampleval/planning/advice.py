@@ -16,7 +16,7 @@ from sampleval.presets import Method, method_of
 from sampleval.surrogates import Shrunk, Surrogate, moments
 
 # Values of λ to try: with rare positives the last thousandths matter.
-LEVELS = (*np.arange(10) / 10, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 1.0)
+SHRINKAGES = (*np.arange(10) / 10, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 1.0)
 AS_GOOD = 1.02  # expected errors up to this multiple of the least count as equal: the λ nearest to the default is chosen
 
 
@@ -32,7 +32,7 @@ class Advice:
         toward: What scores are shrunk towards.
         shrinkage: The suggested λ.
         default: The method's own λ.
-        levels: Values of λ that were tried, rising, (L,).
+        shrinkages: Values of λ that were tried, rising, (L,).
         expected: Root mean squared error over all calibrations, (L,).
         median: Median error over the calibrations, (L,).
         low: 10 % quantile of the error over the calibrations, (L,).
@@ -44,7 +44,7 @@ class Advice:
     toward: str
     shrinkage: float
     default: float
-    levels: Floats
+    shrinkages: Floats
     expected: Floats
     median: Floats
     low: Floats
@@ -56,19 +56,19 @@ class Advice:
         return bool(self.expected.any())
 
     def at(self, shrinkage: float) -> float:
-        """Expected error at one of the levels.
+        """Expected error at one of the λ that were tried.
 
         Args:
-            shrinkage: One of `levels`.
+            shrinkage: One of `shrinkages`.
 
         Raises:
             InputError: A λ that was not tried.
         """
-        tried = np.isclose(self.levels, _checks.real(shrinkage, "shrinkage"), rtol=0, atol=1e-9)
+        tried = np.isclose(self.shrinkages, _checks.real(shrinkage, "shrinkage"), rtol=0, atol=1e-9)
         if not tried.any():
-            rule = "must be one of the levels that were tried"
+            rule = "must be one of the λ that were tried"
             _checks.fail(
-                "shrinkage", rule, shrinkage, remedy=", ".join(f"{level:g}" for level in self.levels)
+                "shrinkage", rule, shrinkage, remedy=", ".join(f"{value:g}" for value in self.shrinkages)
             )
         return float(self.expected[tried.argmax()])
 
@@ -114,23 +114,25 @@ def advice_of(scope: Plausible, pool: Pool, metric: Metric, method: Method, budg
     own = method.surrogate
     if not isinstance(own, Shrunk):
         raise _checks.InputError(f"`surrogate` must be 'shrunk' to have a λ; got {own.key!r}")
-    levels = np.unique([*LEVELS, own.shrinkage])
+    shrinkages = np.unique([*SHRINKAGES, own.shrinkage])
     form = method.form(metric)
     truths = scope.truths(form)
     if not truths:
         raise _checks.InputError(f"`metric` {metric.name!r} is undefined whatever the labels are")
-    variance = np.empty((len(levels), len(truths)))
-    for k, level in enumerate(levels):
-        profile = designed(pool, scope, form, replace(own, shrinkage=float(level)))
+    variance = np.empty((len(shrinkages), len(truths)))
+    for k, shrinkage in enumerate(shrinkages):
+        profile = designed(pool, scope, form, replace(own, shrinkage=float(shrinkage)))
         for j, truth in enumerate(truths):
             judged = profile.with_square(truth.expected.square[profile.order])
             variance[k, j] = variance_at(method.design, judged, budget)
     error = np.sqrt(variance) * metric.scale(pool.size)
     expected = np.sqrt((error**2).mean(axis=1))
     low, median, high = np.quantile(error, [0.1, 0.5, 0.9], axis=1)
-    good = levels[expected <= AS_GOOD * expected.min()]
+    good = shrinkages[expected <= AS_GOOD * expected.min()]
     best = float(good[np.abs(good - own.shrinkage).argmin()])
-    return Advice(metric.name, budget, own.toward, best, own.shrinkage, levels, expected, median, low, high)
+    return Advice(
+        metric.name, budget, own.toward, best, own.shrinkage, shrinkages, expected, median, low, high
+    )
 
 
 def designed(pool: Pool, scope: Plausible, metric: Metric, surrogate: Shrunk) -> Profile:

@@ -56,8 +56,8 @@ def suggestion(advice: Advice, *, given: bool = False) -> str:
         given: Whether the λ that it is compared with was given by the user rather than the method's own.
 
     >>> import numpy as np
-    >>> levels, error = np.array([0.5, 0.9, 0.999]), np.array([0.5, 0.37, 0.141])
-    >>> print(suggestion(Advice("f1", 300, "half", 0.999, 0.9, levels, error, error, error, error)))
+    >>> shrinkages, error = np.array([0.5, 0.9, 0.999]), np.array([0.5, 0.37, 0.141])
+    >>> print(suggestion(Advice("f1", 300, "half", 0.999, 0.9, shrinkages, error, error, error, error)))
     λ = 0.999 suits these scores: an expected error of 0.141, against 0.370 with the method's own 0.9.
     """
     best, own = number(advice.at(advice.shrinkage)), number(advice.at(advice.default))

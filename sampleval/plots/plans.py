@@ -178,19 +178,19 @@ def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
         budget: The budget M, for the title.
         metric: The metric's title, for the axis.
     """
-    levels = [f"{level:g}" for level in frame["shrinkage"]]
+    shrinkages = [f"{value:g}" for value in frame["shrinkage"]]
     figure = go.Figure(
         [
-            *area(levels, frame["low"], frame["high"], BAND, name="8 of 10 calibrations"),
-            _against_trust(levels, frame, "median", {"color": BLUE, "dash": "dot"}),
-            _against_trust(levels, frame, "expected", {"color": BLUE, "width": 3}),
+            *area(shrinkages, frame["low"], frame["high"], BAND, name="8 of 10 calibrations"),
+            _against_trust(shrinkages, frame, "median", {"color": BLUE, "dash": "dot"}),
+            _against_trust(shrinkages, frame, "expected", {"color": BLUE, "width": 3}),
             _marked(
                 frame, "default", "the method's own", {"size": 13, "symbol": "circle-open", "color": ORANGE}
             ),
             _marked(frame, "suggested", "suggested", {"size": 13, "symbol": "star", "color": GREEN}),
         ]
     )
-    figure.update_xaxes(type="category", categoryorder="array", categoryarray=levels)
+    figure.update_xaxes(type="category", categoryorder="array", categoryarray=shrinkages)
     figure.update_yaxes(rangemode="tozero")
     return framed(
         figure,
@@ -201,9 +201,11 @@ def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
     )
 
 
-def _against_trust(levels: list[str], frame: pd.DataFrame, name: str, line: dict[str, object]) -> go.Scatter:
+def _against_trust(
+    shrinkages: list[str], frame: pd.DataFrame, name: str, line: dict[str, object]
+) -> go.Scatter:
     hover = f"λ = %{{x}}: {name} error %{{y:.3f}}<extra></extra>"
-    return go.Scatter(x=levels, y=frame[name], name=name, mode="lines", line=line, hovertemplate=hover)
+    return go.Scatter(x=shrinkages, y=frame[name], name=name, mode="lines", line=line, hovertemplate=hover)
 
 
 def _marked(frame: pd.DataFrame, column: str, name: str, marker: dict[str, object]) -> go.Scatter:

@@ -33,8 +33,10 @@ def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, M
     if not isinstance(believed, Shrunk):
         rule, remedy = "must believe in shrunk scores to have a λ", "e.g. method_of('queue')"
         fail("base", rule, believed.key, remedy=remedy)
-    levels = map(float, shrinkages)
-    return {f"{value:g}": replace(base, surrogate=replace(believed, shrinkage=value)) for value in levels}
+    return {
+        f"{value:g}": replace(base, surrogate=replace(believed, shrinkage=value))
+        for value in map(float, shrinkages)
+    }
 
 
 def swept(summary: pd.DataFrame) -> pd.DataFrame:

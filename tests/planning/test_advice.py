@@ -46,7 +46,7 @@ def test_expected_errors_are_those_of_plans_judged_by_each_calibration() -> None
             hit, miss = pool.pred - f * (pool.pred + 1) / 2, -f * pool.pred / 2
             square = (y * hit**2 + (1 - y) * miss**2) / below**2
             errors.append(np.sqrt(((1 / b - 1) * square).sum()))
-        at = np.flatnonzero(found.levels == level)[0]
+        at = np.flatnonzero(found.shrinkages == level)[0]
         assert found.expected[at] == pytest.approx(np.sqrt(np.mean(np.square(errors))), rel=0.03)
         assert found.median[at] == pytest.approx(np.median(errors), rel=0.03)
         assert found.high[at] == pytest.approx(np.quantile(errors, 0.9), rel=0.03)
@@ -57,7 +57,7 @@ def test_the_suggestion_is_as_good_as_the_best_and_near_the_methods_own() -> Non
     found = advise(pool)
     assert found.default == 0.9
     assert found.at(found.shrinkage) <= 1.02 * found.expected.min()
-    nearer = np.abs(found.levels - 0.9) < abs(found.shrinkage - 0.9)
+    nearer = np.abs(found.shrinkages - 0.9) < abs(found.shrinkage - 0.9)
     assert (found.expected[nearer] > 1.02 * found.expected.min()).all()
     assert (found.low <= found.median).all()
     assert (found.median <= found.high).all()
@@ -120,10 +120,10 @@ def test_the_suggestion_avoids_the_failure_of_0_9_on_rare_positives(shift: float
     pool, labels = made(20_000, LEAST, 6, shift=shift)
     method = PRESETS["yilmaz-bs"].method
     found = advice_of(plausible(pool), pool, resolve("f1"), method, budget)
-    levels = sorted({0.5, 0.9, 0.99, 0.998, 1.0, found.shrinkage})
-    methods = {f"{v:g}": replace(method, surrogate=Shrunk(v, "half")) for v in levels}
+    shrinkages = sorted({0.5, 0.9, 0.99, 0.998, 1.0, found.shrinkage})
+    methods = {f"{v:g}": replace(method, surrogate=Shrunk(v, "half")) for v in shrinkages}
     done = sv.simulate(pool, labels, presets=methods, metric="f1", budgets=[budget], repeats=150)
-    error = dict(zip(levels, done["rmse"], strict=True))
+    error = dict(zip(shrinkages, done["rmse"], strict=True))
     assert error[found.shrinkage] < 1.1 * min(error.values())
     assert error[found.shrinkage] < error[0.9]
 
@@ -131,7 +131,7 @@ def test_the_suggestion_avoids_the_failure_of_0_9_on_rare_positives(shift: float
 def test_only_what_was_tried_has_an_expected_error() -> None:
     """For a λ between two tried values, the error of the next one had been returned."""
     advice = advise_shrinkage(binary()[0], metric="f1", budget=10)
-    assert advice.at(0.9) == advice.expected[advice.levels.tolist().index(0.9)]
+    assert advice.at(0.9) == advice.expected[advice.shrinkages.tolist().index(0.9)]
     for shrinkage in (0.123, 2, "a", float("nan")):
         with pytest.raises(InputError, match="`shrinkage` must be"):
             advice.at(shrinkage)  # type: ignore[arg-type]
