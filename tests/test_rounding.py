@@ -14,7 +14,7 @@ from sampleval.designs.adaptive.drawing import draw
 from sampleval.designs.adaptive.proposal import Proposal
 from sampleval.designs.between_rounds.aim import Aim, Linearised
 from sampleval.intervals import simultaneous_level
-from sampleval.metrics import METRICS, resolve
+from sampleval.metrics import METRICS, confusion_shares, resolve
 from sampleval.pool import Pool
 from tests.pools import multiclass
 
@@ -82,12 +82,13 @@ def test_bands_are_never_narrower_than_limits() -> None:
 def test_the_slope_of_a_confusion_matrix_fits_many_classes() -> None:
     """As a table of all its entries 200 classes took 13 GB."""
     pool, labels = multiclass(300, 4)
-    metric = METRICS["confusion"]
-    risk = metric.loss(pool.items, labels.values).mean(axis=0)
-    found = metric.gradient(np.append(np.full(200**2, 1 / 200**2), 1.0))
-    assert found.nnz == 2 * 200**2
-    by_hand = np.hstack([np.eye(16), -risk[:-1, None]])
-    np.testing.assert_allclose(metric.gradient(risk).toarray(), by_hand)
+    even = np.concatenate([np.full(200**2, 1 / 200**2), np.full(200, 1 / 200), [1.0]])
+    for metric in (METRICS["confusion"], confusion_shares):
+        risk = metric.loss(pool.items, labels.values).mean(axis=0)
+        assert metric.gradient(even).nnz == 2 * 200**2
+        steps = 1e-6 * np.eye(len(risk))
+        by_hand = [(metric.value(risk + step) - metric.value(risk - step)) / 2e-6 for step in steps]
+        np.testing.assert_allclose(metric.gradient(risk).toarray(), np.transpose(by_hand), atol=1e-6)
 
 
 def test_error_scales_of_0_throughout_tell_nothing() -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from sampleval._checks import choice
 from sampleval.frames.detail import components
-from sampleval.metrics import Metric, confusion_among, defined
+from sampleval.metrics import Metric, confusion_among, confusion_shares, defined
 from sampleval.pool import Integers, predicted
 from sampleval.study import Study
 from sampleval.study.conclusions import FEW, MET, met
@@ -82,8 +82,9 @@ def confusion(
         level: Coverage of the limits; the study's by default.
 
     Returns:
-        Columns predicted, true, items, low, high, labels (of items with this prediction), few (whether these are too few
-        to say much). The items of one predicted class add up to its known number, which no cell exceeds.
+        Columns predicted, true, items (`nan` where no label is of an item with this prediction), low, high, labels (of
+        items with this prediction), few (whether these are too few to say much). The items of one predicted class add up
+        to its known number: they are its shares, whose limits are theirs.
 
     Raises:
         InputError: A class that the task does not have, or a task without a class for each item.
@@ -91,26 +92,21 @@ def confusion(
     metric, names, place = _among(study, classes)
     found, run = study.curve(metric, level=level), study.run()
     pairs = pd.MultiIndex.from_product([names, names], names=["predicted", "true"]).to_frame(index=False)
-    known = np.empty(0, np.intp) if run is None else run.known.index
-    most, labels = (
-        np.repeat(np.bincount(place[pred.astype(np.intp)], minlength=len(names)), len(names))
-        for pred in (study.pool.pred, study.pool.pred[known])
-    )
-    rows = found.value.reshape(-1, len(names))
-    sums = rows.sum(axis=1, keepdims=True)  # estimates of single cells need not add up
-    factor = np.divide(most.reshape(rows.shape), sums, out=np.ones_like(rows), where=sums > 0)
-    items = (rows * factor).ravel()
-    low, high = np.fmin(found.low, items), np.fmin(np.fmax(found.high, items), most)
+    known = Evidence.none(study.pool) if run is None else run.known
+    pred, width = place[study.pool.pred.astype(np.intp)], len(names)
+    most, labels = (np.repeat(np.bincount(of, minlength=width), width) for of in (pred, pred[known.index]))
+    items, low, high = (np.where(most, most * end, 0.0) for end in (found.value, found.low, found.high))
     return pairs.assign(items=items, low=low, high=high, labels=labels, few=labels < np.minimum(FEW, most))
 
 
 def _among(study: Study, classes: Sequence[str] | None) -> tuple[Metric, tuple[str, ...], Integers]:
     """The confusion matrix of these classes as a metric, its row names, and the row of each class of the task, (C,)."""
-    metric, every = _of_one_class(study), study.pool.task.classes
+    _of_one_class(study)
+    every = study.pool.task.classes
     told_apart = {choice(name, every, "classes") for name in (every if classes is None else classes)}
     names = tuple(name for name in every if name in told_apart)
     if len(names) == len(every):
-        return metric, names, np.arange(len(every))
+        return confusion_shares, names, np.arange(len(every))
     rest = "other classes"
     while rest in every:
         rest = f"({rest})"
@@ -119,8 +115,6 @@ def _among(study: Study, classes: Sequence[str] | None) -> tuple[Metric, tuple[s
     return metric, (*names, rest), place
 
 
-def _of_one_class(study: Study) -> Metric:
-    """The confusion matrix as a metric; refused if items do not have exactly one class."""
-    metric = study.metric("confusion")
-    defined([metric], study.pool.task.kind)
-    return metric
+def _of_one_class(study: Study) -> None:
+    """Refuse a task whose items do not have exactly one class."""
+    defined([study.metric("confusion")], study.pool.task.kind)

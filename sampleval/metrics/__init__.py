@@ -29,11 +29,11 @@ from __future__ import annotations
 
 from sampleval.metrics.base import Encoded, Metric, by_label
 from sampleval.metrics.binary import f_alpha, f_beta
+from sampleval.metrics.confusion import confusion_among, confusion_shares
 from sampleval.metrics.curves import f_curve, lift_curve, precision_recall_curve, roc_curve, score_grid
 from sampleval.metrics.differences import between_parts, between_systems, difference, minus
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite, numeric_jacobian
 from sampleval.metrics.mean import mean_loss
-from sampleval.metrics.multiclass import confusion_among
 from sampleval.metrics.multilabel import micro_f
 from sampleval.metrics.positions import by_place
 from sampleval.metrics.probability import calibration_error, log_loss, reliability, top_k_accuracy
@@ -65,6 +65,7 @@ __all__ = [
     "by_place",
     "calibration_error",
     "confusion_among",
+    "confusion_shares",
     "defined",
     "dense",
     "difference",

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy import sparse
 
 from sampleval.metrics.averages import gathered, macro, mean_slope
-from sampleval.metrics.base import Encoded, Metric
-from sampleval.metrics.codes import by_decision
+from sampleval.metrics.base import Metric
 from sampleval.metrics.counts import (
     F1,
     FALSE_ALARMS,
@@ -24,8 +21,7 @@ from sampleval.metrics.counts import (
     per_class,
     stack,
 )
-from sampleval.metrics.makers import repeatable
-from sampleval.pool import SINGLE, Floats, Integers, Items, Task
+from sampleval.pool import SINGLE, Floats, Task
 
 ROUNDING = 1e-12  # smaller shares of the items are rounding errors: one item of N gives 2/N
 
@@ -194,67 +190,6 @@ PER_CLASS = (
     per_class("class_missed", "Missed items by class", MISSED, total=True, better="less"),
     per_class("class_false_alarms", "False alarms by class", FALSE_ALARMS, total=True, better="less"),
 )
-
-
-def _pairs(items: Items, y: Encoded) -> Floats:
-    """1[ŷ = a, y = b] for all pairs, and 1, (n, C² + 1)."""
-    return _paired(np.asarray(items.pred, np.intp), np.asarray(y, np.intp), items.task.width)
-
-
-def _paired(pred: Integers, true: Integers, width: int) -> Floats:
-    out = np.zeros((len(true), width**2 + 1))
-    out[np.arange(len(true)), pred * width + true] = 1.0
-    out[:, -1] = 1.0
-    return out
-
-
-def _pairs_slope(risk: Floats) -> sparse.csr_array:
-    """(I, −R/R₀)/R₀, (C², C² + 1), sparse with two entries per row: a dense one of 200 classes would not fit in memory."""
-    return sparse.hstack([sparse.eye_array(len(risk) - 1), -risk[:-1, None] / risk[-1]], "csr") / risk[-1]
-
-
-def _each_pair(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(f"{pred} → {true}" for pred in names for true in names)
-
-
-confusion = Metric(
-    "confusion",
-    "Confusion matrix (items by predicted → true class)",
-    _pairs,
-    lambda risk: risk[:-1] / risk[-1],
-    _pairs_slope,
-    SINGLE,
-    outputs=lambda task: _each_pair(task.classes),
-    wholes=lambda risk: np.repeat(risk[-1:], len(risk) - 1),
-    cells=by_decision,
-    total=True,
-    counted=True,
-    about="How many items of each predicted class belong to each true class.",
-)
-
-
-@repeatable
-def confusion_among(classes: Sequence[int], width: int, rest: str) -> Metric:
-    """The confusion matrix of some classes, with all others joined to a last one: (k + 1)² numbers instead of C².
-
-    Args:
-        classes: Positions of k classes.
-        width: Number of classes C.
-        rest: Name of the last class.
-    """
-    place = np.full(width, len(classes), np.intp)
-    place[np.asarray(classes, np.intp)] = np.arange(len(classes))
-
-    def placed(codes: Encoded) -> Integers:
-        return place[np.asarray(codes, np.intp)]
-
-    return replace(
-        confusion,
-        name=f"confusion[{len(classes)} classes]",
-        loss=lambda items, y: _paired(placed(items.pred), placed(y), len(classes) + 1),
-        cells=lambda items: placed(items.pred),
-        outputs=lambda task: _each_pair([*(task.classes[c] for c in classes), rest]),
-    )
 
 
 MULTICLASS = (

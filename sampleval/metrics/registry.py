@@ -12,9 +12,10 @@ from typing import Any, get_args
 from sampleval._checks import InputError, choice, fail, several
 from sampleval.metrics.base import Metric
 from sampleval.metrics.binary import BINARY, f_beta, precision_recall
+from sampleval.metrics.confusion import confusion
 from sampleval.metrics.curves import CURVES, ON_GRIDS
 from sampleval.metrics.differences import difference
-from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS, confusion
+from sampleval.metrics.multiclass import MULTICLASS, PER_CLASS
 from sampleval.metrics.multilabel import MULTILABEL
 from sampleval.metrics.probability import PROBABILITY, reliability, top_k_accuracy
 from sampleval.metrics.ranking import RANKINGS

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from sampleval.numerals import many
+from sampleval.numerals import count, many
 from sampleval.plots.style import (
     BAND,
     BLUE,
@@ -197,9 +197,7 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
 
 def _in_cells(frame: pd.DataFrame, *, limits: bool) -> list[str]:
     """The text in each cell of a confusion matrix: its items, with or without their limits."""
-    return [
-        f"{n:,.0f}" + (f"<br>{low:,.0f}–{high:,.0f}" if limits else "") for n, low, high in _counts(frame)
-    ]
+    return [count(n) + (f"<br>{low:,.0f}–{high:,.0f}" if limits else "") for n, low, high in _counts(frame)]
 
 
 def _at_pointer(frame: pd.DataFrame, classes: list[str]) -> list[str]:

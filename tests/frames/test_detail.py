@@ -457,6 +457,31 @@ def test_rows_of_a_confusion_matrix_add_up_to_what_is_known_to_be_predicted(budg
     assert ((rows["low"] <= rows["items"]) & (rows["items"] <= rows["high"])).all()
 
 
+@pytest.mark.parametrize("preset", ["queue", "uniform", "recommended"])
+def test_cells_of_a_confusion_matrix_have_the_limits_of_their_shares(preset: str) -> None:
+    """Values added up to the known number, but limits were those of numbers that do not: 160 items with limits 154 and 215."""
+    rng = np.random.default_rng(3)
+    scores = rng.dirichlet([0.8, 0.6, 0.3], 900)
+    truth = (scores.cumsum(axis=1) > rng.random((900, 1))).argmax(axis=1)
+    pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=["score_a", "score_b", "score_c"]))
+    study = study_of(pool, truth, "accuracy", 100, preset=preset)
+    rows, precision = frames.confusion(study), study.curve("class_precision")
+    right = rows[rows["predicted"] == rows["true"]]
+    for column, of_class in (("items", precision.value), ("low", precision.low), ("high", precision.high)):
+        np.testing.assert_allclose(right[column], of_class * np.bincount(pool.pred), rtol=1e-9)
+
+
+def test_a_row_of_a_confusion_matrix_without_a_label_is_unknown() -> None:
+    """It had shown 0 items in each cell of a row of eight."""
+    scores = np.repeat([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]], [300, 300, 8], axis=0)
+    pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=["score_a", "score_b", "score_c"]))
+    rows = frames.confusion(study_of(pool, scores.argmax(axis=1), "accuracy", 10, preset="uniform"))
+    last = rows[rows["labels"] == 0]
+    assert last["items"].isna().all()
+    assert set(zip(last["low"], last["high"], strict=True)) == {(0, 8)}
+    assert "–<br>0–8" in plots.confusion(rows).data[0].text
+
+
 def test_a_confusion_matrix_of_some_classes_takes_the_others_as_one() -> None:
     rng = np.random.default_rng(1)
     names = [*"abcd", "other classes"]
