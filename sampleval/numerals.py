@@ -166,10 +166,19 @@ def limits(low: float, high: float, *, whole: bool = False) -> str:
     """
     if math.isnan(low) and math.isnan(high):
         return number(low)
+    return " to ".join(ends(low, high, whole=whole))
+
+
+def ends(low: float, high: float, *, whole: bool = False) -> tuple[str, str]:
+    """The same two limits one by one.
+
+    >>> ends(0.6775, 0.8381), ends(math.nan, math.nan)
+    (('0.677', '0.839'), ('–', '–'))
+    """
     if low == high or not math.isfinite(high - low):
-        return f"{number(low, whole=whole)} to {number(high, whole=whole)}"
+        return number(low, whole=whole), number(high, whole=whole)
     low, high, decimals = outwards(low, high, percent=False, whole=whole)
-    return f"{fixed(low, decimals)} to {fixed(high, decimals)}"
+    return fixed(low, decimals), fixed(high, decimals)
 
 
 def within(value: float, low: float, high: float, *, whole: bool = False) -> str:

@@ -23,7 +23,7 @@ from sampleval.cli.printing import as_json, print_csv, records, table
 from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import defined
-from sampleval.numerals import many, number
+from sampleval.numerals import ends, many, number
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.pool.files import aside
@@ -201,7 +201,8 @@ def _print(study: Study, found: list[Estimate]) -> None:
     rows = [
         [
             metric.title,
-            *(number(value, whole=metric.total) for value in (e.value, e.interval.low, e.interval.high)),
+            number(e.value, whole=metric.total),
+            *ends(e.interval.low, e.interval.high, whole=metric.total),
             f"{e.labels:,}",
             e.method,
             e.interval.method,

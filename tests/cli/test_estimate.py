@@ -11,8 +11,11 @@ import pytest
 
 import sampleval as sv
 from sampleval import cli
+from sampleval.numerals import limits
 from sampleval.study import finding, towards_goal
 from tests.cli.commands import fill, pool, run, study
+
+TOTALS = ("positives", "missed_positives")
 
 
 def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -43,6 +46,23 @@ def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureF
     assert (
         capsys.readouterr().out.splitlines()[-1] == said != towards_goal(labelled, labelled.estimate(), 0.1)
     )
+
+
+def test_limits_in_the_table_are_rounded_outwards(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of one interval the table said .678 to .838 and the sentence below .677 to .839."""
+    assert (
+        cli.main(
+            ["sample", "scores.csv", "--metric", "f1", "--budget", "20", "--seed", "7", "--out", "queue.csv"]
+        )
+        == 0
+    )
+    fill(folder / "queue.csv", lines=20)
+    capsys.readouterr()
+    assert cli.main(["estimate", "queue.csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for line, e in zip(lines[2:], study(folder, folder / "queue.csv").estimates(), strict=False):
+        low, high = limits(e.interval.low, e.interval.high, whole=e.metric in TOTALS).split(" to ")
+        assert line.split()[-5:-3] == [low, high], line
 
 
 def test_csv_leaves_unknown_numbers_blank(capsys: pytest.CaptureFixture[str]) -> None:
