@@ -88,7 +88,8 @@ def run(args: argparse.Namespace) -> None:
         print(_table(found))
         print(_notes(found), end="")
     if likely is not None:
-        print(needed(likely, _precision(args), args.level))
+        usual = f"{plan(pool, budget=args.budget, **told).method.design.key}: " if len(found) > 1 else ""
+        print(f"{usual}{needed(likely, _precision(args), args.level)}")
     if advice is not None:
         print(suggestion(advice, given=args.shrinkage is not None))
 

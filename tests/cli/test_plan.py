@@ -60,7 +60,20 @@ def test_a_plan_is_the_librarys(folder: Path, capsys: pytest.CaptureFixture[str]
     advice = advise_shrinkage(pool(folder), metric="f1", budget=20, preset=None, design="poisson")
     assert f"λ = {advice.shrinkage:g} suits these scores" in table
     likely = sv.budget_for(pool(folder), metric="f1", width=0.3).likely
-    assert f"About {likely:.0f} labels for ± 0.15 at 90%" in printed("--goal", "0.15")
+    assert f"\nAbout {likely:.0f} labels for ± 0.15 at 90%" in printed("--goal", "0.15")
+
+
+def test_labels_needed_below_several_designs_are_those_of_a_named_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Below nine designs "About 271 labels for ± 0.05" read like the first one's, which needs 451."""
+    for shrinkage, design in ((None, "targeted"), (0.8, "priority")):
+        more = [] if shrinkage is None else ["--shrinkage", str(shrinkage)]
+        assert (
+            cli.main(["plan", "scores.csv", "--metric", "f1", "--budget", "20", "--goal", "0.15", *more]) == 0
+        )
+        needed = sv.budget_for(pool(folder), metric="f1", width=0.3, design=design, shrinkage=shrinkage)
+        assert f"\n{design}: About {needed.likely:.0f} labels for ± 0.15" in capsys.readouterr().out
 
 
 def test_advice_is_weighed_against_the_shrinkage_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
