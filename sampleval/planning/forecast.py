@@ -10,7 +10,8 @@ from sampleval.intervals import Interval
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
 
 # Bounds of log(labels needed / labels forecast): a constant, plus a constant over the root of the rarer outcomes seen. They were
-# measured on synthetic and demo pools, so that about nine studies in ten end within them.
+# measured on synthetic and demo pools, so that about nine studies in ten end within them. Where calibrations are drawn from the
+# prior, .90 to 1.0 of studies do by `queue` and `uniform`, but .73 to .93 by `recommended`, from 30 to 200 labels.
 SOONER = (0.1, 1.0)
 LATER = (0.1, 2.5)
 
