@@ -130,15 +130,16 @@ frame["tags"] = [[k, k + 1] for k in range(60)]
 frame.to_parquet(whole := io.BytesIO())
 content = whole.getvalue()
 footer = int.from_bytes(content[-8:-4], "little")
-refused = 0
-for at in range(len(content) - 8 - footer, len(content)):
-    damaged = bytearray(content)
-    damaged[at] ^= 1
+def refused(at, bit):
+    changed = bytearray(content)
+    changed[at] ^= bit
     try:
-        memory(io.BytesIO(bytes(damaged)), 10**8)
+        size_in_memory(io.BytesIO(bytes(changed)), 10**8)
     except Exception:
-        refused += 1
-print(refused)
+        return True
+    return False
+assert not refused(-1, 0)
+print(sum(refused(at, 1) for at in range(len(content) - 8 - footer, len(content))))
 """
 
 
