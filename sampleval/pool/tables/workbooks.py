@@ -33,7 +33,8 @@ LARGEST = 200_000_000  # bytes of a workbook's unpacked content: a small file ma
 MOST = 4_000_000  # cells and rows together, including empty ones
 FORMATS = 200_000  # cell formats; Excel allows a third of that
 _MANY = re.compile(rb"<(?:\w+:)?(c|si|xf)[\s/>]")
-_ZEROS = re.compile("00+")  # a format that shows 12 as 0012, like the text of a postcode
+# A format that shows 12 as 0012, like the text of a postcode. A longer one could fill the memory with zeros.
+_ZEROS = re.compile("0{2,30}")
 # In a table's metadata: the sheet that was read and why it, if the workbook has others.
 SHEET = "sampleval.sheet"
 
@@ -137,10 +138,10 @@ def _rows(sheet: Any, refuse: Callable[..., NoReturn]) -> Iterator[list[Any]]:
 def _as_seen(cell: Any) -> Any:
     """A cell's value, as text where its format fills a whole number up with zeros that people see and CSV keeps."""
     value = cell.value
-    if type(value) is int and value >= 0:
+    if type(value) in (int, float) and value >= 0 and value % 1 == 0:  # some programs write 12 as 12.0
         with suppress(IndexError):  # a cell may name a format that its workbook does not have
             shown = cell.number_format
-            return str(value).zfill(len(shown)) if _ZEROS.fullmatch(shown) else value
+            return as_text(value).zfill(len(shown)) if _ZEROS.fullmatch(shown) else value
     return value
 
 
