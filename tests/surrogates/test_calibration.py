@@ -114,8 +114,8 @@ def test_scepticism_gives_mistrust_a_least_share_which_falls_with_the_labels(
         assert weight[belief.mistrust >= 2].sum() >= least - 1e-9
         assert weight[belief.mistrust >= 1].sum() >= min(0.2 * (1 + 60 / max(labels, 30)), 0.5) - 1e-9
         ratio = weight / (before * factor)
-        for level in np.digitize(belief.mistrust, [1, 2]):
-            alike = ratio[np.digitize(belief.mistrust, [1, 2]) == level]
+        for degree in np.digitize(belief.mistrust, [1, 2]):
+            alike = ratio[np.digitize(belief.mistrust, [1, 2]) == degree]
             np.testing.assert_allclose(alike, alike[0])
     if not least:
         assert sceptical[belief.mistrust >= 1].sum() == pytest.approx(
@@ -138,8 +138,8 @@ def test_few_draws_are_kept_for_mistrust_that_labels_speak_against() -> None:
     labelled = np.full(len(made), 90.0)
     belief = posterior(mixture(made, Prior()), labelled * made.score, labelled)
     assert belief.weight[belief.mistrust >= 1].sum() < 0.5
-    for level in (1.0, 2.0):
-        assert np.count_nonzero(belief.mistrust == level) >= 20
+    for degree in (1.0, 2.0):
+        assert np.count_nonzero(belief.mistrust == degree) >= 20
 
 
 def test_many_labels_overrule_the_scores() -> None:
@@ -588,7 +588,7 @@ def test_a_single_bin_of_several_systems_is_one_for_each_decision() -> None:
     assert score_cells(pool, bins=1).count.tolist() == [20, 20]
 
 
-def test_every_level_that_is_not_negligible_has_a_few_draws_and_doubt_has_more() -> None:
+def test_every_component_that_is_not_negligible_has_a_few_draws_and_doubt_has_more() -> None:
     """A weight that rests on one draw is hardly known."""
     share = np.array([0.9, 0.0955, 0.003, 0.001, 0.0005])
     counts = _shares(np.log(share), np.array([4]))

@@ -248,7 +248,7 @@ def readings(cells: ScoreCells, prior: Prior) -> list[Meaning]:
 def _maps(
     cells: ScoreCells, bent: Floats, prior: Prior, reading: Meaning, tau: float
 ) -> tuple[Floats, Floats]:
-    """Offset (K,) and features (K, D) of the cells' log-odds under one reading and one level of mistrust."""
+    """Offset (K,) and features (K, D) of the cells' log-odds under one reading and one degree of mistrust."""
     leaning, sign = reading.leaning, scarce(cells)
     odds = sign * reading.odds
     low, high = -np.logaddexp(0, -prior.low_tail - odds), np.logaddexp(0, odds - prior.high_tail)
