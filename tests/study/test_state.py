@@ -160,8 +160,8 @@ TestLabelling = Labelling.TestCase
 def test_replay_equals_the_study_midway_and_fresh(preset: str) -> None:
     study = begun(preset=preset)
     for _ in range(12):
-        answered(study, 1)
         assert Study.replay(POOL, study.events()).state == study.state
+        answered(study, 1)
     log = study.events()
     for end in range(1, len(log) + 1):
         midway = Study.replay(POOL, log[:end])
