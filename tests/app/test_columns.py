@@ -266,6 +266,7 @@ def test_the_threshold_and_the_fields_are_adjustable() -> None:
     threshold = next(s for s in at.slider if s.label.startswith("Threshold"))
     at = unbroken(threshold.set_value(0.8).run())
     assert {m.label: m.value for m in at.metric}["Predicted “1”"] == "20%"
+    assert "Shown to annotators" in said(at)
     at.multiselect[0].set_value([]).run()
     assert "Shown to annotators" not in said(unbroken(at))
 

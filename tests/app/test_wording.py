@@ -20,6 +20,7 @@ from sampleval.ui import charts, stores, words
 from sampleval.ui.plan import planner
 from sampleval.ui.plan.trust import unshrunk
 from sampleval.ui.results import verdict
+from tests.app.steps import pictures
 from tests.apps import fine, start
 from tests.pools import binary, multiclass
 
@@ -194,15 +195,14 @@ def test_the_live_chart_names_what_it_shows() -> None:
     assert any(spec["layout"]["yaxis"].get("title", {}).get("text") == "F1 score" for spec in specs)
 
 
-def test_nothing_is_said_of_bands_that_are_not_drawn() -> None:
+@pytest.mark.parametrize(("preset", "drawn"), [("marchant-is", False), ("queue", True)])
+def test_bands_are_explained_where_they_are_drawn_alone(preset: str, drawn: bool) -> None:
     pool, known = binary(60)
-    study = sv.create_study(
-        pool, metric="f1", budget=20, preset="marchant-is", storage=stores.storage(), name="s"
-    )
+    study = sv.create_study(pool, metric="f1", budget=20, preset=preset, storage=stores.storage(), name="s")
     study.answer(known, 10)
     at = fine(start("Results", study="s"))
-    assert not any("Precision against" in chart.proto.spec for chart in at.get("plotly_chart"))
-    assert not any("Dark band" in caption.value for caption in at.caption)
+    assert any("Precision against" in picture for picture in pictures(at)) == drawn
+    assert any("Dark band" in caption.value for caption in at.caption) == drawn
 
 
 def test_the_confusion_matrix_says_where_its_limits_are() -> None:
