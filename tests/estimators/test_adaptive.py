@@ -80,3 +80,23 @@ def test_draws_of_earlier_rounds_count_as_draws() -> None:
     assert found.draws == len(listed) == 9
     inverse = [sum(1 / q for r, q in listed if r == k) for k in range(3)]
     np.testing.assert_allclose(found.inverse, inverse)
+
+
+def test_the_variance_under_the_newest_proposal_is_the_papers() -> None:
+    """Σ̂/J of M 3.3.2, draw by draw: each has q at its time and q of the last round."""
+    drawn = [(0, 0.4), (1, 0.1), (0, 0.3), (2, 0.2), (1, 0.25)]
+    newest, loss, slope = (
+        np.array([0.3, 0.25, 0.35]),
+        np.array([[1.0, 1.0], [0.0, 1.0], [0.0, 0.5]]),
+        [2.0, -0.7],
+    )
+    risk = sum(loss[row] / (10 * q) for row, q in drawn) / 5
+    square = sum(np.outer(loss[row], loss[row]) / (100 * newest[row] * q) for row, q in drawn) / 5
+    inverse, each = np.zeros(3), np.zeros(3)
+    for row, q in drawn:
+        inverse[row] += 1 / q
+        each[row] += 1 / q**2
+    sample = Draws(np.arange(3), 5.0, inverse, each, newest, 10)
+    estimator, effects = AdaptiveImportanceSampling(variance="current"), (loss @ slope)[:, None]
+    found = estimator.spread(sample, effects, np.array([risk @ slope])).variance
+    assert found[0] == pytest.approx(slope @ (square - np.outer(risk, risk)) @ slope / 5, rel=1e-12)

@@ -13,6 +13,7 @@ import pytest
 import sampleval as sv
 from sampleval.designs import Problem, Successive
 from sampleval.estimators import ModelAssisted, Run, infer
+from sampleval.estimators.assisted import off_by_part
 from sampleval.estimators.inference import residuals
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Integers, Items
@@ -204,3 +205,56 @@ def test_no_label_of_numbers_is_compared_with_a_fit_to_itself() -> None:
     moved = replace(run, labels=run.labels + 5.0 * (np.arange(6) == 2))
     before, after = (method.estimator.foreseen(metric, each)[0][:, 0] for each in (run, moved))
     np.testing.assert_array_equal(np.isclose(before, after), np.arange(6) == 2)
+
+
+def test_corrections_leave_a_count_at_least_what_is_held_and_found() -> None:
+    """20 positives are held and 3 found; high scores that prove wrong would put the number of positives at 22."""
+    rng = np.random.default_rng(24)
+    score = rng.beta(0.5, 2, 120)
+    truth = rng.random(120) < 0.15 * score
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(120), "score": score}))
+    held = {str(k): bool(k % 2) for k in range(40)}
+    study = sv.create_study(
+        pool,
+        metric="f1",
+        budget=12,
+        surrogate="shrunk",
+        design="rounds",
+        estimator="assisted",
+        held=held,
+        seed=24,
+    )
+    while items := study.ask(5):
+        for item in items:
+            study.tell(item, bool(truth[int(item.id)]))
+    assert truth[study.state.queue].sum() == 3
+    assert study.estimate("positives").value == pytest.approx(23, rel=1e-12)
+
+
+def test_a_ratio_of_residuals_has_the_textbook_s_variance(rng: np.random.Generator) -> None:
+    """If all items have the same chance, the first round is a simple random sample: (1 − n/N) s²/n, s² with n − 1."""
+    n, population, effects = 4, 20, rng.normal(size=(4, 2))
+    one = np.ones(1)
+    sample = Successive(
+        np.arange(n),
+        np.zeros(n, np.intp),
+        np.full(n, n / population),
+        n * one,
+        n * one,
+        population,
+        np.array([True]),
+    )
+    found = ModelAssisted(opening="ratio").spread(sample, effects, np.zeros(2)).variance
+    expected = (1 - n / population) * effects.var(axis=0, ddof=1) / n
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_residuals_around_the_means_of_parts_are_as_wide_as_they_were(rng: np.random.Generator) -> None:
+    """Residuals around their own mean have (n − 1)/n of the squares, for which a factor makes up unless n is 1."""
+    rest, part = rng.normal(size=(6, 1)), np.array([0, 0, 0, 0, 1, 2])
+    weight = np.array([2.0, 2.0, 2.0, 2.0, 5.0, 0.0])
+    off, wider = off_by_part(rest, weight, part, 3)
+    np.testing.assert_allclose(off[:, 0], [rest[:4].mean(), 0, 0], atol=1e-12)
+    around = wider[:4] * (rest[:4] - off[0])
+    assert (around**2).sum() / 4 == pytest.approx(rest[:4].var(ddof=1), rel=1e-12)
+    np.testing.assert_array_equal(wider[4:], 1)

@@ -7,7 +7,7 @@ import pytest
 
 from sampleval.designs import Draws
 from sampleval.designs.importance import _stream, prefix_draws
-from sampleval.estimators import ImportanceSampling, weighted_mean
+from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, weighted_mean
 from tests.estimators.listing import NOTHING, population
 from tests.estimators.survey import Q, ratio_and_error
 from tests.reference import sequences
@@ -48,3 +48,19 @@ def test_ratio_from_draws_equals_r_survey() -> None:
     sample = Draws.of(np.arange(10), Q, 20)
     expected = [0.576923076923077, 0.199420867101923 * np.sqrt(9 / 10)]
     np.testing.assert_allclose(ratio_and_error(ImportanceSampling(), sample), expected, rtol=1e-12)
+
+
+def test_the_variance_of_draws_takes_the_square_of_the_mean_off(rng: np.random.Generator) -> None:
+    """All sequences of three draws from four items are listed. The mean of the losses is not 0."""
+    q, values, draws = np.array([0.5, 0.3, 0.15, 0.05]), 2 + rng.normal(size=(4, 2)), 3
+    truth = values.mean(axis=0)
+    mean, square, variance, own = np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2)
+    for rows, p in sequences(q, draws):
+        sample = Draws.of(rows, q[rows], 4)
+        estimate = weighted_mean(ImportanceSampling(), sample, values)
+        mean, square = mean + p * estimate, square + p * estimate**2
+        variance += p * ImportanceSampling().spread(sample, values, truth).variance
+        own += p * AdaptiveImportanceSampling().spread(sample, values, estimate).variance
+    np.testing.assert_allclose(mean, truth, atol=1e-12)
+    np.testing.assert_allclose(variance, square - truth**2, atol=1e-12)
+    np.testing.assert_allclose(own, square - truth**2, atol=1e-12)

@@ -244,3 +244,16 @@ def test_labels_are_taken_over_from_a_queue_that_cannot_be_remade(
     assert taken.impartial == study.impartial == teaches
     anew, wanted = (begun(preset="recommended", held=held).events()[0].what for held in (taken, study))
     assert anew == wanted
+
+
+def test_the_variance_beside_held_labels_is_that_of_the_other_items_share() -> None:
+    """Of 100 items 40 are held, and 20 of the other 60 are drawn: Var = (60/100)² (1 − 20/60) s²/20."""
+    pool, labels = binary(100)
+    held = dict(list(labels.by_id(pool).items())[:40])
+    study = sv.create_study(pool, metric="accuracy", budget=20, preset="uniform", held=held)
+    study.answer(labels, 20)
+    index = study.state.queue
+    right = (labels.of(index) == pool.pred[index]).astype(float)
+    assert 0 < right.mean() < 1
+    expected = 0.6**2 * (1 - 20 / 60) * right.var(ddof=1) / 20
+    assert study.estimate().variance == pytest.approx(expected, rel=1e-12)

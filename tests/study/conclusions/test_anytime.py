@@ -23,7 +23,7 @@ from sampleval.pool import Flags
 from sampleval.presets import PRESETS, method_of
 from sampleval.report import methods
 from sampleval.simulation import simulate
-from sampleval.study.conclusions.anytime import bets, expected_deviation, prior_draws, swings_of
+from sampleval.study.conclusions.anytime import bets, expected_deviation, prior_draws, room_of, swings_of
 from tests.pools import binary, multilabel
 from tests.reference import Floats, poisson_samples
 
@@ -669,3 +669,10 @@ def test_a_queue_for_a_part_has_the_limits_of_a_pool_of_that_part_alone(design: 
     assert found[0].low == pytest.approx(found[1].low)
     assert found[0].high == pytest.approx(found[1].high)
     assert 0 < found[0].width < 0.5
+
+
+def test_the_room_of_a_wager_is_where_the_worst_label_would_lose_all() -> None:
+    least, swings = np.array([0.3, 0.6]), np.array([[0.5, 1.0], [1.0, 0.2]])
+    for side, most in enumerate(room_of(least, swings)):
+        factors = 1 + np.expm1(-most * swings[:, side]) / least
+        assert factors.min() == pytest.approx(0, abs=1e-12)

@@ -14,6 +14,7 @@ import sampleval as sv
 from sampleval import frames
 from sampleval.estimators import infer
 from sampleval.estimators.extremes import TRIED
+from sampleval.intervals import clopper_pearson
 from sampleval.metrics import METRICS, Encoded, for_kind, mean_loss, resolve, within
 from sampleval.pool import Floats, Items, Task
 from sampleval.presets import PRESETS, fitting
@@ -568,3 +569,44 @@ def test_no_more_items_of_a_class_are_found_than_its_labels_and_the_items_withou
         value = metric.value(mean_loss(metric, pool.items, labels))[y]
         most = at_most(metric, run)[y]
         assert most == 1.0 if part else most == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("metric", "held"), [("accuracy", 0), ("accuracy", 40), ("recall", 0), ("recall", 40)]
+)
+def test_labels_that_are_all_right_have_clopper_pearson_limits_for_the_labels_that_could_tell(
+    metric: str, held: int
+) -> None:
+    """Fifteen labels that agree with confident scores have the Clopper–Pearson limit of their number.
+
+    Where some labels are held, the number is scaled up to the whole pool or to all positives.
+    """
+    score = np.r_[np.full(120, 0.99999), np.full(80, 0.00001)]
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.random.default_rng(0).permutation(score)}))
+    known = {id: int(pool.score[k] > 0.5) for k, id in enumerate(pool.ids[:held])}
+    study = sv.create_study(
+        pool, metric="accuracy", budget=15, preset="uniform", shrinkage=1.0, held=known or None, seed=7
+    )
+    items = study.ask(15)
+    study.tell_all((item, int(pool.score[pool.position(item.id)] > 0.5)) for item in items)
+    right = np.array([pool.score[pool.position(item.id)] > 0.5 for item in items])
+    inside = np.array(list(known.values()), bool)
+    if metric == "accuracy":
+        asked, whole, part = 15.0, 200.0, float(held)
+    else:
+        asked, part = float(right.sum()), float(inside.sum())
+        whole = part + asked * (200 - held) / 15
+    found = study.estimate(metric).interval
+    expected = clopper_pearson(asked * whole / (whole - part), 0, 0.9)
+    assert found.low == pytest.approx(float(expected[0]), rel=1e-9)
+
+
+@pytest.mark.parametrize(("wrong", "lone"), [(1, True), (3, False)])
+def test_a_variance_that_one_label_makes_is_at_least_the_anticipated_one(wrong: int, lone: bool) -> None:
+    """One wrong label of twenty makes 95 % of the variance by itself. Scores of .6 predict a far larger variance."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.full(100, 0.6)}))
+    study = sv.create_study(pool, metric="accuracy", budget=20, preset="uniform", shrinkage=1.0)
+    study.tell_all((item, int(k >= wrong)) for k, item in enumerate(study.ask(20)))
+    share = 1 / 20 - 1 / 100
+    own = share * (wrong / 20) * (1 - wrong / 20) * 20 / 19
+    assert study.estimate().variance == pytest.approx(share * 0.6 * 0.4 if lone else own, rel=1e-9)
