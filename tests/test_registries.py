@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from sampleval.designs import DESIGNS, Design, Priority
 from sampleval.designs.latex import APART, sized
 from sampleval.estimators import ESTIMATORS, Estimator, HorvitzThompson
 from sampleval.intervals import INTERVALS, Basis, Family, Interval
+from sampleval.metrics import METRICS
 from sampleval.pool import Kind, Pool
 from sampleval.presets import PRESETS, Method
 from sampleval.surrogates import SURROGATES, Belief, Evidence, Fixed, Shrunk, Surrogate
@@ -194,3 +196,24 @@ def test_the_readme_says_of_every_preset_when_it_is_valid_as_the_app_does() -> N
     for name, preset in PRESETS.items():
         said = preset.validity("binary").removeprefix("Valid: ").removesuffix(".")
         assert told[name].startswith(said), name
+
+
+@pytest.mark.parametrize("name", ["recommended", "uniform"])
+def test_methods_for_numbers_speak_of_neither_scores_nor_classes(name: str) -> None:
+    """They are offered, and described in reports, for models that predict prices."""
+    preset = PRESETS[name]
+    told = [preset.title, preset.about, preset.method_for("regression").design.title]
+    if name == "recommended":
+        told.append(preset.method_for("regression").surrogate.methods)
+    else:
+        told.append(preset.valid)
+    assert not [said for said in told if re.search(r"\bscores?\b|\bclass(es)?\b", said)]
+
+
+def test_what_is_said_of_a_metric_of_two_classes_is_so() -> None:
+    """F0.5, F1 and F2 bore the same words; “the share of true positives that are predicted positive” is always 1."""
+    about = {name: metric.about for name, metric in METRICS.items()}
+    assert about["f1"].endswith("their harmonic mean.")
+    assert about["f0.5"].endswith("in which precision counts more.")
+    assert about["f2"].endswith("in which recall counts more.")
+    assert not [said for said in about.values() if re.search("true (positives|negatives)", said)]

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pandas as pd
 import pytest
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
 from streamlit.testing.v1 import AppTest
+
+from sampleval.pool import Columns, guess_columns
+from sampleval.ui.data import mapping
 
 
 def chooses_columns() -> None:
@@ -26,3 +33,30 @@ def test_columns_can_be_chosen_where_the_guess_fails() -> None:
     assert not app.exception
     assert not app.error
     assert not app.warning
+
+
+def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
+    names = pd.DataFrame({"score": [0.1, 0.9], "label": ["ham", "spam"]})
+
+    def asked(frame: pd.DataFrame) -> str:
+        guess = guess_columns(frame)
+        return mapping.question(guess, guess)
+
+    assert asked(names) == "`label` holds 'ham' and 'spam': which class is positive? Choose it here"
+    guess = guess_columns(names)  # a column of another name is taken for the label by hand
+    odd = replace(guess, question=guess.question.replace("`label`", "`label?`").replace("'ham'", "'h? m'"))
+    told = "`label?` holds 'h? m' and 'spam': which class is positive? Choose it here"
+    assert mapping.question(odd, odd) == told
+    assert "choose it here" in asked(pd.DataFrame({"text": ["a", "b"]}))
+    shares = pd.DataFrame({"p0": [0.2, 0.7], "p1": [0.8, 0.3], "label": ["a", "b"]})
+    assert asked(shares).startswith(
+        "`p0`, `p1` sum to 1 in each row: if they are the scores of the classes, rename"
+    )
+    assert asked(pd.DataFrame({"pred": [[], []]})) == "which classes are there? Choose them here"
+    lists = pd.DataFrame({"probs": [[0.2, 0.8]] * 2, "label": ["ham", "spam"]})
+    assert asked(lists).endswith("names 'ham', 'spam': give each class a column")
+    twice = asked(pd.DataFrame({"pred": ["Cat", "cat", "dog"]}))  # only the file can tell
+    assert twice == "are 'Cat' and 'cat' one class? Spell it in one way"
+    assert not asked(names[["score"]])
+    undone = mapping.question(Columns("binary"), guess_columns(names[["score"]]))
+    assert undone == "no column is taken for the model's score or prediction: choose it here"

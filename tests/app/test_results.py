@@ -237,20 +237,6 @@ def test_a_study_of_what_is_known_beforehand_shows_it_or_says_that_no_label_can_
         assert "appear" not in " ".join(shown.value for shown in [*at.info, *at.caption])
 
 
-def test_the_report_is_one_safe_page(storage: str, study: Study) -> None:
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
-    study.answer(known, 30)
-    page = report.html(study)
-    assert "<b>new" not in page
-    assert "&lt;b&gt;new" in page
-    assert "http" not in page.replace("http-equiv", "")
-    assert "<script" not in page
-    assert words.number(study.estimate().value) in page
-    assert f"random seed {study.settings.seed}" in page
-    assert len(page) < 50_000
-
-
 def test_results_lead_on_to_what_is_left(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None
@@ -331,3 +317,11 @@ def test_a_tiny_study_promises_its_number_when_it_will_have_it(storage: str) -> 
     while items := study.ask(1):
         study.tell(items[0].id, 1)
     assert not any(denied in c.value for c in reached("Results", study="tiny").caption)
+
+
+@pytest.mark.parametrize(
+    ("above", "at_most", "expected"),
+    [(1.0, False, "Yes,"), (1.0, True, "No,"), (1 - 1e-9, False, "over 99%")],
+)
+def test_only_what_is_exact_is_certain(above: float, at_most: bool, expected: str) -> None:
+    assert expected in verdict.question("F1 score", 0.8, above, at_most=at_most)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import sys
@@ -13,6 +14,7 @@ import pytest
 from sampleval import cli
 from sampleval.bundle import read_study
 from tests.cli.commands import MODULE, run, started
+from tests.places import ROOT
 from tests.pools import scored
 
 
@@ -135,3 +137,13 @@ def test_every_command_has_its_help(words: list[str], capsys: pytest.CaptureFixt
         cli.main([*words, "--help"])
     assert stop.value.code == 0
     assert "sampleval" in capsys.readouterr().out
+
+
+def test_what_the_console_puts_in_other_words_is_what_the_library_says() -> None:
+    """What a message is made of stands in the source; `fail` puts the argument's name before its rule."""
+    sources = [path for path in (ROOT / "sampleval").rglob("*.py") if path.parent.name not in {"cli", "ui"}]
+    trees = [ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for path in sources]
+    said = {str(node.value) for tree in trees for node in tree if isinstance(node, ast.Constant)}
+    for told in cli.SPOKEN:
+        rule = re.sub("^`(transform|target)` ", "", told)
+        assert any(rule in text for text in said), told

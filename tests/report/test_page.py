@@ -18,6 +18,21 @@ from sampleval.study import JointEstimate, unlike_means
 from tests.pools import binary, calibrated, multiclass, multilabel
 
 
+def test_the_report_is_one_safe_page() -> None:
+    """Whatever a study is called; it runs and loads nothing, so that it may be sent."""
+    pool, labels = binary(120)
+    study = sv.create_study(pool, metric="f1", budget=40, seed=3, preset="queue", name="toxic & <b>new</b>")
+    study.answer(labels, 30)
+    page = report.html(study)
+    assert "<b>new" not in page
+    assert "toxic &amp; &lt;b&gt;new" in page
+    assert "http" not in page.replace("http-equiv", "")
+    assert "<script" not in page
+    assert f">{numerals.number(study.estimate().value)}<" in page
+    assert f"random seed {study.settings.seed}" in page
+    assert len(page) < 50_000
+
+
 def test_a_note_stands_once_below_the_table_and_by_number_with_each_metric_it_is_about() -> None:
     pool, labels = binary(120)
     study = sv.create_study(pool, metric="f1", budget=40, preset="queue", interval="anytime", seed=3)

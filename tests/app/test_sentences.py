@@ -1,0 +1,165 @@
+"""What a plan says: what so many labels will tell, how surely, and what that rests on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+import sampleval as sv
+from sampleval.planning import WidthRange
+from sampleval.pool import Kind
+from sampleval.presets import AXES, PRESETS, reasons
+from sampleval.ui.plan import combine, planner, sentences
+
+
+def promised(pool: sv.Pool, metric: str, budget: int) -> str:
+    plan = sv.plan(pool, metric=metric, budget=budget)
+    return sentences.promise(plan, pool, "Recall", 0.9, budget)
+
+
+def test_a_label_for_every_item_promises_no_interval() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
+    every = "With **12 labels**, one for every item, the recall will be known exactly."
+    assert promised(pool, "f1", 12) == every
+    assert (
+        "based on what this method expects of such scores before any label (the recall about 0."
+        in promised(pool, "f1", 6)
+    )
+    few = promised(pool, "precision", 10)  # a label of an item that is not flagged says nothing of precision
+    assert few.startswith(
+        "With **6 labels**, one for every item that can change the result, the recall will be known exactly."
+    )
+    assert "(the recall about 6." in promised(pool, "positives", 6)  # a number of items, as its interval is
+    right = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=1)
+    assert f"if the scores are right; they predict {right.predicted:.3f}" in sentences.promise(
+        right, pool, "Recall", 0.9, 6
+    )
+    wary = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=0.5)
+    assert "(λ = 0.5); they then predict" in sentences.promise(wary, pool, "Recall", 0.9, 6)
+    one = sv.Pool.from_frame(pd.DataFrame({"score": [0.7]}))
+    assert "**1 label**" in promised(one, "f1", 1)
+
+
+def test_no_width_is_called_the_largest_beside_a_range_that_exceeds_it() -> None:
+    """It was "at most ± 0.020 (0.011 to 0.040, …)" for strata, whose widths are foreseen like any other design's."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.02, 0.98, 200) ** 2}))
+    even, strata = (sv.plan(pool, metric="accuracy", budget=50, preset=p) for p in ("uniform", "stratified"))
+    assert strata.expected_width < 0.97 * even.expected_width
+    half = strata.expected_width / 2
+    said = sentences.promise(strata, pool, "Accuracy", 0.9, 60, WidthRange(half, 4 * half))
+    assert f"should be about **± {sentences.margin(strata)}** (" in said
+
+
+@pytest.mark.parametrize(
+    ("value", "half", "shown"),
+    [(55.7, 2.01, "2.0"), (1503.2, 19.31, "19"), (0.739, 0.0463, "0.046"), (55.7, 0.046, "0.046")],
+)
+def test_a_margin_has_the_decimals_of_its_value(value: float, half: float, shown: str) -> None:
+    """It was "55.7 ± 2.010"."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
+    plan = replace(sv.plan(pool, metric="f1", budget=6), predicted=value, expected_width=2 * half)
+    assert sentences.within(plan) == f"± {shown}"
+    assert f"**± {shown}**" in sentences.promise(plan, pool, "RMSE", 0.9, 6)
+    tiny = replace(plan, expected_width=1e-7)
+    assert sentences.within(tiny) == "± <0.0001"
+
+
+@pytest.mark.parametrize(("uniform", "times"), [(959.4, "160"), (19.4, "3.2"), (75.0, "12")])
+def test_how_many_times_as_many_is_told_with_two_digits(uniform: float, times: str) -> None:
+    """It was "159.9 × as many", which nobody can foresee so closely."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
+    plan = sv.plan(pool, metric="f1", budget=6)
+    assert f"**{times} × as many**" in sentences.promise(plan, pool, "F1 score", 0.9, uniform)
+
+
+def test_a_foreseen_value_too_small_to_show_is_not_about_less_than_something() -> None:
+    """It was "about <0.0001"."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [1e-7] * 4000 + [0.999999] * 4}))
+    said = promised(pool, "brier", 30)
+    assert "(the recall below 0.0001)" in said, said
+
+
+def test_a_plan_doubts_scores_that_claim_far_more_positives_than_are_predicted() -> None:
+    flat = pd.DataFrame({"score": np.linspace(0.2, 0.4, 300)})
+    flat["pred"] = (flat["score"] > 0.396).astype(int)
+    assert flat["pred"].sum() == 6
+    said = "The scores add up to 15 times the positives predicted: if they are not probabilities, expect other values."
+    assert said in promised(sv.Pool.from_frame(flat), "f1", 50)
+    plain = sv.Pool.from_frame(flat.assign(pred=(flat["score"] > 0.3).astype(int)))
+    assert "add up" not in promised(plain, "f1", 50)
+
+
+def test_a_plan_doubts_scores_that_claim_far_fewer_positives_than_are_predicted() -> None:
+    low = pd.DataFrame({"score": np.linspace(0.0, 0.04, 300), "pred": 1})
+    low.loc[:59, "pred"] = 0
+    said = "The scores add up to one for every 40 positives predicted: if they are not probabilities, expect other values."
+    assert said in promised(sv.Pool.from_frame(low), "f1", 50)
+
+
+def test_a_plan_says_that_nothing_tells_systems_apart_that_decide_alike() -> None:
+    rng = np.random.default_rng(0)
+    old = rng.random(60)
+    scored = pd.DataFrame({"old.score": old, "new.score": old**2 / (old**2 + (1 - old) ** 2)})
+    pool, apart = sv.Pool.from_frame(scored), sv.Pool.from_frame(scored.assign(**{"new.score": 1 - old}))
+    for metric, same in (("f1[old - new]", True), ("accuracy[old - new]", True), ("f1[new]", False)):
+        plan = sv.plan(pool, metric=metric, budget=20)
+        why = "“old” and “new” decide alike on every item: no label can tell them apart."
+        assert planner.pointless(plan, pool) == (why if same else "")
+        assert planner.pointless(sv.plan(apart, metric=metric, budget=20), apart) == ""
+    assert planner.pointless(sv.plan(pool, metric="brier[old - new]", budget=20), pool) == ""
+
+
+def test_a_plan_says_of_the_whole_pool_why_a_metric_is_undefined() -> None:
+    pool = sv.Pool.from_frame(
+        pd.DataFrame({"pred": ["a", "b"] * 30}), task="multiclass", classes=["a", "b", "c"]
+    )
+    plan = sv.plan(pool, metric="macro_precision", budget=20, preset="uniform")
+    why = "Macro precision is undefined here: no item is predicted to be 'c'."
+    assert planner.pointless(plan, pool) == why
+
+
+@pytest.mark.parametrize("answers", [["no", "yes"], ["a", "b", "c"]])
+@pytest.mark.parametrize("preset", ["recommended", "queue", "active-testing"])
+def test_a_plan_for_mere_decisions_speaks_of_no_scores(answers: list[str], preset: str) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": [answers[k % len(answers)] for k in range(90)]}))
+    plan = sv.plan(pool, metric="accuracy", budget=30, preset=preset)
+    said = sentences.promise(plan, pool, "Accuracy", 0.9, 30)
+    assert "score" not in said
+    assert "decisions" in said
+
+
+def test_a_plan_for_numbers_says_what_it_takes_the_errors_for() -> None:
+    """Without expected errors the predictions' own spread stands in: no score has said how large errors are."""
+    frame = pd.DataFrame({"predicted_price": np.linspace(1e5, 9e5, 50), "pred_sd": 2e4})
+    guessed = promised(sv.Pool.from_frame(frame[["predicted_price"]]), "rmse", 20)
+    assert "scores" not in guessed
+    assert "nothing is known of them" in guessed
+    told = sv.Pool.from_frame(frame, pred="predicted_price", task="regression")
+    assert told.items.error.size
+    assert "if the expected errors are right" in promised(told, "rmse", 20)
+    none = sv.Pool.from_frame(frame.assign(pred_sd=0.0), pred="predicted_price", task="regression")
+    assert promised(none, "rmse", 20) == guessed
+
+
+@pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "regression"])
+def test_a_combination_that_a_preset_has_for_such_labels_bears_its_name(kind: Kind) -> None:
+    for name, preset in PRESETS.items():
+        if preset.suits(kind):
+            assert name in combine.known_as(preset.method_for(kind), kind)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "regression"])
+def test_reasons_against_a_combination_have_titles_for_every_key(preset: str, kind: Kind) -> None:
+    method = PRESETS[preset].method_for(kind)
+    for axis in AXES:
+        for reason in filter(None, reasons(method, axis, kind).values()):
+            said = combine.in_titles(reason, "binary")
+            assert not set("'`") & set(said), said
+            assert not re.search(r"\b(binary|multiclass|multilabel|regression) labels", said), said
