@@ -9,6 +9,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlparse
 
+import pandas as pd
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
@@ -20,6 +21,7 @@ import sampleval as sv
 from sampleval.storage import Storage
 from sampleval.study import Study
 from sampleval.ui import words
+from tests.places import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -69,8 +71,11 @@ def answers(study: Study) -> list[object]:
 
 
 def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServer, page: Page) -> None:
-    study = begun(app_server, page)
-    name = study.name
+    page.goto(app_server.url)
+    page.get_by_role("button", name="Use sensible settings").click()
+    ready(page)
+    name = parse_qs(urlparse(page.url).query)["study"][0]
+    study = sv.load_study(name, app_server.storage)
     press(page, KEYS)
     holds(study, KEYS)
     page.reload()
@@ -99,12 +104,16 @@ def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServ
     expect(page.get_by_text("13 of 300 answered")).to_be_visible()
 
 
-def begun(server: AppServer, page: Page) -> Study:
-    """A study with the sensible settings, whose desk is shown on the page."""
-    page.goto(server.url)
-    page.get_by_role("button", name="Use sensible settings").click()
+def begun(server: AppServer, page: Page, query: str = "") -> Study:
+    """A new study of the digits, whose desk is shown on the page."""
+    frame = pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet")
+    pool = sv.Pool.from_frame(frame, fields=["image"], classes=("not an 8", "an 8"))
+    name = f"study-{time.time_ns()}"
+    study = sv.create_study(pool, metric="f1", budget=300, storage=server.storage, name=name)
+    page.goto(f"{server.url}/Label?study={name}{query}")
     ready(page)
-    return sv.load_study(parse_qs(urlparse(page.url).query)["study"][0], server.storage)
+    study.refresh()  # the page has asked for its first round
+    return study
 
 
 def test_a_picture_is_seen_whole_in_a_low_window(app_server: AppServer, page: Page) -> None:
@@ -118,8 +127,6 @@ def test_a_picture_is_seen_whole_in_a_low_window(app_server: AppServer, page: Pa
 def test_a_tab_without_an_answer_outlives_the_server(app_server: AppServer, page: Page) -> None:
     """The new server knows nothing about the desk until the whole page has run there."""
     study = begun(app_server, page)
-    page.goto(f"{app_server.url}/Label?study={study.name}")
-    ready(page)
     app_server.kill()
     press(page, "12")
     app_server.start()
@@ -138,9 +145,7 @@ def test_the_sheet_to_take_along_knows_of_answers_by_keyboard(app_server: AppSer
 
 
 def test_answers_kept_under_another_name_are_told(app_server: AppServer, page: Page) -> None:
-    study = begun(app_server, page)
-    page.goto(f"{app_server.url}/Label?study={study.name}&who=ann")
-    ready(page)
+    study = begun(app_server, page, "&who=ann")
     app_server.kill()
     press(page, "12")
     app_server.start()

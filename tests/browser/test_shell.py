@@ -467,25 +467,24 @@ def test_an_upload_by_hand(visit: Visit, tmp_path: Path) -> None:
     visit.clean()
 
 
-@pytest.mark.parametrize("name", ["Data", "Label", "Studies"])
-def test_a_page_says_that_the_storage_is_away_and_goes_on_once_it_is_back(
-    page: Page, fresh: AppServer, name: str
-) -> None:
+def test_pages_say_that_the_storage_is_away_and_go_on_once_it_is_back(page: Page, fresh: AppServer) -> None:
     """From the first request to a fresh server on."""
     database = fresh.folder / "sampleval.db"
     database.write_text("no database, and too long to be taken for an empty one" * 20)
-    tab = Visit(page, fresh.url)
-    tab.open(f"{name}?study=s")
-    again = page.get_by_role("button", name="Try again")
-    expect(again).to_be_visible()
-    expect(page.get_by_text("not a database")).to_be_visible()
-    tab.clean()
+    tabs = {name: Visit(page.context.new_page(), fresh.url) for name in ("Data", "Label", "Studies")}
+    for name, tab in tabs.items():
+        tab.open(f"{name}?study=s")
+        expect(tab.page.get_by_role("button", name="Try again")).to_be_visible()
+        expect(tab.page.get_by_text("not a database")).to_be_visible()
+        tab.clean()
     database.unlink()
-    again.click()
-    expect(again).to_have_count(0)
-    tab.shows(name)
-    expect(page.get_by_text("not a database")).to_have_count(0)
-    tab.clean()
+    for name, tab in tabs.items():
+        again = tab.page.get_by_role("button", name="Try again")
+        again.click()
+        expect(again).to_have_count(0)
+        tab.shows(name)
+        expect(tab.page.get_by_text("not a database")).to_have_count(0)
+        tab.clean()
 
 
 def test_the_report_of_many_classes_fits_a_phone(page: Page) -> None:
@@ -521,16 +520,29 @@ CUT = """charts => charts.flatMap(chart => {
   const edge = chart.getBoundingClientRect().right;
   return [...chart.querySelectorAll(".gtitle, .xtitle")].filter(title => title.getBoundingClientRect().right > edge);
 }).map(title => title.textContent)"""
+# The words of switches, tiles and buttons that end in "…".
+SHORTENED = (
+    """words => words.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"""
+)
 
 
-def test_charts_keep_their_titles_on_a_page_enlarged_twice(visit: Visit, app_server: AppServer) -> None:
-    """On a notebook's screen at 200 % two charts were 193 pixels wide each, and words at the end of their titles missing."""
+def test_on_a_page_enlarged_twice_no_title_or_question_is_cut_short(
+    visit: Visit, app_server: AppServer
+) -> None:
+    """On a notebook's screen at 200 % two charts were 193 pixels wide each, and words at the end of their titles missing.
+
+    Beside the pictures the settings were 190 pixels wide, and the switch's words ended in "Combine a meth…".
+    """
     visit.page.set_viewport_size({"width": 683, "height": 400})
     plan_of_the_digits(visit, app_server)
     charts = visit.page.locator(".js-plotly-plot")
     expect(charts).to_have_count(4)
     expect(charts.last.locator(".xtitle")).to_be_visible()
     assert charts.evaluate_all(CUT) == []
+    words = visit.page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer")
+    assert words.evaluate_all(SHORTENED) == []
+    boxes = [part.bounding_box() for part in visit.page.get_by_test_id("stColumn").all()[:2]]
+    assert all(box is not None and box["width"] > 600 for box in boxes)
 
 
 # What a browser does that translates the page, here into the same words.
@@ -576,22 +588,6 @@ def test_a_text_that_was_translated_can_be_removed(visit: Visit) -> None:
     assert visit.page.evaluate(left) == 0
 
 
-# The words of switches, tiles and buttons that end in "…".
-SHORTENED = (
-    """words => words.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"""
-)
-
-
-def test_no_question_is_cut_short_on_a_page_enlarged_twice(visit: Visit, app_server: AppServer) -> None:
-    """Beside the pictures the settings were 190 pixels wide, and the switch's words ended in "Combine a meth…"."""
-    visit.page.set_viewport_size({"width": 683, "height": 400})
-    plan_of_the_digits(visit, app_server)
-    words = visit.page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer")
-    assert words.evaluate_all(SHORTENED) == []
-    boxes = [part.bounding_box() for part in visit.page.get_by_test_id("stColumn").all()[:2]]
-    assert all(box is not None and box["width"] > 600 for box in boxes)
-
-
 def test_no_words_are_cut_short_where_letters_alone_are_enlarged(visit: Visit) -> None:
     """ "Use sensible settings and start labelling" lost its end, and the interval its upper limit."""
     visit.open("Data?demo=digits")
@@ -629,13 +625,25 @@ ON_A_SHEET = """chart => {
 }"""
 
 
-def test_charts_are_printed_whole_and_below_their_headings(visit: Visit, app_server: AppServer) -> None:
-    """They were as wide on paper as in the window, with half of the recalls cut off, and on the page after the heading."""
+def test_charts_are_printed_whole_below_their_headings_and_not_shrunk_in_the_window(
+    visit: Visit, app_server: AppServer
+) -> None:
+    """They were as wide on paper as in the window, with half of the recalls cut off, and on the page after the heading.
+
+    In a window made narrower after printing, or with other settings, they were drawn in their new size and then shrunk.
+    """
     study = labelled_digits(app_server, "printed")
     visit.open(f"Results?study={study.name}")
     visit.shows("Results")
     charts = visit.page.locator(".js-plotly-plot")
-    expect(charts.last).to_be_visible()
+    chart = charts.last
+    expect(chart).to_be_visible()
+    visit.page.pdf()
+    wide = chart.evaluate("chart => chart.clientWidth")
+    visit.page.set_viewport_size({"width": 700, "height": 900})
+    drawing = chart.locator(".main-svg").first
+    expect(drawing).not_to_have_attribute("width", str(wide))
+    assert drawing.evaluate("drawing => drawing.getScreenCTM().a") == 1
     visit.page.evaluate("window.onafterprint = null")  # what is printed stays, to be measured
     visit.page.pdf()
     visit.page.emulate_media(media="print")
@@ -644,21 +652,6 @@ def test_charts_are_printed_whole_and_below_their_headings(visit: Visit, app_ser
         "[data-testid=stElementContainer]", has_text="Every metric with its interval"
     )
     assert heading.evaluate("heading => getComputedStyle(heading).breakAfter") == "avoid"
-
-
-def test_charts_are_not_shrunk_in_the_window_once_printed(visit: Visit, app_server: AppServer) -> None:
-    """In a window made narrower after printing, or with other settings, they were drawn in their new size and then shrunk."""
-    study = labelled_digits(app_server, "printed")
-    visit.open(f"Results?study={study.name}")
-    visit.shows("Results")
-    chart = visit.page.locator(".js-plotly-plot").last
-    expect(chart).to_be_visible()
-    visit.page.pdf()
-    wide = chart.evaluate("chart => chart.clientWidth")
-    visit.page.set_viewport_size({"width": 700, "height": 900})
-    drawing = chart.locator(".main-svg").first
-    expect(drawing).not_to_have_attribute("width", str(wide))
-    assert drawing.evaluate("drawing => drawing.getScreenCTM().a") == 1
 
 
 def test_a_report_enlarged_four_times_is_as_wide_as_the_window(page: Page, app_server: AppServer) -> None:
