@@ -266,7 +266,7 @@ def far(row: int, column: str = "XFD") -> bytes:
 
 
 def test_a_stray_cell_far_away_does_not_slow_down_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert sheets.from_file(far(1_048_576))["id"].tolist()[: len(TABLE)] == TABLE["id"].tolist()
+    assert sheets.from_file(far(100_000))["id"].tolist()[: len(TABLE)] == TABLE["id"].tolist()
     monkeypatch.setattr(workbooks, "MOST", 100_000)
     with pytest.raises(sv.InputError, match=r"at most 100,000 cells, .*; delete what stands far"):
         sheets.from_file(far(10**12, "A"))
