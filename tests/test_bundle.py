@@ -328,8 +328,9 @@ def test_a_malformed_archive_is_refused_and_nothing_stored(how: str, tmp_path: P
     assert not (tmp_path.parent / "evil").exists()
 
 
-def test_the_control_an_unchanged_archive_is_accepted(tmp_path: Path) -> None:
-    assert import_study(io.BytesIO(repacked(lambda members: members)), url(tmp_path)).labels == 6
+@pytest.mark.parametrize("change", [lambda members: members, uncounted], ids=["as it was", "uncounted"])
+def test_the_control_an_archive_without_a_fault_is_accepted(change: Any, tmp_path: Path) -> None:
+    assert import_study(io.BytesIO(repacked(change)), url(tmp_path)).labels == 6
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"PK\x03\x04", b"PK\x05\x06" + b"\0" * 18])

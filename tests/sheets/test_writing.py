@@ -8,8 +8,10 @@ from typing import Any
 import openpyxl
 import pandas as pd
 import pytest
+from openpyxl.utils.units import pixels_to_EMU
 
 from sampleval import sheets
+from sampleval.sheets.writing import PICTURE
 from tests.sheets.cells import TABLE
 
 
@@ -57,6 +59,7 @@ def test_a_workbook_offers_what_may_be_entered() -> None:
     assert [cell.value for (cell,) in book["answers"].iter_rows()] == ["no", "'=yes", "skip"]
     (rule,) = book["items"].data_validations.dataValidation
     assert (rule.formula1, str(rule.sqref)) == ("'answers'!$A$1:$A$3", "B2")
+    assert not rule.showErrorMessage  # it forbids nothing
 
 
 def test_text_that_looks_like_an_error_is_text_in_a_workbook() -> None:
@@ -75,6 +78,8 @@ def test_a_workbook_shows_pictures() -> None:
     content = sheets.to_xlsx(frame)
     (found,) = openpyxl.load_workbook(io.BytesIO(content)).active._images
     assert (found.anchor._from.col, found.anchor._from.row) == (1, 1)
+    shown = found.anchor.ext
+    assert (shown.width, shown.height) == (pixels_to_EMU(PICTURE), pixels_to_EMU(PICTURE / 2))
     assert sheets.from_file(content)["picture"].tolist() == ["", "(a picture that cannot be shown here)"]
 
 
