@@ -196,6 +196,17 @@ def test_a_line_has_a_gap_where_an_estimate_is_undefined() -> None:
     assert [len(line.split()) for line in lines] == [3, len(history) - 4]
 
 
+def test_a_scale_is_no_wider_where_its_limits_are_far_from_0() -> None:
+    def far(estimate: sv.Estimate, off: float) -> sv.Estimate:
+        limits = estimate.interval
+        moved = replace(limits, low=limits.low + off, high=limits.high + off)
+        return replace(estimate, value=estimate.value + off, interval=moved)
+
+    history = numbers_study(60).history(points=6)
+    widths = [np.ptp(svg.round_ends([far(estimate, off) for estimate in history])) for off in (0.0, 1e9)]
+    assert widths[0] == widths[1]
+
+
 def test_one_answer_of_numbers_has_no_picture() -> None:
     assert "settled</h2>" not in report.html(numbers_study(1))
     assert "settled</h2>" in report.html(numbers_study(2))

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval.designs import Poisson, Priority, Rounds, Sequential
+from sampleval.designs import Importance, Poisson, Priority, Rounds, Sequential
 from sampleval.study import progress
 from tests.studies import LABELS, POOL, TRUTH, answered, begun
 
@@ -129,3 +129,10 @@ def test_a_study_that_asks_although_no_label_matters_does_not_say_that_it_asks_n
 def test_an_item_shows_cut_texts_and_of_bytes_their_number() -> None:
     item = sv.Item("a", 0, {"image": b"\x89PNG" * 99, "text": "so " * 99})
     assert repr(item) == f"<Item 'a', place 0, {{'image': 396 bytes, 'text': '{('so ' * 99)[:58]}…}}>"
+
+
+def test_where_every_draw_costs_a_label_the_budget_is_how_many_are_made() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(50), "score": np.linspace(0.05, 0.95, 50)}))
+    design = Importance(draws="equal-cost")
+    study = sv.create_study(pool, metric="f1", budget=20, design=design, oracle="stochastic")
+    assert len(study.ask(50)) == 20

@@ -119,3 +119,16 @@ def test_repeated_draws_of_items_all_alike_do_not_hang_on_the_order_of_the_rows(
         study.tell_all([(item, truth[item.id]) for item in study.ask(12)])
         found.append(study.estimate("mse").value)
     assert found[0] == pytest.approx(found[1], rel=1e-12)
+
+
+@pytest.mark.parametrize("preset", ["recommended", "active-testing", "yilmaz-online-bs"])
+def test_designs_that_take_an_answer_for_the_truth_refuse_an_oracle_that_may_change_it(preset: str) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(20), "score": np.linspace(0.05, 0.95, 20)}))
+    with pytest.raises(
+        sv.InputError, match=r"`oracle` 'stochastic' is not known for design .* use 'priority'"
+    ):
+        sv.create_study(pool, metric="accuracy", budget=10, preset=preset, oracle="stochastic")
+    with pytest.raises(sv.InputError, match="`probability` is not known for design"):
+        sv.simulate(
+            pool, None, presets=[preset], metric="accuracy", budgets=[10], repeats=2, probability=pool.score
+        )

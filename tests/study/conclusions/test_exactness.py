@@ -7,8 +7,6 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval._checks import InputError
-from sampleval.designs import Importance
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Flags
 from sampleval.presets import fitting, method_of
@@ -80,24 +78,6 @@ def test_a_targeted_sample_for_precision_says_of_it_alone_and_with_its_own_weigh
         assert np.isnan(untold.value)
         assert "a sample drawn for this metric too would ask them" in untold.note
     assert held >= 0.7 * repeats
-
-
-@pytest.mark.parametrize("preset", ["recommended", "active-testing", "yilmaz-online-bs"])
-def test_designs_that_take_an_answer_for_the_truth_refuse_an_oracle_that_may_change_it(preset: str) -> None:
-    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(20), "score": np.linspace(0.05, 0.95, 20)}))
-    with pytest.raises(InputError, match=r"`oracle` 'stochastic' is not known for design .* use 'priority'"):
-        sv.create_study(pool, metric="accuracy", budget=10, preset=preset, oracle="stochastic")
-    with pytest.raises(InputError, match="`probability` is not known for design"):
-        sv.simulate(
-            pool, None, presets=[preset], metric="accuracy", budgets=[10], repeats=2, probability=pool.score
-        )
-
-
-def test_where_every_draw_costs_a_label_the_budget_is_how_many_are_made() -> None:
-    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(50), "score": np.linspace(0.05, 0.95, 50)}))
-    design = Importance(draws="equal-cost")
-    study = sv.create_study(pool, metric="f1", budget=20, design=design, oracle="stochastic")
-    assert len(study.ask(50)) == 20
 
 
 @pytest.mark.parametrize("preset", ["queue", "recommended", "marchant-is"])
