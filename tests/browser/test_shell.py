@@ -585,6 +585,7 @@ def test_a_text_that_was_translated_can_be_removed(visit: Visit) -> None:
       words.removeChild(text);
       return words.childNodes.length;
     }"""
+    visit.page.wait_for_function("Object.hasOwn(Text.prototype, 'nodeValue')")  # the page's script has run
     assert visit.page.evaluate(left) == 0
 
 
