@@ -15,6 +15,7 @@ from sampleval import _checks
 
 KEPT = frozenset(map(np.dtype, ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "f4", "f8")))
 TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
+_CALENDAR = 250_000_000_000_000_000  # microseconds from 1970 to 9892, within what Arrow writes in any zone
 
 
 def read_fields(df: pd.DataFrame, names: tuple[str, ...]) -> tuple[pd.DataFrame, list[str]]:
@@ -92,7 +93,9 @@ def _as_text(series: pd.Series[Any]) -> Any:
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
     if pa.types.is_timestamp(array.type):
-        array = array.cast(pa.timestamp("us", array.type.tz), safe=False)
+        array = array.cast(pa.timestamp("us", array.type.tz), safe=array.type.unit != "ns")
+        if pc.any(pc.greater(pc.abs(array.cast(pa.int64())), _CALENDAR)).as_py():
+            raise ValueError("times that Arrow would write as others")
     if isinstance(array.type, pa.BaseExtensionType) or pa.types.is_duration(array.type):
         raise TypeError("cells that Arrow would cast to a number of their unit")
     if pa.types.is_nested(array.type) or pa.types.is_binary(array.type):
@@ -104,6 +107,8 @@ def _printable(cell: object) -> str:
     """Any cell as text that can be encoded."""
     if isinstance(cell, bytes):
         return cell.decode("utf-8", "replace")
+    if isinstance(cell, pd.Timestamp) and cell.tz and not 0 < cell.year < 10_000:
+        cell = cell.tz_convert("UTC")  # pandas cannot write so distant a time of another zone
     if isinstance(cell, dt.datetime):
         return cell.isoformat(" ")
     if isinstance(cell, int) and abs(cell) > 10**300:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -162,6 +163,22 @@ def test_times_beyond_the_calendar_are_refused_or_text(
     pq.write_table(pa.table(columns | {role: times}), tmp_path / "items.parquet")
     with suppress(InputError):
         assert Pool.read(tmp_path / "items.parquet").size == 2
+
+
+@pytest.mark.parametrize("zone", [None, "Asia/Tokyo"])
+@pytest.mark.parametrize(
+    ("far", "day"),
+    [(2**45, "3084-12-12"), (2**50, "37648-05-06"), (2**62, "146140482-04-24"), (-(2**50), "-33709-08-27")],
+)
+def test_times_beyond_the_calendar_are_shown_as_they_are(
+    far: int, day: str, zone: str | None, tmp_path: Path
+) -> None:
+    """2⁶² milliseconds overflowed to 1970, and Arrow wrote other years from 32768 on."""
+    times = pa.array([far, 5, None], pa.int64()).cast(pa.timestamp("ms", zone))
+    pq.write_table(pa.table({"score": [0.1, 0.9, 0.5], "text": times}), tmp_path / "items.parquet")
+    shown = Pool.read(tmp_path / "items.parquet").fields["text"]
+    assert pd.isna(shown[2])
+    assert [text.split(" ")[0] for text in shown[:2]] == [day, "1970-01-01"]
 
 
 # ---------------------------------------------------------------- JSON Lines
