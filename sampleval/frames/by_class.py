@@ -95,7 +95,11 @@ def confusion(
     known = Evidence.none(study.pool) if run is None else run.known
     pred, width = place[study.pool.pred.astype(np.intp)], len(names)
     most, labels = (np.repeat(np.bincount(of, minlength=width), width) for of in (pred, pred[known.index]))
-    items, low, high = (np.where(most, most * end, 0.0) for end in (found.value, found.low, found.high))
+    # Shares that would be below 0 count as 0, and of many classes the others add up to more than 1.
+    rows = found.value.reshape(-1, width)
+    shares = (rows / np.fmax(rows.sum(axis=1, keepdims=True), 1.0)).ravel()
+    ends = shares, np.fmin(found.low, shares), found.high
+    items, low, high = (np.where(most, most * end, 0.0) for end in ends)
     return pairs.assign(items=items, low=low, high=high, labels=labels, few=labels < np.minimum(FEW, most))
 
 

@@ -443,16 +443,22 @@ def test_a_predicted_class_with_few_labels_is_marked_in_the_confusion_matrix() -
     assert not whole["few"].any()  # four labels are all that the four items can have
 
 
-@pytest.mark.parametrize("budget", [15, 60, 300])
-def test_rows_of_a_confusion_matrix_add_up_to_what_is_known_to_be_predicted(budget: int) -> None:
-    """From 15 labels, a row of 81 items had shown 8 + 81: "all right" and "at least 2 wrong" at once."""
+@pytest.mark.parametrize(
+    ("preset", "sizes", "budget"),
+    [*(("queue", [3.0, 2.0, 1.0], budget) for budget in (15, 60, 300)), ("recommended", [0.3] * 10, 60)],
+)
+def test_rows_of_a_confusion_matrix_add_up_to_what_is_known_to_be_predicted(
+    preset: str, sizes: list[float], budget: int
+) -> None:
+    """From 15 labels, a row of 81 items had shown 8 + 81, and rows of ten classes up to a quarter more than all items."""
     rng = np.random.default_rng(3)
-    scores = rng.dirichlet([3.0, 2.0, 1.0], 300)
+    scores = rng.dirichlet(sizes, 300)
     truth = (scores.cumsum(axis=1) > rng.random((300, 1))).argmax(axis=1)
-    pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=["score_a", "score_b", "score_c"]))
-    rows = frames.confusion(study_of(pool, truth, "accuracy", budget))
+    columns = [f"score_{name}" for name in "abcdefghij"[: len(sizes)]]
+    pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=columns))
+    rows = frames.confusion(study_of(pool, truth, "accuracy", budget, preset=preset))
     assert rows.groupby("predicted")["items"].sum().tolist() == pytest.approx(
-        np.bincount(scores.argmax(axis=1), minlength=3).tolist()
+        np.bincount(scores.argmax(axis=1)).tolist()
     )
     assert ((rows["low"] <= rows["items"]) & (rows["items"] <= rows["high"])).all()
 
