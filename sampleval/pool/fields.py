@@ -15,7 +15,7 @@ from sampleval import _checks
 
 KEPT = frozenset(map(np.dtype, ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "f4", "f8")))
 TEXT = pd.StringDtype("pyarrow", na_value=np.nan)
-_CALENDAR = 250_000_000_000_000_000  # microseconds from 1970 to 9892, within what Arrow writes in any zone
+_CALENDAR = {"s": 250 * 10**9, "ms": 250 * 10**12, "us": 250 * 10**15, "ns": 2**63 - 1}  # from 1970 to 9892
 
 
 def read_fields(df: pd.DataFrame, names: tuple[str, ...]) -> tuple[pd.DataFrame, list[str]]:
@@ -93,14 +93,20 @@ def _as_text(series: pd.Series[Any]) -> Any:
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
     if pa.types.is_timestamp(array.type):
-        array = array.cast(pa.timestamp("us", array.type.tz), safe=array.type.unit != "ns")
-        if pc.any(pc.greater(pc.abs(array.cast(pa.int64())), _CALENDAR)).as_py():
+        if beyond_calendar(array):
             raise ValueError("times that Arrow would write as others")
+        array = array.cast(pa.timestamp("us", array.type.tz), safe=False)
     if isinstance(array.type, pa.BaseExtensionType) or pa.types.is_duration(array.type):
         raise TypeError("cells that Arrow would cast to a number of their unit")
     if pa.types.is_nested(array.type) or pa.types.is_binary(array.type):
         raise TypeError("cells that Arrow cannot cast to text")
     return array.cast(pa.large_string())
+
+
+def beyond_calendar(times: Any) -> bool:
+    """Whether an Arrow array has times that neither Arrow nor pandas can write in every zone."""
+    since = pc.abs(times.cast(pa.int64()))
+    return pc.any(pc.greater(since, _CALENDAR[times.type.unit])).as_py() is True
 
 
 def _printable(cell: object) -> str:

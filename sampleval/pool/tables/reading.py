@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 from sampleval import _checks
 from sampleval._checks import InputError, fail
 from sampleval.pool.columns import Told, strings, wanted
+from sampleval.pool.fields import beyond_calendar
 from sampleval.pool.naming import role_of
 from sampleval.pool.tables import bounds
 from sampleval.pool.tables.delimited import read_delimited
@@ -198,6 +199,9 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
     for k, cells in enumerate(table.columns):
         if cells.type == pa.time64("ns"):  # Python's times of day have no nanoseconds
             table = table.set_column(k, table.column_names[k], cells.cast(pa.large_string()))
+        elif pa.types.is_timestamp(cells.type) and cells.type.tz and beyond_calendar(cells):
+            utc = pa.timestamp(cells.type.unit, "UTC")  # the one zone in which pandas can write them
+            table = table.set_column(k, table.column_names[k], cells.cast(utc))
     frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
     columns = zip(table.column_names, table.columns, strict=True)
     for name, cells in columns:

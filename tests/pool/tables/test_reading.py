@@ -152,7 +152,7 @@ def test_a_damaged_parquet_footer_does_not_kill_the_process() -> None:
 
 
 @pytest.mark.parametrize("role", ["id", "score", "label", "pred", "text"])
-@pytest.mark.parametrize("zone", [None, "Asia/Tokyo"])
+@pytest.mark.parametrize("zone", [None, "Asia/Tokyo", "Europe/Berlin"])
 @pytest.mark.parametrize("far", [2**50, 2**55, 2**62])
 def test_times_beyond_the_calendar_are_refused_or_text(
     role: str, zone: str | None, far: int, tmp_path: Path
@@ -165,7 +165,7 @@ def test_times_beyond_the_calendar_are_refused_or_text(
         assert Pool.read(tmp_path / "items.parquet").size == 2
 
 
-@pytest.mark.parametrize("zone", [None, "Asia/Tokyo"])
+@pytest.mark.parametrize("zone", [None, "Asia/Tokyo", "Europe/Berlin"])
 @pytest.mark.parametrize(
     ("far", "day"),
     [(2**45, "3084-12-12"), (2**50, "37648-05-06"), (2**62, "146140482-04-24"), (-(2**50), "-33709-08-27")],
