@@ -488,6 +488,19 @@ def test_a_row_of_a_confusion_matrix_without_a_label_is_unknown() -> None:
     assert "–<br>0–8" in plots.confusion(rows).data[0].text
 
 
+@pytest.mark.parametrize("answered", [0, 20])
+def test_a_class_that_is_never_predicted_has_no_items_in_its_row(answered: int) -> None:
+    scores = np.repeat([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1]], 50, axis=0)
+    frame = pd.DataFrame(scores, columns=["score_a", "score_b", "score_c"])
+    pool = sv.Pool.from_frame(frame)
+    labels = sv.Labels.from_frame(frame.assign(label=["a"] * 50 + ["b"] * 50), pool)
+    study = sv.create_study(pool, metric="accuracy", budget=40, preset="queue")
+    study.answer(labels, answered)
+    rows = frames.confusion(study)
+    never = rows[rows["predicted"] == "c"]
+    assert not never[["items", "low", "high", "labels", "few"]].to_numpy(float).any()
+
+
 def test_a_confusion_matrix_of_some_classes_takes_the_others_as_one() -> None:
     rng = np.random.default_rng(1)
     names = [*"abcd", "other classes"]
