@@ -205,10 +205,11 @@ def _at_pointer(frame: pd.DataFrame, classes: list[str]) -> list[str]:
     pairs = [f"predicted {escaped(pred)}, truly {escaped(true)}" for pred in classes for true in classes]
     labels = zip(frame["labels"], frame["few"], strict=True)
     rests = [f"<br>from only {many(n, 'label')}" if few else "" for n, few in labels]
-    return [
-        f"{pair}: about {many(n, 'item')}<br>{low:,.0f} to {high:,.0f}{rest}"
-        for pair, (n, low, high), rest in zip(pairs, _counts(frame), rests, strict=True)
+    cells = [
+        ("unknown" if np.isnan(n) else f"about {many(n, 'item')}") + f"<br>{low:,.0f} to {high:,.0f}"
+        for n, low, high in _counts(frame)
     ]
+    return [f"{pair}: {cell}{rest}" for pair, cell, rest in zip(pairs, cells, rests, strict=True)]
 
 
 def _counts(frame: pd.DataFrame) -> Iterator[tuple[float, float, float]]:

@@ -485,7 +485,9 @@ def test_a_row_of_a_confusion_matrix_without_a_label_is_unknown() -> None:
     last = rows[rows["labels"] == 0]
     assert last["items"].isna().all()
     assert set(zip(last["low"], last["high"], strict=True)) == {(0, 8)}
-    assert "–<br>0–8" in plots.confusion(rows).data[0].text
+    [heat] = plots.confusion(rows).data
+    assert "–<br>0–8" in heat.text
+    assert heat.customdata[2, 0] == "predicted c, truly a: unknown<br>0 to 8<br>from only 0 labels"
 
 
 @pytest.mark.parametrize("answered", [0, 20])
