@@ -287,6 +287,13 @@ def test_the_footnote_on_few_labels_shows_its_asterisk() -> None:
     assert footnote.startswith(r"\* ")  # and no bullet point
 
 
+@pytest.mark.parametrize(("labels", "unknown"), [(10, True), (300, False)])
+def test_a_dash_in_a_confusion_matrix_is_explained_where_there_is_one(labels: int, unknown: bool) -> None:
+    at = results(pd.read_parquet(ROOT / "demo_data" / "digits_10class.parquet"), "accuracy", labels)
+    fine(at.segmented_control(key="detail").set_value("Confusion").run())
+    assert any(caption.value.startswith("“–”") for caption in at.caption) == unknown
+
+
 def test_figures_as_csv_run_in_no_spreadsheet(monkeypatch: pytest.MonkeyPatch) -> None:
     """The names of parts and classes come from uploads, so that they could be formulas."""
     made: list[str] = []

@@ -150,6 +150,10 @@ def confusion(study: Study, level: float) -> None:
         st.caption(
             f"\\* fewer than {FEW} labels are about items predicted as this class: wait for more before you rely on that row."
         )
+    if rows["items"].isna().any():
+        st.caption(
+            "“–” where there is no estimate, as while no label is about an item predicted as this class."
+        )
 
 
 def calibration(study: Study, level: float) -> None:
