@@ -27,7 +27,7 @@ from sampleval.numerals import as_typed, many, number
 from sampleval.planning import Advice, BudgetRange, Plan, advise_shrinkage, budget_for, plan
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
 from sampleval.pool import Pool
-from sampleval.presets import DEFAULT, method_of
+from sampleval.presets import DEFAULT, method_of, tells_apart
 from sampleval.surrogates import Shrunk
 
 
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> None:
         print(_table(found))
         print(_notes(found), end="")
     if likely is not None:
-        usual = f"{plan(pool, budget=args.budget, **told).method.design.key}: " if len(found) > 1 else ""
+        usual = f"{_usual_design(pool, told)}: " if len(found) > 1 else ""
         print(f"{usual}{needed(likely, _precision(args), args.level)}")
     if advice is not None:
         print(suggestion(advice, given=args.shrinkage is not None))
@@ -106,6 +106,13 @@ def _plans(pool: Pool, budget: int, told: dict[str, Any]) -> list[Plan]:
             if not found:  # what the first, the default, refuses is the user's mistake
                 raise
     return found
+
+
+def _usual_design(pool: Pool, told: dict[str, Any]) -> str:
+    """Key of the design that is planned for if these options choose none."""
+    apart = tells_apart([resolve(told["metric"])], pool)
+    trust = {name: told[name] for name in ("shrinkage", "defensive")}
+    return method_of(kind=pool.task.kind, apart=apart, **trust).design.key
 
 
 def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice | None:
