@@ -73,10 +73,8 @@ def propose(
     if problem.stochastic:
         unqueued, row = cells.count, np.empty(0)
     else:
-        unqueued, row = (
-            cells.count - np.bincount(cells.of[queue], minlength=len(cells)),
-            size[cells.of[queue]],
-        )
+        of = cells.of[queue]
+        unqueued, row = cells.count - np.bincount(of, minlength=len(cells)), size[of]
         if by == "item":
             at = np.isin(queue, asked)  # skipped rows are not part of the evidence
             items, labels = problem.pool.items.take(queue[at]), evidence.labels[len(problem.held) :]
