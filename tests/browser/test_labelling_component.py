@@ -166,7 +166,7 @@ class Desk:
         wanted = [Event(kind, str(item), value) for kind, item, value in events]
         with suppress(TimeoutError):
             until(lambda: len(self.events) >= len(wanted))
-        assert self.events == wanted
+        assert self.events == wanted, self.page.locator("body").inner_text()
         self.says("Saved ✓")
         assert not self.errors
 
