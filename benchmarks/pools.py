@@ -99,7 +99,7 @@ def flat(seed: int = 0) -> Iterator[Case]:
         for slope in (0.5, 0.2):
             for shift in (0.0, 1.5):
                 frame = made(30_000, prevalence, "calibrated", rng, sharp=3, ties=False)
-                threshold = frame["score"].nlargest(frame["label"].sum()).iloc[-1]
+                threshold = frame["score"].nlargest(int(frame["label"].sum())).iloc[-1]
                 yield case(
                     f"{prevalence:g}-{slope:g}-{shift:g}",
                     frame.assign(

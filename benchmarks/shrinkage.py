@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from sampleval.metrics import resolve
 from sampleval.planning import advice_of, plausible
 from sampleval.presets import PRESETS
 from sampleval.surrogates import Shrunk
+from sampleval.surrogates.shrunk import Toward
 
 SHRINKAGES = (0.3, 0.7, 0.9, 0.98, 0.998, 1.0)
 DEFAULT = 0.9
@@ -37,7 +39,7 @@ def measure(
     *,
     preset: str = "yilmaz-bs",
     metric: str = "f1",
-    toward: Sequence[str] = ("half", "mean"),
+    toward: Sequence[Toward] = get_args(Toward),
     budgets: Sequence[int] = (200, 500),
     repeats: int = 200,
     jobs: int = 1,
@@ -61,11 +63,11 @@ def measure(
     for one in cases:
         scope = plausible(one.pool)
         for where in toward:
-            method = replace(PRESETS[preset].method, surrogate=Shrunk(DEFAULT, where))  # type: ignore[arg-type]
+            method = replace(PRESETS[preset].method, surrogate=Shrunk(DEFAULT, where))
             for budget in budgets:
                 advice = advice_of(scope, one.pool, resolve(metric), method, budget)
                 shrinkages = sorted({*SHRINKAGES, advice.shrinkage})
-                methods = {f"{v:g}": replace(method, surrogate=Shrunk(v, where)) for v in shrinkages}  # type: ignore[arg-type]
+                methods = {f"{v:g}": replace(method, surrogate=Shrunk(v, where)) for v in shrinkages}
                 found = sv.simulate(
                     one.pool,
                     one.labels,
@@ -82,7 +84,7 @@ def measure(
                         "toward": where,
                         "budget": budget,
                         "suggested": advice.shrinkage,
-                        "best": float(error.idxmin()),
+                        "best": float(error.sort_values().index[0]),
                         "error": error[advice.shrinkage],
                         "ratio": error[advice.shrinkage] / error.min(),
                         "default_ratio": error[DEFAULT] / error.min(),

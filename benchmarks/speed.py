@@ -6,6 +6,7 @@ import argparse
 import tempfile
 import tracemalloc
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -72,9 +73,9 @@ def _labelling(
     for _ in range(min(LABELS, budget)):
         (item, *_), seconds = timed(lambda: study.ask(1))
         asks.append(seconds)
-        tells.append(timed(lambda id=item.id: study.tell(id, int(truth[int(id[4:])])))[1])
+        tells.append(timed(partial(study.tell, item.id, int(truth[int(item.id[4:])])))[1])
     study.estimates()
-    everything = median(timed(lambda k=k: study.estimates(level=0.9 + k / 100))[1] for k in range(3))
+    everything = median(timed(partial(study.estimates, level=0.9 + k / 100))[1] for k in range(3))
     return [
         ("ask", median(asks), np.nan),
         ("tell", median(tells), np.nan),

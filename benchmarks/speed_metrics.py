@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
 
@@ -38,7 +39,7 @@ def _scalars(size: int, repeats: int) -> list[dict[str, object]]:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": rng.beta(0.3, 2, size)}))
     items, belief = pool.items, sv.Shrunk().model(pool).believe(Evidence.none(pool))
     return [
-        _timed(f"h of {name}", lambda name=name: moments(METRICS[name], items, belief), repeats, "h")
+        _timed(f"h of {name}", partial(moments, METRICS[name], items, belief), repeats, "h")
         for name in for_kind("binary")
     ]
 

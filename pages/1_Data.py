@@ -35,11 +35,11 @@ with said:
     with st.container(horizontal=True):
         st.metric("Items", words.count(pool.size), border=True)
         frequent = look.positive.sort_values("items", ascending=False, kind="stable").head(TILES)
-        for row in frequent.itertuples():
+        for row in frequent.to_dict("records"):
             st.metric(
-                f"Predicted “{words.plain(words.short(row.label, 24))}”",
-                words.share(row.share),
-                help=words.many(row.items, "item"),
+                f"Predicted “{words.plain(words.short(row['label'], 24))}”",
+                words.share(row["share"]),
+                help=words.many(row["items"], "item"),
                 border=True,
             )
         if (more := len(look.positive) - TILES) > 0:

@@ -3,6 +3,7 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sampleval import intervals
 from sampleval.ui import address, shell, stores, words
@@ -146,15 +147,22 @@ if advice is not None:
     with suggest:
         boxes.suggested(advice, shrinkage)
 
-start = {
-    "type": "primary",
-    "icon": ":material/play_arrow:",
-    "disabled": bool(pointless) and not settled,  # a study of what is settled has results to pass on
-    "help": words.plain(settled or pointless) or None,
-}
-here = beginning.button("Create it and start labelling", key="create", **start)
+
+def start(where: DeltaGenerator, label: str, key: str) -> bool:
+    """A button that creates the study, greyed where nothing could come of it."""
+    return where.button(
+        label,
+        key=key,
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=bool(pointless) and not settled,  # a study of what is settled has results to pass on
+        help=words.plain(settled or pointless) or None,
+    )
+
+
+here = start(beginning, "Create it and start labelling", "create")
+there = start(pictures, "Next: create the study and start labelling", "create_below")
 with pictures:
-    there = st.button("Next: create the study and start labelling", key="create_below", **start)
     if here or there:
         with shell.mistakes_in_words():
             begin = partial(planner.begin, pool, wanted, stem, known, name=shell.recall("called"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from sampleval.surrogates.base import KINDS, Fixed, Formula
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.scales import error_scale
 
+Toward = Literal["half", "mean"]
 SHRINKAGE = 0.9  # default λ (Y, below eq 13)
 
 
@@ -43,11 +44,11 @@ class Shrunk:
     in_strata: ClassVar[bool] = False
     as_scored: ClassVar[bool] = True
     shrinkage: float = SHRINKAGE
-    toward: Literal["half", "mean"] = "mean"
+    toward: Toward = "mean"
 
     def __post_init__(self) -> None:
         shrinkage(self.shrinkage)
-        choice(self.toward, ("half", "mean"), "toward")
+        choice(self.toward, get_args(Toward), "toward")
 
     @property
     def methods(self) -> str:

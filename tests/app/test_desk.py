@@ -43,7 +43,7 @@ def test_answers_are_those_of_the_study_and_the_annotator_on_screen(study: Study
     assert len(messages_in(outbox, study="s", annotator="ada")) == 1
     assert messages_in(outbox, study="s", annotator="bob") == ()
     assert messages_in(outbox, study="other", annotator="ada") == ()
-    state: dict[str, object] = {}
+    state: dict[str | int, object] = {}
     again = sv.create_study(study.pool, metric="f1", budget=9, name=study.name)
     for own, who in ((study, "ada"), (study, "bob"), (again, "bob")):
         box = desk.inbox(state, own, who)

@@ -175,7 +175,7 @@ def _store(study: Study, message: Message, annotator: str) -> bool:
     return True
 
 
-def inbox(state: MutableMapping[str, Any], study: Study, annotator: str) -> Inbox:
+def inbox(state: MutableMapping[str | int, Any], study: Study, annotator: str) -> Inbox:
     """The inbox of this session, study and annotator.
 
     Args:

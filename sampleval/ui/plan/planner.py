@@ -21,6 +21,7 @@ from sampleval.presets import DEFAULT, PRESETS, Method, by_design, by_preset, te
 from sampleval.study import Study, create_study, method_name
 from sampleval.study.opening import keep
 from sampleval.surrogates import SHRINKAGE, Shrunk
+from sampleval.surrogates.shrunk import Toward
 from sampleval.ui import address, shell, stores, words
 from sampleval.ui.plan.held import NOTHING, Beforehand
 
@@ -54,7 +55,7 @@ class Wanted:
     recipe: str
     budget: int
     shrinkage: float = SHRINKAGE
-    toward: Literal["", "mean", "half"] = ""
+    toward: Toward | Literal[""] = ""
     defensive: float = 0.0
     level: float = LEVEL
     seed: int = 0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from sampleval.pool import Kind, Pool, scored, told_errors
 from sampleval.presets import Method
 from sampleval.surrogates import Shrunk
+from sampleval.surrogates.shrunk import Toward
 from sampleval.ui import shell
 
 
@@ -45,7 +48,7 @@ def unpulled(method: Method, pool: Pool) -> str:
     return unshrunk(method, pool)
 
 
-def towards(kind: Kind) -> dict[str, str]:
+def towards(kind: Kind) -> dict[Toward | Literal[""], str]:
     """The targets towards which distrusted scores can be shrunk, in words that fit the number of classes."""
     alike = "every class alike" if kind == "multiclass" else "one half"
     return {"": "the method's own target", "mean": "the mean score", "half": alike}
