@@ -287,11 +287,7 @@ class Pool:
         Raises:
             InputError: The file is missing, damaged or changed, or holds no pool.
         """
-        was = files.read_pool(_checks.path(path))
-        pool = cls(was.ids, was.task, was.systems, was.fields, was.threshold, was.columns, was.report)
-        if pool.fingerprint != was.fingerprint:
-            fail("path", "must hold an unchanged pool; the content does not match its fingerprint", str(path))
-        return pool
+        return files.read_pool(_checks.path(path), cls)
 
 
 def checked(pool: object) -> Pool:

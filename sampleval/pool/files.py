@@ -7,7 +7,7 @@ import os
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,6 @@ from sampleval.pool.answers import dtype_of
 from sampleval.pool.building import frozen
 from sampleval.pool.columns import Columns, SystemColumns, chosen
 from sampleval.pool.task import System, Task
-from sampleval.pool.thresholds import Threshold
 
 if TYPE_CHECKING:
     from sampleval.pool.core import Pool
@@ -31,20 +30,6 @@ if TYPE_CHECKING:
 KEY = b"sampleval"
 FORMAT = 1
 DAMAGED = "it may be cut short, another kind of file, or written by a newer version"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Saved:
-    """The content of a pool's file."""
-
-    ids: Text
-    task: Task
-    systems: tuple[System, ...]
-    fields: pd.DataFrame
-    threshold: Threshold
-    columns: Columns
-    report: tuple[str, ...]
-    fingerprint: str
 
 
 def write_table(columns: Mapping[str, Any], about: Mapping[str, Any], path: Path) -> Path:
@@ -171,13 +156,13 @@ def spread(name: str, values: NDArray[np.generic]) -> dict[str, Any]:
     return {f"{name}/{k}": pa.array(np.ascontiguousarray(values[:, k])) for k in range(values.shape[1])}
 
 
-def read_pool(path: Path) -> Saved:
-    """The content of a saved pool's file."""
+def read_pool(path: Path, make: type[Pool]) -> Pool:
+    """The pool in a saved pool's file; one that was changed since is refused."""
     table, about = read_table(path, "pool")
     with undamaged("pool file", remedy=DAMAGED, name="path", place=str(path)):
         task = read_task(about["task"])
         threshold = about["threshold"]
-        return Saved(
+        pool = make(
             ids=_ids(table, path),
             task=task,
             systems=tuple(_system(table, task, k, name) for k, name in enumerate(about["systems"])),
@@ -185,8 +170,11 @@ def read_pool(path: Path) -> Saved:
             threshold=tuple(threshold) if isinstance(threshold, list) else float(threshold),
             columns=_columns(about["columns"]),
             report=tuple(about["report"]),
-            fingerprint=about["fingerprint"],
         )
+        unchanged = pool.fingerprint == about["fingerprint"]
+    if not unchanged:
+        fail("path", "must hold an unchanged pool; the content does not match its fingerprint", str(path))
+    return pool
 
 
 def _ids(table: pa.Table, path: Path) -> Text:
