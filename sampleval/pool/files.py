@@ -88,15 +88,7 @@ def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
 
 def is_saved(path: str | Path) -> bool:
     """Whether the file is a pool that `to_parquet` wrote."""
-    try:
-        if not Path(path).is_file():  # opening a pipe would block until somebody writes to it
-            return False
-        with Path(path).open("rb") as file:
-            if file.read(4) != b"PAR1":
-                return False
-        return b'"what": "pool"' in (pq.read_metadata(path).metadata or {}).get(KEY, b"")
-    except (pa.ArrowException, OSError, ValueError, TypeError):
-        return False
+    return b'"what": "pool"' in _footer(path)[1]
 
 
 def as_saved(threshold: object, transform: object) -> None:
@@ -116,12 +108,19 @@ def as_saved(threshold: object, transform: object) -> None:
 
 def saved_items(path: Path, fingerprint: str) -> int:
     """Number of items of the pool with this fingerprint, from the file's footer; 0 if the file does not hold this pool."""
+    rows, about = _footer(path)
+    return rows if f'"fingerprint": "{fingerprint}"'.encode() in about else 0
+
+
+def _footer(path: str | Path) -> tuple[int, bytes]:
+    """The number of rows and the metadata of a file that `write_table` wrote, from its end; of any other file nothing."""
     try:
+        if not Path(path).is_file():  # opening a pipe would block until somebody writes to it
+            return 0, b""
         found = pq.read_metadata(path)
-        about = json.loads((found.metadata or {})[KEY])
-        return int(found.num_rows) if about["fingerprint"] == fingerprint else 0
-    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError):
-        return 0
+        return found.num_rows, (found.metadata or {}).get(KEY, b"")
+    except (pa.ArrowException, OSError, ValueError, TypeError):
+        return 0, b""
 
 
 def write_pool(pool: Pool, path: Path) -> Path:

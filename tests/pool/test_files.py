@@ -156,6 +156,14 @@ def test_damaged_pool_files_are_refused(tmp_path: Path, rng: np.random.Generator
         assert again.fingerprint == fingerprint
 
 
+def test_a_pool_whose_file_is_damaged_at_its_end_is_still_taken_for_one(tmp_path: Path) -> None:
+    """Parquet holds the metadata twice, and the other copy is sound."""
+    pool = Pool.from_frame(items())
+    path = pool.to_parquet(tmp_path / "pool.parquet")
+    path.write_bytes(path.read_bytes().replace(b'"report"', b'"rep\xffrt"'))
+    assert Pool.read(path).fingerprint == pool.fingerprint
+
+
 def test_a_saved_pool_with_a_damaged_name_is_refused(tmp_path: Path) -> None:
     path = Pool.from_frame(items()).to_parquet(tmp_path / "pool.parquet")
     content = path.read_bytes()
