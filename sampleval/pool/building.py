@@ -100,7 +100,7 @@ def read_system(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rul
         remedy = "give a standard deviation"
         _checks.sound(error >= 0, columns.error, "must not be negative", error, ids, remedy=remedy)
         error[error < 1 / _checks.LARGEST] = 0.0  # a scale whose powers are 0 tells as little
-    return frozen(System(columns.name, score, pred, error))
+    return System(columns.name, score, pred, error)
 
 
 def _of_positive(
@@ -111,13 +111,6 @@ def _of_positive(
         rule = "can be 'confidence' only for scores beside decisions between two classes"
         fail("transform", rule, "confidence", remedy="name the decisions' column, pred=…")
     return np.where(pred == 1, score, 1.0 - score)
-
-
-def frozen(system: System) -> System:
-    """The same system with read-only arrays, so that a shared pool cannot be changed."""
-    for array in (system.score, system.pred, system.error):
-        array.flags.writeable = False
-    return system
 
 
 def _scores(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, ids: Text) -> Floats | None:

@@ -62,7 +62,9 @@ class Pool:
         for system in self.systems:
             if not len(self.ids) == len(system.pred) == len(system.score) == len(self.fields):
                 fail("systems", f"must hold {len(self)} items, as many as there are ids", len(system.pred))
-        self.ids.flags.writeable = False
+        # A pool is shared, so nobody may change it.
+        for array in (self.ids, *(array for s in self.systems for array in (s.score, s.pred, s.error))):
+            array.flags.writeable = False
 
     def __repr__(self) -> str:
         return f"<Pool of {many(self.size, 'item')}: {kind_in_words(self.task)}>"
@@ -218,7 +220,7 @@ class Pool:
         shown = df
         if columns.system is not None:
             ids, rows = building.split_long(df, columns, ids)
-            systems = [building.frozen(system.take(rows[system.name])) for system in systems]
+            systems = [system.take(rows[system.name]) for system in systems]
             shown = df.iloc[rows[systems[0].name]]
         elif columns.id is not None:
             _checks.unique(ids, columns.id)

@@ -20,7 +20,6 @@ from pandas.api import types
 
 from sampleval._checks import Text, fail, undamaged
 from sampleval.pool.answers import dtype_of
-from sampleval.pool.building import frozen
 from sampleval.pool.columns import Columns, SystemColumns, chosen
 from sampleval.pool.task import System, Task
 
@@ -204,7 +203,7 @@ def _system(table: pa.Table, task: Task, k: int, name: str) -> System:
     pred = gather(table, f"pred/{k}", task, wide=task.kind == "multilabel", dtype=dtype_of(task))
     held = f"error/{k}" in table.column_names
     error = gather(table, f"error/{k}", task, wide=False, dtype=np.float64) if held else np.empty(0)
-    return frozen(System(name, score, pred, error))
+    return System(name, score, pred, error)
 
 
 def _fields(table: pa.Table) -> pd.DataFrame:
