@@ -13,7 +13,7 @@ import pyarrow as pa
 
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 WINDOWS = "cp1252"
-GUESS = "sampleval.guess"  # in a table's metadata: a word to check the guess of Windows-1252 by
+GUESS = "sampleval.guess"  # among the notes on a table: a word to check the guess of Windows-1252 by
 BLOCK = 1 << 24  # bytes decoded at a time, so that a big file is never held whole in wider characters
 
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r"))

@@ -30,7 +30,8 @@ from sampleval.pool.tables.spelling import (
 )
 
 _FRACTION = re.compile(r"\s*[+-]?\d*\.\d*[1-9]\d*([eE][+-]?\d+)?\s*")
-POINTS = "sampleval.points"  # in a table's metadata: columns whose points may separate thousands
+NOTES = b"sampleval.notes"  # in a table's metadata: how it was read
+POINTS = "sampleval.points"  # among the notes: columns whose points may separate thousands
 
 
 def header(record: Sequence[str]) -> list[str]:
@@ -142,7 +143,7 @@ def understood(
 
 def noted(table: pa.Table, said: Mapping[str, Any]) -> pa.Table:
     """The table with notes on how it was read, as JSON in its metadata. `reading` passes them on to the frame."""
-    return table.replace_schema_metadata({name: json.dumps(value) for name, value in said.items()})
+    return table.replace_schema_metadata({NOTES: json.dumps(said)})
 
 
 def _ids(texts: pa.Table, told: Told) -> set[str]:

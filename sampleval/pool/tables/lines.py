@@ -10,7 +10,7 @@ import pandas as pd
 
 from sampleval._checks import InputError
 
-LINE = "sampleval.line"  # in a table's metadata: the file's line with the column names, from 1
+LINE = "sampleval.line"  # among the notes on a table: the file's line with the column names, from 1
 _ROWS = re.compile(r"\b(?P<at>at )?row(?P<many>s?) (?P<one>\d+)(?: and (?P<other>\d+))?")
 
 

@@ -24,9 +24,8 @@ from sampleval.pool.fields import beyond_calendar
 from sampleval.pool.naming import role_of
 from sampleval.pool.tables import bounds
 from sampleval.pool.tables.delimited import read_delimited
-from sampleval.pool.tables.encoding import GUESS
-from sampleval.pool.tables.grid import POINTS
-from sampleval.pool.tables.lines import LINE, in_lines
+from sampleval.pool.tables.grid import NOTES
+from sampleval.pool.tables.lines import in_lines
 from sampleval.pool.tables.sources import (
     BLOCK,
     Source,
@@ -36,7 +35,7 @@ from sampleval.pool.tables.sources import (
     right_format,
     unreadable,
 )
-from sampleval.pool.tables.workbooks import SHEET, read_workbook
+from sampleval.pool.tables.workbooks import read_workbook
 
 # Exceptions that readers raise for files that are damaged or of another format than their names say.
 DAMAGE = (
@@ -207,12 +206,7 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
     for name, cells in columns:
         if _rounded(cells):
             frame[name] = cells.to_pandas(types_mapper=_NULLABLE.get)
-    said = table.schema.metadata or {}
-    frame.attrs |= {
-        name: json.loads(said[name.encode()])
-        for name in (POINTS, LINE, GUESS, SHEET)
-        if name.encode() in said
-    }
+    frame.attrs |= json.loads((table.schema.metadata or {}).get(NOTES, b"{}"))
     return frame.rename(columns={INDEX: next((name for name in UNNAMED if name not in frame), INDEX)})
 
 

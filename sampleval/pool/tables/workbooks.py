@@ -35,7 +35,7 @@ FORMATS = 200_000  # cell formats; Excel allows a third of that
 _MANY = re.compile(rb"<(?:\w+:)?(c|si|xf)[\s/>]")
 # A format that shows 12 as 0012, like the text of a postcode. A longer one could fill the memory with zeros.
 _ZEROS = re.compile("0{2,30}")
-# In a table's metadata: the sheet that was read and why it, if the workbook has others.
+# Among the notes on a table: the sheet that was read and why it, if the workbook has others.
 SHEET = "sampleval.sheet"
 
 
