@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -19,8 +19,8 @@ from sampleval.pool.answer_columns import encode_cells, refuse_strangers, unknow
 from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.columns import ColumnName, ColumnSpec, Told
 from sampleval.pool.core import Pool, checked
-from sampleval.pool.guessing import one_unit, resolve, unused_ids
-from sampleval.pool.naming import class_by_class, role_of
+from sampleval.pool.guessing import named_labels, one_unit, resolve, unused_ids
+from sampleval.pool.naming import role_of
 from sampleval.pool.order import rows_in_order
 from sampleval.pool.reporting import kind_in_words, labels_in_words
 from sampleval.pool.task import Flags, Integers, Task
@@ -209,33 +209,15 @@ def _id_column(df: pd.DataFrame, pool: Pool) -> str | None:
 
 def _label_columns(df: pd.DataFrame, pool: Pool, told: Told) -> tuple[str, ...]:
     """One label column, or in multilabel one per class."""
-    if told.label is None:
-        if pool.columns.label and all(name in df.columns for name in pool.columns.label):
-            return pool.columns.label
-        if found := resolve(df, Told(id=told.id, task=pool.task, fields=())).label:
-            return found
+    if told.label is not None:
+        return named_labels(df, pool.task, told.label)
+    if pool.columns.label and all(name in df.columns for name in pool.columns.label):
+        return pool.columns.label
+    found = resolve(df, Told(id=told.id, task=pool.task, fields=())).label
+    if not found:
         remedy = _checks.nearest("label", df.columns)
         fail("label", "must name a column: none looks like a label", remedy=remedy)
-    if isinstance(told.label, Mapping):
-        for name in pool.task.classes:
-            if name not in told.label:
-                fail("label", "must map every class to a column; missing", name)
-        names = [str(told.label[name]) for name in pool.task.classes]
-    elif isinstance(told.label, str):
-        each = [told.label + name for name in pool.task.classes]
-        names = (
-            each if told.label not in df.columns and len(each) > 1 and each[0] in df.columns else [told.label]
-        )
-    elif isinstance(told.label, Sequence):
-        names = list(map(str, told.label))
-    else:
-        fail("label", "must be a column name, a list of them, or a mapping class → column", told.label)
-    for name in names:
-        _checks.column(df, name, "label")
-    if len(names) != 1 and (pool.task.kind != "multilabel" or len(names) != pool.task.width):
-        rule = f"must name one column, or in a multilabel task one per label ({pool.task.width})"
-        fail("label", rule, names)
-    return tuple(names) if isinstance(told.label, Mapping) else class_by_class(names, pool.task.classes)
+    return found
 
 
 def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:

@@ -4,7 +4,7 @@ from sampleval.pool.guessing.amounts import fractions, loose
 from sampleval.pool.guessing.classes import keys_in, positive_name
 from sampleval.pool.guessing.identity import nearly_long, possible_ids, repeats, unused_ids
 from sampleval.pool.guessing.names import labels_in, names_in, nested
-from sampleval.pool.guessing.roles import guess_columns, resolve
+from sampleval.pool.guessing.roles import guess_columns, named_labels, resolve
 from sampleval.pool.guessing.scales import Transform, doubtful, one_unit, plausible_transforms, scale
 from sampleval.pool.guessing.telling import possible_labels
 
@@ -16,6 +16,7 @@ __all__ = [
     "keys_in",
     "labels_in",
     "loose",
+    "named_labels",
     "names_in",
     "nearly_long",
     "nested",

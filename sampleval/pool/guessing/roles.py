@@ -11,9 +11,9 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail
-from sampleval.pool.columns import Columns, Told, in_code, short_code, strings
+from sampleval.pool.columns import Columns, ColumnSpec, Told, in_code, short_code, strings
 from sampleval.pool.guessing.amounts import numeric, sum_to_one
-from sampleval.pool.guessing.by_role import ByRole, column_named, sort_columns, told_roles
+from sampleval.pool.guessing.by_role import ByRole, column_named, set_role, sort_columns, told_roles
 from sampleval.pool.guessing.classes import keys_in, name_classes
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.misses import without_misses
@@ -28,6 +28,7 @@ from sampleval.pool.naming import (
     says_decision,
     suggesting,
 )
+from sampleval.pool.task import Task
 
 _NAME_ONE = {"score": "name one, score=…", "pred": "name one, pred=…"}
 
@@ -79,6 +80,23 @@ def _label(columns: Columns, by_role: ByRole) -> tuple[str, ...]:
             return class_by_class([*by_role.labels.values()], columns.classes)
     one = by_role.label or (list(by_role.labels.values()) if len(by_role.labels) == 1 else [])
     return tuple(one[:1])
+
+
+def named_labels(df: pd.DataFrame, task: Task, spec: ColumnSpec) -> tuple[str, ...]:
+    """The label column, or in multilabel one per class, that the caller names.
+
+    Args:
+        df: (N, …) frame.
+        task: What is predicted.
+        spec: Column, or in multilabel one per label (list, prefix or mapping).
+    """
+    own = ByRole()
+    set_role(df, own, "label", spec)
+    found = _label(Columns(task.kind, task.classes), own)
+    if not found or (own.labels and len(found) != task.width):
+        rule = f"must name one column, or in a multilabel task one per label ({task.width})"
+        fail("label", rule, own.of("label"))
+    return found
 
 
 def _fields(df: pd.DataFrame, columns: Columns, told: Told, by_role: ByRole) -> Columns:

@@ -212,6 +212,18 @@ def test_columns_listed_for_the_labels_are_paired_by_name_with_the_scores() -> N
     assert crossed.values.tolist() == [[1, 0], [1, 0], [0, 1]]
 
 
+@pytest.mark.parametrize("spec", [{"a": "true_a"}, ["true_a", "true_b", "id"]])
+def test_columns_of_labels_are_as_many_as_labels(spec: Any) -> None:
+    scores = {"score_a": [0.1, 0.9], "score_b": [0.7, 0.8]}
+    pool = Pool.from_frame(pd.DataFrame(scores), task="multilabel")
+    frame = pd.DataFrame({"true_a": [0, 1], "true_b": [1, 0], "id": [0, 1]})
+    with pytest.raises(InputError, match=r"in a multilabel task one per label \(2\); got \['true_a'"):
+        Labels.from_frame(frame, pool, label=spec)
+    # The column of one of two classes may be that of the negative one.
+    with pytest.raises(InputError, match="must name one column"):
+        Labels.from_frame(frame, Pool.from_frame(pd.DataFrame({"score": [0.1, 0.9]})), label={"0": "true_a"})
+
+
 @pytest.mark.parametrize(
     ("names", "classes"),
     [
