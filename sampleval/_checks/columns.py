@@ -105,9 +105,7 @@ def cells(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
     series = plain(series)
     kind = getattr(series.dtype, "kind", "O")
     if kind in "biuf":
-        extension = not isinstance(series.dtype, np.dtype)
-        values = series.to_numpy(dtype=np.float64, na_value=np.nan) if extension else series.to_numpy()
-        return np.array(values, dtype=np.float64)
+        return np.array(series.to_numpy(dtype=np.float64, na_value=np.nan))
     if series.dtype != object and not isinstance(series.dtype, pd.StringDtype):
         rule = f"must be a number; the column holds {series.dtype}"
         fail(name, rule, series.iloc[0], row=0, ids=ids, remedy="map a column of numbers")

@@ -178,14 +178,9 @@ def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = N
     rule = f"must be a whole number of at least {minimum}"
     if maximum is not None:
         rule = f"must be a whole number from {minimum} to {maximum}"
-    if not is_number(value):
+    if not is_number(value) or not (isinstance(value, numbers.Integral) or float(value).is_integer()):
         fail(name, rule, value)
-    if isinstance(value, numbers.Integral):
-        whole = int(value)
-    elif math.isfinite(value) and float(value).is_integer():
-        whole = int(float(value))
-    else:
-        fail(name, rule, value)
+    whole = int(value) if isinstance(value, numbers.Integral) else int(float(value))
     if whole < minimum or (maximum is not None and whole > maximum):
         fail(name, rule, value)
     return whole

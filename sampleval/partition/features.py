@@ -28,11 +28,9 @@ def feature_columns(pool: Pool, columns: tuple[str, ...] = ()) -> Floats:
         InputError: No such column, or none that is numeric.
     """
     fields, columns = pool.fields, column_names(columns, "columns")
-    for name in columns:
-        choice(name, [str(c) for c in fields.columns], "columns")
     numeric = fields.select_dtypes(["number", "bool"])
     for name in columns:
-        if name not in numeric:
+        if choice(name, [str(c) for c in fields.columns], "columns") not in numeric:
             fail("columns", "must name numeric fields", name, remedy="leave it out")
     chosen = numeric[list(columns)] if columns else numeric
     if not chosen.shape[1]:

@@ -47,8 +47,6 @@ def encode_cells(
         task = Task("binary", SIGNED)
     unknown = np.array([*(_unknown(task, answer) for answer in answers), True])
     codes = np.where(unknown[codes], -1, codes)
-    first = np.empty(len(answers) + 1, dtype=np.intp)
-    first[codes[::-1]] = np.arange(len(codes))[::-1]  # backwards, so that each answer's first row stays
     table = np.full((len(answers) + 1, *shape_of(task)), -1, dtype=dtype_of(task))
     refused: dict[int, InputError] = {}
     for k in np.flatnonzero(~unknown):
@@ -60,7 +58,7 @@ def encode_cells(
                 break
     if refused:
         answer, reason = next(iter(refused.items()))
-        row = int(first[answer])
+        row = int((codes == answer).argmax())
         where = f"column {name!r}, row {row}" + ("" if ids is None else f", id {_checks.shown(ids[row])}")
         with _checks.located(where + _besides(refused, codes, answers), called=name):
             raise reason

@@ -80,9 +80,7 @@ def decode_label(task: Task, value: object) -> str | float | tuple[str, ...]:
     if task.kind == "regression":
         return _checks.real(value, "value")
     if task.kind == "multilabel":
-        if not isinstance(value, Iterable):
-            fail("value", f"must hold {task.width} values 0/1", value)
-        flags = list(value)
+        flags = list(value) if isinstance(value, Iterable) else []
         if len(flags) != task.width or not all(map(_is_flag, flags)):
             fail("value", f"must hold {task.width} values 0/1", value)
         return tuple(name for name, flag in zip(task.classes, flags, strict=True) if flag)
@@ -120,8 +118,6 @@ def _class(task: Task, answer: object) -> int:
     if (known := class_position(task, name)) is not None:
         return known
     name = whole(name)
-    if (known := class_position(task, name)) is not None:
-        return known
     if task.kind == "binary" and (side := meant(name, task.classes)) is not None:
         return side
     if task.kind == "multiclass":
