@@ -16,8 +16,8 @@ from sampleval.metrics import for_kind
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Labels, Pool
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing import Transform
-from sampleval.pool.tables import opened
+from sampleval.pool.guessing.scales import Transform
+from sampleval.pool.tables.reading import opened
 from sampleval.presets import PRESETS
 from sampleval.sheets import Format
 from sampleval.storage import Storage

@@ -1,12 +1,10 @@
 """The pool: scored items without their labels, so that nothing can leak into a design."""
 
-from sampleval._checks import InputError
-from sampleval.pool.answer_columns import encode_cells
-from sampleval.pool.answers import Encoded, blanks, decode_label, encode_label, label_text
+from sampleval.pool.answers import blanks, decode_label, encode_label, label_text
 from sampleval.pool.claims import at_odds
-from sampleval.pool.columns import Columns, ColumnSpec, SystemColumns, SystemSpec
+from sampleval.pool.columns import Columns
 from sampleval.pool.core import Pool, checked
-from sampleval.pool.guessing import guess_columns
+from sampleval.pool.guessing.roles import guess_columns
 from sampleval.pool.labels import Labels, all_of, belonging
 from sampleval.pool.outputs import deciding_threshold, predicted, scored, told_errors
 from sampleval.pool.task import SEVERAL, SINGLE, Flags, Floats, Integers, Items, Kind, System, Task, of_class
@@ -14,20 +12,15 @@ from sampleval.pool.task import SEVERAL, SINGLE, Flags, Floats, Integers, Items,
 __all__ = [
     "SEVERAL",
     "SINGLE",
-    "ColumnSpec",
     "Columns",
-    "Encoded",
     "Flags",
     "Floats",
-    "InputError",
     "Integers",
     "Items",
     "Kind",
     "Labels",
     "Pool",
     "System",
-    "SystemColumns",
-    "SystemSpec",
     "Task",
     "all_of",
     "at_odds",
@@ -36,7 +29,6 @@ __all__ = [
     "checked",
     "deciding_threshold",
     "decode_label",
-    "encode_cells",
     "encode_label",
     "guess_columns",
     "label_text",

@@ -17,7 +17,7 @@ from sampleval._checks import Text, fail
 from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.answers import is_many
 from sampleval.pool.columns import Columns, SystemColumns
-from sampleval.pool.guessing import Transform, one_unit
+from sampleval.pool.guessing.scales import Transform, one_unit
 from sampleval.pool.task import Floats, Kind, System, Task
 from sampleval.pool.thresholds import Threshold, as_scored, decide
 

@@ -19,9 +19,10 @@ from sampleval.pool import building, files
 from sampleval.pool.columns import ColumnName, Columns, ColumnSpec, SystemSpec, ThresholdSpec, Told, chosen
 from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
-from sampleval.pool.guessing import Transform, resolve, scale
+from sampleval.pool.guessing.roles import resolve
+from sampleval.pool.guessing.scales import Transform, scale
 from sampleval.pool.reporting import kind_in_words, report
-from sampleval.pool.tables import opened
+from sampleval.pool.tables.reading import opened
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
 from sampleval.pool.thresholds import Threshold, thresholds
 

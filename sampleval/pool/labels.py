@@ -19,7 +19,9 @@ from sampleval.pool.answer_columns import encode_cells, refuse_strangers, unknow
 from sampleval.pool.answers import decode_label, dtype_of, stored
 from sampleval.pool.columns import ColumnName, ColumnSpec, Told
 from sampleval.pool.core import Pool, checked
-from sampleval.pool.guessing import named_labels, one_unit, resolve, unused_ids
+from sampleval.pool.guessing.identity import unused_ids
+from sampleval.pool.guessing.roles import named_labels, resolve
+from sampleval.pool.guessing.scales import one_unit
 from sampleval.pool.naming import role_of
 from sampleval.pool.order import rows_in_order
 from sampleval.pool.reporting import kind_in_words, labels_in_words

@@ -16,21 +16,16 @@ from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.answers import class_position
 from sampleval.pool.building import Rules
 from sampleval.pool.columns import Columns, in_code, short_code
-from sampleval.pool.guessing import (
-    doubtful,
-    fractions,
-    keys_in,
-    labels_in,
-    loose,
-    names_in,
-    nearly_long,
-    nested,
-    possible_ids,
-    repeats,
-)
+from sampleval.pool.guessing.amounts import fractions, loose
+from sampleval.pool.guessing.classes import keys_in
+from sampleval.pool.guessing.identity import nearly_long, possible_ids, repeats
+from sampleval.pool.guessing.names import labels_in, names_in, nested
+from sampleval.pool.guessing.scales import doubtful
 from sampleval.pool.naming import folded, says_decision, says_percent, suggesting
 from sampleval.pool.polarity import polar
-from sampleval.pool.tables import GUESS, POINTS, SHEET
+from sampleval.pool.tables.encoding import GUESS
+from sampleval.pool.tables.grid import POINTS
+from sampleval.pool.tables.workbooks import SHEET
 from sampleval.pool.task import Task
 
 FEW = 20  # items among which chance alone may leave no score below ½

@@ -14,7 +14,9 @@ from typing import Any
 import pandas as pd
 
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.tables import SEPARATORS, decoded, filled, layout, workbooks
+from sampleval.pool.tables import workbooks
+from sampleval.pool.tables.delimited import SEPARATORS, filled, layout
+from sampleval.pool.tables.encoding import decoded
 from sampleval.pool.tables.workbooks import as_text
 from sampleval.sheets.formula_guard import restored
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from sampleval.pool.tables import SEPARATORS
+from sampleval.pool.tables.delimited import SEPARATORS
 from sampleval.sheets.formula_guard import neutralised, safe
 
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

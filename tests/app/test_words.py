@@ -14,8 +14,8 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 import sampleval as sv
 from sampleval import offline, sheets
-from sampleval._checks import retold
-from sampleval.pool import InputError, Task, encode_label, guess_columns
+from sampleval._checks import InputError, retold
+from sampleval.pool import Task, encode_label, guess_columns
 from sampleval.pool.files import aside
 from sampleval.ui import words
 from sampleval.ui.data import mapping

@@ -17,7 +17,7 @@ from sampleval.metrics import for_kind
 from sampleval.pool import Labels, Pool, Task, encode_label
 from sampleval.pool.answer_columns import unknown_in_words
 from sampleval.pool.columns import Told
-from sampleval.pool.tables import read_frame
+from sampleval.pool.tables.reading import read_frame
 from sampleval.study import create_study
 from tests.tables import items, two_scores
 

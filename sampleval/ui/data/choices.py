@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns
-from sampleval.pool.guessing import Transform
+from sampleval.pool.guessing.scales import Transform
 from sampleval.ui.data import offers
 
 NONE = "–"

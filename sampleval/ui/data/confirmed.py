@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from sampleval.pool import Columns
-from sampleval.pool.guessing import Transform
+from sampleval.pool.guessing.scales import Transform
 from sampleval.ui import stores
 
 MOST = 256  # files

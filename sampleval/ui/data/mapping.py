@@ -11,7 +11,7 @@ import streamlit as st
 
 from sampleval.pool import Columns, Kind, Labels, Pool
 from sampleval.pool.columns import Told
-from sampleval.pool.tables import in_lines
+from sampleval.pool.tables.lines import in_lines
 from sampleval.ui import shell, words
 from sampleval.ui.data import confirmed, offers, roles, several, sources, two_classes
 from sampleval.ui.data.confirmed import Confirmed

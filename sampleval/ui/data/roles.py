@@ -5,9 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from sampleval.pool import Columns, InputError
+from sampleval._checks import InputError
+from sampleval.pool import Columns
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing import resolve
+from sampleval.pool.guessing.roles import resolve
 from sampleval.ui import shell
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from sampleval.pool import SEVERAL, Columns
 from sampleval.pool.columns import SystemColumns, Told
-from sampleval.pool.guessing import nested
+from sampleval.pool.guessing.names import nested
 from sampleval.ui import shell
 from sampleval.ui.data import choices, roles
 from sampleval.ui.data.confirmed import Confirmed

@@ -18,7 +18,8 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from sampleval._checks import InputError
 from sampleval.pool.columns import Told
 from sampleval.pool.files import aside
-from sampleval.pool.tables import find_source, read_frame
+from sampleval.pool.tables.reading import read_frame
+from sampleval.pool.tables.sources import find_source
 from sampleval.storage import data_folder
 from sampleval.ui import shell, stores, words
 from sampleval.ui.data.demos import DEMOS

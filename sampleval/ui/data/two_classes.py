@@ -9,7 +9,7 @@ import streamlit as st
 
 from sampleval.pool import Columns
 from sampleval.pool.columns import SystemColumns, Told
-from sampleval.pool.guessing import positive_name
+from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.polarity import polar
 from sampleval.ui import shell, words
 from sampleval.ui.data import choices, roles

@@ -16,8 +16,8 @@ from sampleval import _checks
 from sampleval._checks import InputError
 from sampleval.pool import Kind, Labels, Pool, Task, encode_label, guess_columns
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing import resolve
-from sampleval.pool.tables import read_frame
+from sampleval.pool.guessing.roles import resolve
+from sampleval.pool.tables.reading import read_frame
 from tests.tables import items, written
 
 

@@ -13,8 +13,8 @@ from sampleval import _checks
 from sampleval._checks import InputError, Text, unique
 from sampleval.pool import Pool
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing import possible_ids
-from sampleval.pool.tables import read_frame
+from sampleval.pool.guessing.identity import possible_ids
+from sampleval.pool.tables.reading import read_frame
 from tests.tables import items
 
 

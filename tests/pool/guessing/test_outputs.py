@@ -15,8 +15,8 @@ import pytest
 from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool, Task, guess_columns
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing import positive_name
-from sampleval.pool.tables import read_frame
+from sampleval.pool.guessing.classes import positive_name
+from sampleval.pool.tables.reading import read_frame
 from tests.tables import items
 
 

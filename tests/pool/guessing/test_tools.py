@@ -13,7 +13,7 @@ import pytest
 
 from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool
-from sampleval.pool.guessing import Transform
+from sampleval.pool.guessing.scales import Transform
 
 N = 24
 TRUTH = np.arange(N) * 7 % 3

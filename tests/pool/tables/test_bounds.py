@@ -18,7 +18,8 @@ import pytest
 from sampleval._checks import InputError
 from sampleval.pool import Pool
 from sampleval.pool.columns import Told
-from sampleval.pool.tables import memory, read_frame
+from sampleval.pool.tables import memory
+from sampleval.pool.tables.reading import read_frame
 
 
 def written(folder: Path, text: str, name: str = "items.csv") -> Path:

@@ -17,7 +17,7 @@ import pytest
 from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool, encode_label
 from sampleval.pool.columns import Told
-from sampleval.pool.tables import read_frame
+from sampleval.pool.tables.reading import read_frame
 from tests.tables import written
 
 
