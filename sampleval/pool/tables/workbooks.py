@@ -46,12 +46,12 @@ class Sheet:
     Attributes:
         name: The name on its tab.
         rows: Cells of any type, `None` for empty ones; rows may have different lengths.
-        others: Names of the workbook's other sheets.
+        alone: Whether the workbook has no other sheet.
     """
 
     name: str
     rows: list[list[Any]]
-    others: tuple[str, ...] = ()
+    alone: bool
 
 
 def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Sheet]:
@@ -85,10 +85,9 @@ def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Shee
         if not found:
             refuse(rule="must hold a sheet with cells", remedy="does it hold charts alone?")
         for sheet in sorted(found, key=lambda sheet: sheet.sheet_state != "visible"):
-            others = tuple(other.title for other in found if other is not sheet)
             with _quiet():
                 rows = list(_rows(sheet, refuse))
-            yield Sheet(sheet.title, rows, others)
+            yield Sheet(sheet.title, rows, len(found) == 1)
 
 
 @contextmanager
@@ -174,7 +173,7 @@ def read_workbook(source: Source, told: Told) -> pa.Table:
     texts = pa.table({name: _column(columns[name][1:]) for name in wanted(names, told)})
     named_once(texts, names, record, lambda row: head + 1 + row, source)
     table, points = understood(texts, names, told, separator="\t")
-    return noted(table, {POINTS: points, LINE: head + 1, SHEET: [sheet.name, why] if sheet.others else []})
+    return noted(table, {POINTS: points, LINE: head + 1, SHEET: [] if sheet.alone else [sheet.name, why]})
 
 
 def _chosen(
