@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, GREEN, GREY, UNIT, diagonal, error_bars, framed
+from sampleval.plots.style import BLUE, GREEN, GREY, UNIT, diagonal, error_bars, framed, trace
 
 
 def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
@@ -84,16 +84,9 @@ def diverged(frame: pd.DataFrame) -> go.Figure:
     Args:
         frame: From `frames.divergence`.
     """
-    figure = go.Figure(
-        go.Scatter(
-            x=frame["labels"],
-            y=frame["kl"],
-            mode="lines+markers",
-            line={"color": BLUE, "width": 2.5},
-            customdata=frame[["round"]],
-            hovertemplate="round %{customdata[0]}, %{x:,} labels: %{y:.3f}<extra></extra>",
-        )
-    )
+    hover = "round %{customdata[0]}, %{x:,} labels: %{y:.3f}<extra></extra>"
+    drawn = trace(frame["labels"], frame["kl"], BLUE, hover=hover)
+    figure = go.Figure(drawn.update(mode="lines+markers", customdata=frame[["round"]]))
     figure.update_yaxes(rangemode="tozero")
     return framed(
         figure,

@@ -20,6 +20,7 @@ from sampleval.plots.style import (
     escaped,
     faint,
     framed,
+    trace,
 )
 
 
@@ -71,19 +72,10 @@ def sweep(frame: pd.DataFrame) -> go.Figure:
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.09, row_heights=[0.58, 0.42])
     for row, (column, colour) in enumerate({"rmse": BLUE, "coverage": ORANGE}.items(), 1):
         limits = (frame[f"{column}_low"], frame[f"{column}_high"])
-        for trace in area(frame["shrinkage"], *limits, faint(colour), group=column):
-            figure.add_trace(trace, row=row, col=1)
-        figure.add_scatter(
-            x=frame["shrinkage"],
-            y=frame[column],
-            mode="lines+markers",
-            row=row,
-            col=1,
-            showlegend=False,
-            line={"color": colour, "width": 2.5},
-            marker={"size": 8},
-            hovertemplate=f"λ = %{{x}}: {column} %{{y:.3f}}<extra></extra>",
-        )
+        figure.add_traces(area(frame["shrinkage"], *limits, faint(colour), group=column), rows=row, cols=1)
+        hover = f"λ = %{{x}}: {column} %{{y:.3f}}<extra></extra>"
+        drawn = trace(frame["shrinkage"], frame[column], colour, hover=hover)
+        figure.add_trace(drawn.update(mode="lines+markers", marker_size=8, showlegend=False), row=row, col=1)
     best = frame[frame["best"]]
     figure.add_scatter(
         x=best["shrinkage"],

@@ -26,6 +26,7 @@ from sampleval.plots.style import (
     escaped,
     faint,
     framed,
+    trace,
     whisker,
 )
 
@@ -95,23 +96,18 @@ def _parametric(curve: pd.DataFrame, x: str, y: str, *, title: str) -> go.Figure
     across, up = (curve[curve["quantity"] == part].reset_index(drop=True) for part in (x, y))
     rows = up.assign(x=across["value"], x_low=across["low"], x_high=across["high"])
     rows = rows[rows["value"].notna() & rows["x"].notna()].sort_values("threshold", ascending=False)
+    hover = (
+        f"threshold %{{customdata[0]:.3g}}<br>{y} %{{y:.3f}} (%{{customdata[1]:.3f}} to %{{customdata[2]:.3f}})"
+        f"<br>{x} %{{x:.3f}} (%{{customdata[3]:.3f}} to %{{customdata[4]:.3f}})<extra></extra>"
+    )
     figure = go.Figure(
         [
             *area(
                 rows["x"], rows["band_low"], rows["band_high"], WIDE, name="whole curve at once", edge=BLUE
             ),
             *area(rows["x"], rows["low"], rows["high"], BAND, name="each point"),
-            go.Scatter(
-                x=rows["x"],
-                y=rows["value"],
-                mode="lines",
-                line={"color": BLUE, "width": 2.5},
-                name="estimate",
-                customdata=rows[["threshold", "low", "high", "x_low", "x_high"]],
-                hovertemplate=(
-                    f"threshold %{{customdata[0]:.3g}}<br>{y} %{{y:.3f}} (%{{customdata[1]:.3f}} to %{{customdata[2]:.3f}})"
-                    f"<br>{x} %{{x:.3f}} (%{{customdata[3]:.3f}} to %{{customdata[4]:.3f}})<extra></extra>"
-                ),
+            trace(rows["x"], rows["value"], BLUE, hover=hover, name="estimate").update(
+                customdata=rows[["threshold", "low", "high", "x_low", "x_high"]]
             ),
         ]
     )
@@ -133,20 +129,12 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
     for (colour, fill, dash), quantity in zip(looks, curve["quantity"].unique(), strict=False):
         rows = curve[(curve["quantity"] == quantity) & curve["value"].notna()]
         figure.add_traces(area(rows["threshold"], rows["low"], rows["high"], fill))
-        figure.add_trace(
-            go.Scatter(
-                x=rows["threshold"],
-                y=rows["value"],
-                mode="lines",
-                line={"color": colour, "width": 2.5, "dash": dash},
-                name=quantity,
-                customdata=rows[["low", "high"]],
-                hovertemplate=(
-                    f"threshold %{{x:.3g}}<br>{quantity} %{{y:.3f}} (%{{customdata[0]:.3f}} to %{{customdata[1]:.3f}})"
-                    "<extra></extra>"
-                ),
-            )
+        hover = (
+            f"threshold %{{x:.3g}}<br>{quantity} %{{y:.3f}} (%{{customdata[0]:.3f}} to %{{customdata[1]:.3f}})"
+            "<extra></extra>"
         )
+        drawn = trace(rows["threshold"], rows["value"], colour, hover=hover, name=quantity, dash=dash)
+        figure.add_trace(drawn.update(customdata=rows[["low", "high"]]))
     if threshold is not None:
         figure.add_vline(threshold, line=DOTTED)
     framed(figure, title=title, x="threshold", y="value at the threshold", height=360)
@@ -227,19 +215,18 @@ def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
     """
     known = frame[frame["value"].notna()]
     ends = known["component"].str.split("–", expand=True).astype(float)
+    hover = (
+        f"scores %{{customdata[0]}}: %{{y:.3f}} {outcome}<br>"
+        "%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>"
+    )
     figure = go.Figure(
         [
             diagonal(),
-            go.Scatter(
-                x=ends.mean(axis=1),
-                y=known["value"],
+            trace(ends.mean(axis=1), known["value"], BLUE, hover=hover, width=1.5).update(
                 mode="markers+lines",
                 marker={"size": 9, "color": BLUE},
-                line={"color": BLUE, "width": 1.5},
                 error_y=error_bars(known["low"], known["value"], known["high"], colour=BLUE),
                 customdata=known[["component", "low", "high"]],
-                hovertemplate=f"scores %{{customdata[0]}}: %{{y:.3f}} {outcome}<br>"
-                "%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>",
             ),
         ]
     )
@@ -266,14 +253,8 @@ def region(
     """
     figure = go.Figure(
         [
-            go.Scatter(
-                x=outline[:, 1],
-                y=outline[:, 0],
-                mode="lines",
-                fill="toself",
-                fillcolor=BAND,
-                line={"color": BLUE, "width": 1.5},
-                hoverinfo="skip",
+            trace(outline[:, 1], outline[:, 0], BLUE, hover=None, width=1.5).update(
+                fill="toself", fillcolor=BAND
             ),
             go.Scatter(
                 x=[centre[1]],

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from sampleval.intervals import LEVEL
 from sampleval.plots.simulation import GLYPHS, Look, labels_axis, looks
-from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, area, error_bars, faint, framed
+from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, area, error_bars, faint, framed, trace
 from sampleval.simulation.figures import Recipe
 
 QUANTITIES = MappingProxyType(
@@ -98,15 +98,10 @@ def _line(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None
     colour, dash, symbol = look
     if line["low"].notna().any():
         figure.add_traces(area(line["x"], line["low"], line["high"], faint(colour), group=group))
-    figure.add_scatter(
-        x=line["x"],
-        y=line["y"],
-        name=group,
-        mode="lines+markers" if len(line) < 20 else "lines",
-        line={"color": colour, "dash": dash, "width": 2},
-        marker={"symbol": symbol, "size": 6},
-        hovertemplate=f"%{{x:,.4~r}}: %{{y:.3~g}}<extra>{group}</extra>",
-    )
+    hover = f"%{{x:,.4~r}}: %{{y:.3~g}}<extra>{group}</extra>"
+    drawn = trace(line["x"], line["y"], colour, hover=hover, name=group, width=2, dash=dash)
+    mode = "lines+markers" if len(line) < 20 else "lines"
+    figure.add_trace(drawn.update(mode=mode, marker={"symbol": symbol, "size": 6}))
     truth = line["truth"].dropna()
     if len(truth):
         figure.add_hline(float(truth.iloc[0]), line={"color": ORANGE, "dash": "dot", "width": 1.5})
@@ -128,20 +123,11 @@ def _bar(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None:
 def _replicates(figure: go.Figure, part: pd.DataFrame, truth: pd.DataFrame) -> None:
     """Draw all replicated curves as one thin line with gaps, and the true curve on top."""
     gap = pd.DataFrame({"x": [None], "y": [None]}, dtype=float)
-    curves = [curve[["x", "y"]] for _, curve in part.groupby("group", sort=False)]
-    broken = pd.concat([piece for curve in curves for piece in (curve, gap)])
-    for frame, line, hover in (
-        (broken, {"color": faint(GREY, 0.35), "width": 1}, None),
-        (truth, {"color": ORANGE, "width": 3}, "true: recall %{x:.2f}, precision %{y:.2f}<extra></extra>"),
-    ):
-        figure.add_scatter(
-            x=frame["x"],
-            y=frame["y"],
-            mode="lines",
-            line=line,
-            hovertemplate=hover,
-            hoverinfo=None if hover else "skip",
-        )
+    studies = [study[["x", "y"]] for _, study in part.groupby("group", sort=False)]
+    broken = pd.concat([piece for study in studies for piece in (study, gap)])
+    figure.add_trace(trace(broken["x"], broken["y"], faint(GREY, 0.35), hover=None, width=1))
+    hover = "true: recall %{x:.2f}, precision %{y:.2f}<extra></extra>"
+    figure.add_trace(trace(truth["x"], truth["y"], ORANGE, hover=hover, width=3))
 
 
 def _logarithmic(panel: str, part: pd.DataFrame, recipe: Recipe) -> bool:

@@ -23,6 +23,7 @@ from sampleval.plots.style import (
     mark_labels,
     stroke,
     title_of,
+    trace,
 )
 
 OUTCOMES: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
@@ -111,16 +112,8 @@ def tilts(spread: pd.DataFrame, *, tilt: float) -> go.Figure:
         spread: From `lessons.spread`.
         tilt: The chosen tilt.
     """
-    figure = go.Figure(
-        go.Scatter(
-            x=spread["tilt"],
-            y=spread["rmse"],
-            mode="lines+markers",
-            line={"color": BLUE, "width": 2.5},
-            marker={"size": 7},
-            hovertemplate="q ∝ h^%{x}: error %{y:.3f}<extra></extra>",
-        )
-    )
+    drawn = trace(spread["tilt"], spread["rmse"], BLUE, hover="q ∝ h^%{x}: error %{y:.3f}<extra></extra>")
+    figure = go.Figure(drawn.update(mode="lines+markers", marker_size=7))
     figure.add_vline(tilt, line={"color": ORANGE, "width": 2, "dash": "dot"})
     figure.update_yaxes(rangemode="tozero")
     return framed(
@@ -158,14 +151,8 @@ def waterline(items: pd.DataFrame) -> go.Figure:
         marker={"color": faint(ORANGE, 0.25), "line": {"width": 0}},
         hovertemplate="item %{x}: κh is %{y:.2f} above 1<extra></extra>",
     )
-    figure.add_scatter(
-        x=items["rank"],
-        y=items["importance"],
-        mode="lines",
-        name="importance sampling",
-        line={"color": GREEN, "dash": "dash", "width": 2.5},
-        hovertemplate="item %{x}: %{y:.2f} by importance sampling<extra></extra>",
-    )
+    name, hover = "importance sampling", "item %{x}: %{y:.2f} by importance sampling<extra></extra>"
+    figure.add_trace(trace(items["rank"], items["importance"], GREEN, hover=hover, name=name, dash="dash"))
     figure.add_hline(1, line={"color": GREY, "width": 1.5})
     figure.update_layout(barmode="stack", bargap=0.15)
     figure.update_yaxes(range=[0, max(1.35, min(float(items["wanted"].max()) * 1.05, 3.0))])
@@ -187,13 +174,13 @@ def belief(groups: pd.DataFrame) -> go.Figure:
     seen = groups[groups["labelled"] > 0]
     figure = go.Figure(
         [
-            go.Scatter(
-                x=groups["score"],
-                y=groups["true"],
-                mode="lines",
+            trace(
+                groups["score"],
+                groups["true"],
+                ORANGE,
+                hover="score %{x:.2f}: truly %{y:.2f}<extra></extra>",
                 name="truth",
-                line={"color": ORANGE, "width": 2.5, "dash": "dash"},
-                hovertemplate="score %{x:.2f}: truly %{y:.2f}<extra></extra>",
+                dash="dash",
             ),
             go.Scatter(
                 x=seen["score"],
@@ -204,15 +191,14 @@ def belief(groups: pd.DataFrame) -> go.Figure:
                 customdata=seen[["positive", "labelled"]],
                 hovertemplate="%{customdata[0]:.0f} of %{customdata[1]:.0f} labels positive<extra></extra>",
             ),
-            go.Scatter(
-                x=groups["score"],
-                y=groups["believed"],
-                mode="lines+markers",
+            trace(
+                groups["score"],
+                groups["believed"],
+                BLUE,
+                hover="score %{x:.2f}: believed %{y:.2f}<extra></extra>",
                 name="belief",
-                line={"color": BLUE, "width": 3},
-                marker={"size": 7},
-                hovertemplate="score %{x:.2f}: believed %{y:.2f}<extra></extra>",
-            ),
+                width=3,
+            ).update(mode="lines+markers", marker_size=7),
         ]
     )
     figure.update_xaxes(range=UNIT)
@@ -278,14 +264,8 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
         ("now", "at this look alone", BLUE, "dash"),
         ("anytime", "at some look, interval made for that", GREEN, "dashdot"),
     ):
-        figure.add_scatter(
-            x=looks["labels"],
-            y=looks[column],
-            mode="lines",
-            name=name,
-            line={"color": colour, "dash": dash, "width": 2.5},
-            hovertemplate=f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>",
-        )
+        hover = f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>"
+        figure.add_trace(trace(looks["labels"], looks[column], colour, hover=hover, name=name, dash=dash))
     figure.add_hline(1 - float(looks["level"].iloc[0]), line=DOTTED)
     mark_labels(figure, labels, logarithmic=False)
     figure.update_yaxes(tickformat=".0%", rangemode="tozero")

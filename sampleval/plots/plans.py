@@ -24,6 +24,7 @@ from sampleval.plots.style import (
     framed,
     line,
     mark_labels,
+    trace,
 )
 
 Quantity = Literal["width", "error"]
@@ -104,9 +105,8 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     figure.update_yaxes(range=SHARE, tickformat=".0%")
     if math.isfinite(onset):
         # Its name is in the legend, for beside the line it could collide with the mark of M.
-        mark = {"color": ORANGE, "width": 1.5, "dash": "dot"}
         name = f"first at {onset:,.0f}"
-        figure.add_scatter(x=[onset, onset], y=SHARE, name=name, mode="lines", line=mark, hoverinfo="skip")
+        figure.add_trace(trace([onset, onset], SHARE, ORANGE, hover=None, name=name, width=1.5, dash="dot"))
     mark_labels(figure, budget)
     return framed(
         figure,
@@ -179,11 +179,14 @@ def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
         metric: The metric's title, for the axis.
     """
     shrinkages = [f"{value:g}" for value in frame["shrinkage"]]
+    hover = "λ = %%{x}: %s error %%{y:.3f}<extra></extra>"
     figure = go.Figure(
         [
             *area(shrinkages, frame["low"], frame["high"], BAND, name="8 of 10 calibrations"),
-            _against_trust(shrinkages, frame, "median", {"color": BLUE, "dash": "dot"}),
-            _against_trust(shrinkages, frame, "expected", {"color": BLUE, "width": 3}),
+            trace(
+                shrinkages, frame["median"], BLUE, hover=hover % "median", name="median", width=2, dash="dot"
+            ),
+            trace(shrinkages, frame["expected"], BLUE, hover=hover % "expected", name="expected", width=3),
             _marked(
                 frame, "default", "the method's own", {"size": 13, "symbol": "circle-open", "color": ORANGE}
             ),
@@ -199,13 +202,6 @@ def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
         y=f"expected error{f' of {metric}' if metric else ''}",
         height=400,
     )
-
-
-def _against_trust(
-    shrinkages: list[str], frame: pd.DataFrame, name: str, line: dict[str, object]
-) -> go.Scatter:
-    hover = f"λ = %{{x}}: {name} error %{{y:.3f}}<extra></extra>"
-    return go.Scatter(x=shrinkages, y=frame[name], name=name, mode="lines", line=line, hovertemplate=hover)
 
 
 def _marked(frame: pd.DataFrame, column: str, name: str, marker: dict[str, object]) -> go.Scatter:

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import many
-from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT, diagonal, error_bars, framed
+from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT, diagonal, error_bars, framed, trace
 
 DECISIONS = {"predicted positive": ORANGE}
 
@@ -57,26 +57,21 @@ def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
         frame: From `frames.reliability`.
         outcome: The outcome whose probability the score is; "right" with several classes, for the predicted class.
     """
+    hover = (
+        f"score %{{x:.3f}}: %{{y:.1%}} {outcome}<br>"
+        "%{customdata[0]:.1%} to %{customdata[1]:.1%}, %{hovertext}<extra></extra>"
+    )
     figure = go.Figure(
         [
             diagonal("perfectly calibrated"),
-            go.Scatter(
-                x=frame["score"],
-                y=frame["positive"],
+            trace(frame["score"], frame["positive"], BLUE, hover=hover, name="known labels", width=1).update(
                 mode="markers+lines",
-                name="known labels",
                 marker={"color": BLUE, "size": 8},
-                line={"color": BLUE, "width": 1},
                 error_y=error_bars(
                     frame["low"], frame["positive"], frame["high"], colour=BLUE, thickness=1.5, width=4
                 ),
                 customdata=frame[["low", "high"]],
                 hovertext=[many(n, "item") for n in frame["items"]],
-                hovertemplate=(
-                    f"score %{{x:.3f}}: %{{y:.1%}} {outcome}<br>"
-                    "%{customdata[0]:.1%} to %{customdata[1]:.1%}, "
-                    "%{hovertext}<extra></extra>"
-                ),
             ),
         ]
     )

@@ -10,7 +10,19 @@ import plotly.graph_objects as go
 
 from sampleval.frames import late
 from sampleval.numerals import as_typed, many
-from sampleval.plots.style import BAND, BLUE, ORANGE, OWN, UNIT, Titles, area, error_bars, escaped, whisker
+from sampleval.plots.style import (
+    BAND,
+    BLUE,
+    ORANGE,
+    OWN,
+    UNIT,
+    Titles,
+    area,
+    error_bars,
+    escaped,
+    trace,
+    whisker,
+)
 
 INK, TRUTH = BLUE, ORANGE
 NAMED = 0.12  # of a picture's width that a threshold's name takes, on a narrow screen
@@ -45,22 +57,10 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
     uncut, x = history[["low", "high"]], history["labels"]
     ends = _ends(history, truth)
     history = _drawable(history, ends)
-    figure = go.Figure(
-        [
-            *area(x, history["low"], history["high"], BAND),
-            go.Scatter(
-                x=x,
-                y=history["value"],
-                mode="lines",
-                line={"width": 2.5, "color": INK},
-                customdata=uncut,
-                hovertext=[many(n, "answer") for n in x],
-                hovertemplate=(
-                    "%{hovertext}: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
-                ),
-            ),
-        ]
-    )
+    hover = "%{hovertext}: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
+    drawn = trace(x, history["value"], INK, hover=hover)
+    drawn.update(customdata=uncut, hovertext=[many(n, "answer") for n in x])
+    figure = go.Figure([*area(x, history["low"], history["high"], BAND), drawn])
     if len(history) == 1:  # no line to draw yet
         limits = error_bars(history["low"], history["value"], history["high"], colour=INK)
         figure.data[-1].update(mode="markers", marker_color=INK, error_y=limits)
@@ -136,14 +136,8 @@ def density(
         fillcolor=BAND,
         hoverinfo="skip",
     )
-    drawn = go.Scatter(
-        x=curve["value"],
-        y=curve["density"],
-        mode="lines",
-        line={"color": INK, "width": 2.5},
-        customdata=curve["above"],
-        hovertemplate="at least %{x:.3f}: %{customdata:.0%}<extra></extra>",
-    )
+    hover = "at least %{x:.3f}: %{customdata:.0%}<extra></extra>"
+    drawn = trace(curve["value"], curve["density"], INK, hover=hover).update(customdata=curve["above"])
     figure = go.Figure([shaded, drawn])
     figure.add_vline(value, line={"color": INK, "width": 1.5, "dash": "dot"})
     if threshold is not None:

@@ -26,6 +26,7 @@ from sampleval.plots.style import (
     area,
     faint,
     framed,
+    trace,
 )
 
 # A logarithmic axis whose ends differ by at most this factor has room for a number at every digit.
@@ -195,16 +196,14 @@ def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> go.Figure
         (colour, dash, symbol), title = styles[str(name)], titles.get(str(name), str(name))
         if "low" in part:
             figure.add_traces(area(part["x"], part["low"], part["high"], faint(colour), group=str(name)))
-        figure.add_scatter(
-            x=part["x"],
-            y=part["y"],
-            name=title,
-            legendgroup=str(name),
-            mode="lines+markers",
-            line={"color": colour, "dash": dash, "width": 2.5},
-            marker={"symbol": symbol, "size": 8},
-            customdata=part["told"],
-            hovertemplate=f"%{{customdata}}: %{{y:{hover}}}<extra>{title}</extra>",
+        told = f"%{{customdata}}: %{{y:{hover}}}<extra>{title}</extra>"
+        figure.add_trace(
+            trace(part["x"], part["y"], colour, hover=told, name=title, dash=dash).update(
+                legendgroup=str(name),
+                mode="lines+markers",
+                marker={"symbol": symbol, "size": 8},
+                customdata=part["told"],
+            )
         )
     return figure
 

@@ -172,17 +172,27 @@ def brief(names: Sequence[str]) -> list[str]:
     return found
 
 
+def trace(
+    x: object,
+    y: object,
+    colour: str,
+    *,
+    hover: str | None,
+    name: str | None = None,
+    width: float = 2.5,
+    dash: str | None = None,
+) -> go.Scatter:
+    """A curve, with its name in the legend and a text at the pointer; without a text the pointer passes over it."""
+    line = {"color": colour, "width": width, "dash": dash}
+    skip = None if hover else "skip"
+    return go.Scatter(x=x, y=y, mode="lines", line=line, name=name, hovertemplate=hover, hoverinfo=skip)
+
+
 def line(x: object, y: object, design: str, *, hover: str, width: float = 2.5, title: str = "") -> go.Scatter:
     """A design's curve, under the design's own title or another."""
     look, title = stroke(design), title or title_of(design)
-    return go.Scatter(
-        x=x,
-        y=y,
-        name=title,
-        mode="lines",
-        line={"color": look.colour, "dash": look.dash, "width": width},
-        hovertemplate=f"{hover}<extra>{title}</extra>",
-    )
+    told = f"{hover}<extra>{title}</extra>"
+    return trace(x, y, look.colour, hover=told, name=title, width=width, dash=look.dash)
 
 
 def error_bars(
