@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.intervals import LEVEL
-from sampleval.plots.simulation import GLYPHS, Look, labels_axis, looks
+from sampleval.plots.simulation import Look, labels_axis, looks
 from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, area, error_bars, faint, framed, trace
 from sampleval.simulation.figures import Recipe
 
@@ -58,7 +58,7 @@ def legend(frame: pd.DataFrame, recipe: Recipe) -> dict[str, tuple[str, str]]:
         return {"one study": (GREY, "—"), "true curve": (ORANGE, "—")}
     if recipe.kind == "single":
         return {"true value": (ORANGE, "⋯")}
-    return {group: (look[0], GLYPHS[look[2]]) for group, look in _looks(frame).items()}
+    return {group: (look[0], look[3]) for group, look in _looks(frame).items()}
 
 
 def bands(recipe: Recipe) -> str:
@@ -95,7 +95,7 @@ def _panel(
 
 def _line(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None:
     """Draw a line with its band, and the truth if there is one."""
-    colour, dash, symbol = look
+    colour, dash, symbol, _ = look
     if line["low"].notna().any():
         figure.add_traces(area(line["x"], line["low"], line["high"], faint(colour), group=group))
     hover = f"%{{x:,.4~r}}: %{{y:.3~g}}<extra>{group}</extra>"

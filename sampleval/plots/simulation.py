@@ -88,47 +88,31 @@ QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
     }
 )
 
-Look = tuple[str, str, str]
-# Colour, dash and symbol, so that no two methods differ by colour alone, and the names that always have this look.
+Look = tuple[str, str, str, str]
+# Colour, dash and symbol, so that no two methods differ by colour alone, the symbol as text for a legend outside the
+# picture, and the names that always have this look.
 KNOWN: tuple[tuple[Look, tuple[str, ...]], ...] = (
-    ((BLUE, "solid", "circle"), ("queue",)),
-    ((ORANGE, "dash", "square"), ("yilmaz-is", "importance")),
-    ((GREEN, "dot", "diamond"), ("marchant-tree", "Ours-8 (tree)")),
-    ((PINK, "dashdot", "triangle-up"), ("recommended",)),
-    ((SKY, "solid", "cross"), ("yilmaz-bs", "Bernoulli")),
-    ((AMBER, "dash", "x"), ("oasis", "OASIS")),
-    ((GREY, "longdashdot", "circle-open"), ("uniform", "passive")),
-    ((BLUE, "dot", "square-open"), ("yilmaz-online-bs",)),
-    ((ORANGE, "dashdot", "diamond-open"), ("marchant-is", "IS")),
-    ((SKY, "dashdot", "triangle-down"), ("marchant-flat", "Ours-1 (flat)")),
-    ((PINK, "dash", "star"), ("stratified",)),
-    ((GREEN, "solid", "hexagon"), ("active-testing",)),
+    ((BLUE, "solid", "circle", "●"), ("queue",)),
+    ((ORANGE, "dash", "square", "■"), ("yilmaz-is", "importance")),
+    ((GREEN, "dot", "diamond", "◆"), ("marchant-tree", "Ours-8 (tree)")),
+    ((PINK, "dashdot", "triangle-up", "▲"), ("recommended",)),
+    ((SKY, "solid", "cross", "✚"), ("yilmaz-bs", "Bernoulli")),
+    ((AMBER, "dash", "x", "✖"), ("oasis", "OASIS")),
+    ((GREY, "longdashdot", "circle-open", "○"), ("uniform", "passive")),
+    ((BLUE, "dot", "square-open", "□"), ("yilmaz-online-bs",)),
+    ((ORANGE, "dashdot", "diamond-open", "◇"), ("marchant-is", "IS")),
+    ((SKY, "dashdot", "triangle-down", "▼"), ("marchant-flat", "Ours-1 (flat)")),
+    ((PINK, "dash", "star", "★"), ("stratified",)),
+    ((GREEN, "solid", "hexagon", "⬢"), ("active-testing",)),
 )
 LOOKS = tuple(look for look, _ in KNOWN)
 FIXED: MappingProxyType[str, int] = MappingProxyType(
     {name: k for k, (_, names) in enumerate(KNOWN) for name in names}
 )
-# The symbols as text, for a legend outside the picture.
-GLYPHS: MappingProxyType[str, str] = MappingProxyType(
-    {
-        "circle": "●",
-        "square": "■",
-        "diamond": "◆",
-        "triangle-up": "▲",
-        "triangle-down": "▼",
-        "cross": "✚",
-        "x": "✖",
-        "star": "★",
-        "hexagon": "⬢",
-        "circle-open": "○",
-        "square-open": "□",
-        "diamond-open": "◇",
-    }
-)
 
 
 def looks(names: list[str]) -> dict[str, Look]:
-    """Method → its colour, dash and symbol. Presets look the same everywhere; other methods get the unused looks."""
+    """Method → its look. Presets look the same everywhere; other methods get the unused looks."""
     taken = {FIXED[name] for name in names if name in FIXED}
     free = [k for k in range(len(LOOKS)) if k not in taken] or list(range(len(LOOKS)))
     others = [name for name in names if name not in FIXED]
@@ -193,7 +177,7 @@ def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> go.Figure
     """
     figure, styles = go.Figure(), looks([str(name) for name in curves["method"].unique()])
     for name, part in curves.groupby("method", sort=False):
-        (colour, dash, symbol), title = styles[str(name)], titles.get(str(name), str(name))
+        (colour, dash, symbol, _), title = styles[str(name)], titles.get(str(name), str(name))
         if "low" in part:
             figure.add_traces(area(part["x"], part["low"], part["high"], faint(colour), group=str(name)))
         told = f"%{{customdata}}: %{{y:{hover}}}<extra>{title}</extra>"

@@ -20,7 +20,7 @@ def test_methods_of_one_paper_are_drawn_in_colours_of_their_own() -> None:
     drawn = plots.simulation.looks(
         ["marchant-flat", "marchant-tree", "marchant-is", "oasis", "stratified", "uniform"]
     )
-    assert len({colour for colour, _, _ in drawn.values()}) == len(drawn)
+    assert len({colour for colour, *_ in drawn.values()}) == len(drawn)
 
 
 def test_methods_without_a_look_of_their_own_have_different_ones() -> None:
