@@ -19,7 +19,7 @@ from sampleval.cli.options import (
     sheet_to_write,
     storage_of,
 )
-from sampleval.cli.printing import as_json, print_csv, records, table
+from sampleval.cli.printing import as_json, print_csv, table
 from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import defined
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> None:
     found = study.estimates(args.metric, level=args.level, interval=args.interval, about=_about(args))
     frame = estimates(found)
     if args.json:
-        print(as_json(records(frame)))
+        print(as_json(frame.to_dict("records")))
     elif args.csv:
         print_csv(frame)
     else:

@@ -26,24 +26,6 @@ FORMS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx"}
 Commands = Any  # argparse keeps the type of its sub-parsers to itself
 
 
-class Once(argparse.Action):
-    """An option that is refused a second time, where argparse would forget the first value without a word."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        value: Any,
-        option: str | None = None,
-    ) -> None:
-        """Keep the value."""
-        if getattr(namespace, self.dest) is not None:
-            parser.error(
-                f"{option} can be given once; the other metrics can be estimated from the same labels"
-            )
-        setattr(namespace, self.dest, value)
-
-
 def command(commands: Commands, name: str, about: str, more: str) -> argparse.ArgumentParser:
     """A new command's parser, whose help begins with these words."""
     sentence = f"{capitalised(about)}{'' if about.endswith('?') else '.'}"
@@ -153,7 +135,7 @@ def add_method(parser: argparse.ArgumentParser, preset: str) -> None:
     """Add the options on what the sample is for and how it is drawn."""
     how = parser.add_argument_group("how to choose the items")
     told = f"what you most want to know (default: the first). {_metrics()}"
-    how.add_argument("--metric", action=Once, help=told)
+    how.add_argument("--metric", action="append", help=told)
     how.add_argument("--preset", choices=PRESETS, help=f"a published method by name (default: {preset})")
     how.add_argument("--design", choices=DESIGNS, help="in place of the preset's way of choosing items")
     how.add_argument(
@@ -191,7 +173,12 @@ def add_level(parser: Any, default: float | None = LEVEL) -> None:
 
 def metric_of(args: argparse.Namespace, pool: Pool) -> str:
     """The metric that the options name, or otherwise the usual one of the task."""
-    return for_kind(pool.task.kind)[0] if args.metric is None else args.metric
+    metric, *more = args.metric or for_kind(pool.task.kind)[:1]
+    if more:
+        raise InputError(
+            "`--metric` can be given once; the other metrics can be estimated from the same labels"
+        )
+    return str(metric)
 
 
 def asked(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from sampleval.cli.options import (
     metric_of,
     pool_of,
 )
-from sampleval.cli.printing import as_json, records, table
+from sampleval.cli.printing import as_json, table
 from sampleval.designs import DESIGNS
 from sampleval.metrics import resolve
 from sampleval.numerals import as_typed, many, number
@@ -70,11 +70,11 @@ def run(args: argparse.Namespace) -> None:
     likely = budget_for(pool, width=args.for_width, **told) if args.for_width is not None else None
     advice = _advice(args, pool, found)
     if args.json:
-        suggested = None if advice is None else records(frames.advice(advice))
+        suggested = None if advice is None else frames.advice(advice).to_dict("records")
         print(
             as_json(
                 {
-                    "plans": records(frames.plans(found)),
+                    "plans": frames.plans(found).to_dict("records"),
                     "budget_for": _range(args, likely),
                     "advice": suggested,
                 }

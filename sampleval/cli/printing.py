@@ -42,18 +42,9 @@ def as_json(value: Any) -> str:
     return json.dumps(_known(value), indent=2, allow_nan=False)
 
 
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """A frame's rows as dictionaries of plain values."""
-    return [{str(name): _plain(cell) for name, cell in row.items()} for row in frame.to_dict("records")]
-
-
 def print_csv(frame: pd.DataFrame) -> None:
     """Print the frame as CSV, with numbers in full and empty cells for unknown ones."""
     safe(frame).to_csv(sys.stdout, index=False, lineterminator="\n")
-
-
-def _plain(cell: Any) -> Any:
-    return cell.item() if hasattr(cell, "item") else cell
 
 
 def _known(value: Any) -> Any:
