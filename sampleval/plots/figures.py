@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -13,22 +11,18 @@ from sampleval.plots.simulation import Look, labels_axis, looks
 from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, area, error_bars, faint, framed, trace
 from sampleval.simulation.figures import Recipe
 
-QUANTITIES = MappingProxyType(
-    {
-        "value": "estimate with 90% limits",
-        "absolute": "mean |error|",
-        "mse": "mean squared error",
-        "coverage": "share of limits that hold the truth",
-    }
-)
-BANDS = MappingProxyType(
-    {
-        "absolute": "half a standard deviation of the error to each side",
-        "mse": "95% bootstrap",
-        "coverage": "95% limits of the share, from the number of studies",
-    }
-)
-X = MappingProxyType({"fraction": "share of the pool that is labelled", "labels": "labels"})
+QUANTITIES = {
+    "value": "estimate with 90% limits",
+    "absolute": "mean |error|",
+    "mse": "mean squared error",
+    "coverage": "share of limits that hold the truth",
+}
+BANDS = {
+    "absolute": "half a standard deviation of the error to each side",
+    "mse": "95% bootstrap",
+    "coverage": "95% limits of the share, from the number of studies",
+}
+X = {"fraction": "share of the pool that is labelled", "labels": "labels"}
 HEIGHT = 300
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
+from collections.abc import Mapping
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -26,14 +26,12 @@ from sampleval.plots.style import (
     trace,
 )
 
-OUTCOMES: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
-    {
-        "found": (BLUE, "circle"),
-        "missed": (ORANGE, "x"),
-        "false alarm": (PINK, "triangle-up"),
-        "rightly left out": (GREY, "circle-open"),
-    }
-)
+OUTCOMES: Mapping[str, tuple[str, str]] = {
+    "found": (BLUE, "circle"),
+    "missed": (ORANGE, "x"),
+    "false alarm": (PINK, "triangle-up"),
+    "rightly left out": (GREY, "circle-open"),
+}
 BIN = 0.025
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -106,9 +107,7 @@ KNOWN: tuple[tuple[Look, tuple[str, ...]], ...] = (
     ((GREEN, "solid", "hexagon", "⬢"), ("active-testing",)),
 )
 LOOKS = tuple(look for look, _ in KNOWN)
-FIXED: MappingProxyType[str, int] = MappingProxyType(
-    {name: k for k, (_, names) in enumerate(KNOWN) for name in names}
-)
+FIXED: Mapping[str, int] = {name: k for k, (_, names) in enumerate(KNOWN) for name in names}
 
 
 def looks(names: list[str]) -> dict[str, Look]:

@@ -23,15 +23,16 @@ PALE = "#F7F7F7"
 SHADES = ((0, PALE), (1, SKY))
 # Colours of ratios: blue is better, white equal, orange worse, which colour-blind readers can tell apart too.
 AROUND_ONE = ((0, SKY), (0.5, PALE), (1, AMBER))
-CELLS: MappingProxyType[str, object] = MappingProxyType(
-    {"showscale": False, "xgap": 2, "ygap": 2, "textfont": {"color": "#1C2733"}}
-)
+CELLS: Mapping[str, object] = {"showscale": False, "xgap": 2, "ygap": 2, "textfont": {"color": "#1C2733"}}
 Titles = Mapping[str, str]  # what a picture calls a metric, a design or a method, by its name
 OWN: Titles = MappingProxyType({})  # each by its own title, or else by its name
 LOG = " (log\N{NO-BREAK SPACE}scale)"  # added to an axis's name
-LOG_AXIS: MappingProxyType[str, object] = MappingProxyType(
-    {"type": "log", "dtick": 1, "tickformat": ",", "minor": {"dtick": "D1", "ticks": "outside", "ticklen": 3}}
-)
+LOG_AXIS: dict[str, object] = {
+    "type": "log",
+    "dtick": 1,
+    "tickformat": ",",
+    "minor": {"dtick": "D1", "ticks": "outside", "ticklen": 3},
+}
 # Grey lines across a picture: at a place on an axis, such as a threshold; and at what was promised or would be even.
 DOTTED, DASHED = ({"color": GREY, "dash": dash, "width": 1.5} for dash in ("dot", "dash"))
 # Ranges of axes from 0 to 1, with room for a mark at the ends, and in the second for the cap of a band.
@@ -51,19 +52,17 @@ class Stroke:
     dash: str = "solid"
 
 
-STROKES: MappingProxyType[str, Stroke] = MappingProxyType(
-    {
-        "targeted": Stroke(BLUE),
-        "priority": Stroke(SKY),
-        "poisson": Stroke(SKY, "dot"),
-        "importance": Stroke(ORANGE, "dash"),
-        "uniform": Stroke(GREY, "longdashdot"),
-        "stratified": Stroke(AMBER, "dashdot"),
-        "adaptive": Stroke(GREEN),
-        "rounds": Stroke(PINK),
-        "sequential": Stroke(GREEN, "dash"),
-    }
-)
+STROKES: Mapping[str, Stroke] = {
+    "targeted": Stroke(BLUE),
+    "priority": Stroke(SKY),
+    "poisson": Stroke(SKY, "dot"),
+    "importance": Stroke(ORANGE, "dash"),
+    "uniform": Stroke(GREY, "longdashdot"),
+    "stratified": Stroke(AMBER, "dashdot"),
+    "adaptive": Stroke(GREEN),
+    "rounds": Stroke(PINK),
+    "sequential": Stroke(GREEN, "dash"),
+}
 
 
 def diagonal(name: str = "") -> go.Scatter:

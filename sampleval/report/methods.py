@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from math import isnan
-from types import MappingProxyType
 
 from sampleval._checks import conforms, retold
 from sampleval._version import __version__
@@ -19,14 +18,12 @@ from sampleval.study.words import as_preset, larger_rounds
 from sampleval.surrogates import Shrunk
 
 # Words for intervals that are not in the registry.
-OTHERS: Mapping[str, str] = MappingProxyType(
-    {
-        "census": "exact, since every item is labelled",
-        "bounds": "the range that missing labels leave open, since every other item has a label",
-        "resampled": "resampled, from the basic bootstrap interval to that of draws centred on the estimate, as noise "
-        "biases a metric with kinks by an amount not known",
-    }
-)
+OTHERS: Mapping[str, str] = {
+    "census": "exact, since every item is labelled",
+    "bounds": "the range that missing labels leave open, since every other item has a label",
+    "resampled": "resampled, from the basic bootstrap interval to that of draws centred on the estimate, as noise "
+    "biases a metric with kinks by an amount not known",
+}
 
 
 def methods(study: Study, main: Estimate) -> str:

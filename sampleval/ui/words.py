@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from types import MappingProxyType
 
 from sampleval import numerals
 from sampleval._checks import capitalised, retold
@@ -21,62 +20,58 @@ _REPLACED = re.compile(
 )
 LONGEST = 60
 # What the library tells a programmer → how the page has it.
-SPOKEN = MappingProxyType(
-    {
-        "`storage` ": "the database of studies ",
-        "`transform` cannot be 'percent' where all scores": "the scores cannot be percentages where all",
-        "`path` must be a file that can be written": "your data cannot be stored",
-        'for percentages pass transform="percent", else': "say that these are percentages, or else",
-        "leave it out; if they are percentages, none above 1%, divide the scores by 100 beforehand": (
-            "say that these are probabilities; if they are percentages, none above 1%, divide them by 100 in the table"
-        ),
-        "clip the column to [0, 1]": "clip the column to [0, 1] in the table",
-        "map a probability column": "choose a column of probabilities",
-        "name the positive class's, or pass classes=(negative, positive)": (
-            "choose the positive class's, or another answer to “What is predicted?”"
-        ),
-        'for two systems name the scores of each, system={"old": {"score": …}, "new": {"score": …}}': (
-            "for two systems choose the second one's score beside the first"
-        ),
-        "one column in a binary task": "one column where there are two classes",
-        ' (transform="sigmoid")': "",
-        ' (transform="softmax")': "",
-        ' (transform="sigmoid"; if each item has one class, task="multiclass", transform="softmax")': (
-            "; if each item has one class, choose “one of several classes”"
-        ),
-        'pass task="multilabel", for margins transform="softmax"': "choose “any of several labels”, for margins say so",
-        'choose two classes (task="binary")': "choose “one of two classes”",
-        'choose several classes (task="multiclass")': "choose “one of several classes”",
-        'name the task (task="multiclass")': "choose “one of several classes”",
-        'pass task="multiclass"': "choose “one of several classes”",
-        'else task="multilabel"': "else choose “any of several labels”",
-        'with pred, and pass transform="confidence"': (
-            "at “Decision”, and say that the scores are confidence in the decision"
-        ),
-        'pass transform="confidence"': "say that the scores are confidence in the decision",
-        "if it holds them, name it with pred": "if it holds them, name it at “Decision”",
-        "name one, score=…": "choose it here",
-        "name one, pred=…": "choose it here",
-        "name it, pred=…": "choose it here",
-        "leave pred out (pred=()) so that": "choose no decision so that",
-        "`label` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
-        "`answer` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
-    }
-)
+SPOKEN = {
+    "`storage` ": "the database of studies ",
+    "`transform` cannot be 'percent' where all scores": "the scores cannot be percentages where all",
+    "`path` must be a file that can be written": "your data cannot be stored",
+    'for percentages pass transform="percent", else': "say that these are percentages, or else",
+    "leave it out; if they are percentages, none above 1%, divide the scores by 100 beforehand": (
+        "say that these are probabilities; if they are percentages, none above 1%, divide them by 100 in the table"
+    ),
+    "clip the column to [0, 1]": "clip the column to [0, 1] in the table",
+    "map a probability column": "choose a column of probabilities",
+    "name the positive class's, or pass classes=(negative, positive)": (
+        "choose the positive class's, or another answer to “What is predicted?”"
+    ),
+    'for two systems name the scores of each, system={"old": {"score": …}, "new": {"score": …}}': (
+        "for two systems choose the second one's score beside the first"
+    ),
+    "one column in a binary task": "one column where there are two classes",
+    ' (transform="sigmoid")': "",
+    ' (transform="softmax")': "",
+    ' (transform="sigmoid"; if each item has one class, task="multiclass", transform="softmax")': (
+        "; if each item has one class, choose “one of several classes”"
+    ),
+    'pass task="multilabel", for margins transform="softmax"': "choose “any of several labels”, for margins say so",
+    'choose two classes (task="binary")': "choose “one of two classes”",
+    'choose several classes (task="multiclass")': "choose “one of several classes”",
+    'name the task (task="multiclass")': "choose “one of several classes”",
+    'pass task="multiclass"': "choose “one of several classes”",
+    'else task="multilabel"': "else choose “any of several labels”",
+    'with pred, and pass transform="confidence"': (
+        "at “Decision”, and say that the scores are confidence in the decision"
+    ),
+    'pass transform="confidence"': "say that the scores are confidence in the decision",
+    "if it holds them, name it with pred": "if it holds them, name it at “Decision”",
+    "name one, score=…": "choose it here",
+    "name one, pred=…": "choose it here",
+    "name it, pred=…": "choose it here",
+    "leave pred out (pred=()) so that": "choose no decision so that",
+    "`label` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
+    "`answer` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
+}
 # What parts of a method say of scores → what stands there where numbers are predicted.
-OF_NUMBERS = MappingProxyType(
-    {
-        "Shrunk scores": "Predictions, their errors shrunk",
-        "Recalibrated scores": "Recalibrated predictions",
-        "The system's own probabilities, trusted": "The predictions and the errors expected of them, trusted",
-        "The system's probabilities, corrected with the labels so far where they prove too high or too low": (
-            "The predictions and the errors expected of them, corrected with the labels so far"
-        ),
-        "whatever its score": "whatever is predicted of it",
-        "range of scores": "range of predictions",
-        "anges of similar score": "anges of similar predictions",
-    }
-)
+OF_NUMBERS = {
+    "Shrunk scores": "Predictions, their errors shrunk",
+    "Recalibrated scores": "Recalibrated predictions",
+    "The system's own probabilities, trusted": "The predictions and the errors expected of them, trusted",
+    "The system's probabilities, corrected with the labels so far where they prove too high or too low": (
+        "The predictions and the errors expected of them, corrected with the labels so far"
+    ),
+    "whatever its score": "whatever is predicted of it",
+    "range of scores": "range of predictions",
+    "anges of similar score": "anges of similar predictions",
+}
 # How the library writes numbers, so that a page needs one module for all it says.
 count, many, number = numerals.count, numerals.many, numerals.number
 share, sure = numerals.share, numerals.sure

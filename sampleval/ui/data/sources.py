@@ -6,10 +6,9 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 import pandas as pd
 import streamlit as st
@@ -160,14 +159,12 @@ def _stem(name: str) -> str:
 
 STORED = "stored"
 # Key in the address → words, and what asks for the rest.
-KINDS: MappingProxyType[str, tuple[str, Callable[[], DataFile | None]]] = MappingProxyType(
-    {
-        "demo": ("Demo data", _demo),
-        "upload": ("Upload a file", _upload),
-        "server": ("File on the server", _on_server),
-        STORED: ("At hand", lambda: None),
-    }
-)
+KINDS: Mapping[str, tuple[str, Callable[[], DataFile | None]]] = {
+    "demo": ("Demo data", _demo),
+    "upload": ("Upload a file", _upload),
+    "server": ("File on the server", _on_server),
+    STORED: ("At hand", lambda: None),
+}
 
 
 def table(source: DataFile) -> tuple[str, pd.DataFrame]:

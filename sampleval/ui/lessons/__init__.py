@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from sampleval.ui.lessons import beliefs, filling, importance, promise, rare
 from sampleval.ui.lessons.base import Lesson
 from sampleval.ui.lessons.glossary import TERMS, anchor, entry, linked
 
-LESSONS: Mapping[str, Lesson] = MappingProxyType(
-    {
-        "rare": rare.LESSON,
-        "weights": importance.LESSON,
-        "water": filling.LESSON,
-        "belief": beliefs.LESSON,
-        "promise": promise.LESSON,
-    }
-)
+LESSONS: Mapping[str, Lesson] = {
+    "rare": rare.LESSON,
+    "weights": importance.LESSON,
+    "water": filling.LESSON,
+    "belief": beliefs.LESSON,
+    "promise": promise.LESSON,
+}
 
 __all__ = ["LESSONS", "TERMS", "Lesson", "anchor", "entry", "linked"]

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 from typing import Literal
 
 import pandas as pd
@@ -28,9 +27,7 @@ from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.outlooks import Outlook
 from sampleval.ui.plan.planner import Wanted
 
-SHOWN: Mapping[Literal["width", "error"], str] = MappingProxyType(
-    {"width": "Interval width", "error": "Expected error"}
-)
+SHOWN: Mapping[Literal["width", "error"], str] = {"width": "Interval width", "error": "Expected error"}
 MANY = 1_000  # most people who can be planned for
 
 

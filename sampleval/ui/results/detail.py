@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import MappingProxyType
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import streamlit as st
@@ -21,12 +20,10 @@ from sampleval.ui.memo import once
 from sampleval.ui.results.pictures import curve, dots
 
 Section = Callable[[Study, float], None]
-MEASURES = MappingProxyType({"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"})
-CURVES = MappingProxyType({"pr": "Precision–recall", "roc": "ROC", "threshold": "Against the threshold"})
+MEASURES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"}
+CURVES = {"pr": "Precision–recall", "roc": "ROC", "threshold": "Against the threshold"}
 # Of these, one quantity against another: the metric on a grid of thresholds, and its picture.
-CROSSED = MappingProxyType(
-    {"pr": (precision_recall_curve, plots.precision_recall), "roc": (roc_curve, plots.roc)}
-)
+CROSSED = {"pr": (precision_recall_curve, plots.precision_recall), "roc": (roc_curve, plots.roc)}
 TALL = 480  # pixels of a table that scrolls
 POINTS = 128  # of a curve without a threshold axis: they follow the scores, lest skewed ones make it one step
 CLASSES = 30  # told apart in a picture, which more would make too long to be read
@@ -254,13 +251,11 @@ def _scored(kinds: frozenset[Kind]) -> Callable[[Study], bool]:
     return lambda study: study.pool.task.kind in kinds and scored(study.pool)
 
 
-SECTIONS: MappingProxyType[str, tuple[Callable[[Study], bool], Section]] = MappingProxyType(
-    {
-        "Systems": (lambda study: len(study.pool.systems) > 1, systems),
-        "Classes": (_kind(SEVERAL), classes),
-        "Curves": (_scored(frozenset({"binary"})), curves),
-        "Confusion": (_kind(SINGLE), confusion),
-        "Calibration": (_scored(SINGLE), calibration),
-        "Parts": (lambda study: bool(frames.part_columns(study.pool)), parts),
-    }
-)
+SECTIONS: Mapping[str, tuple[Callable[[Study], bool], Section]] = {
+    "Systems": (lambda study: len(study.pool.systems) > 1, systems),
+    "Classes": (_kind(SEVERAL), classes),
+    "Curves": (_scored(frozenset({"binary"})), curves),
+    "Confusion": (_kind(SINGLE), confusion),
+    "Calibration": (_scored(SINGLE), calibration),
+    "Parts": (lambda study: bool(frames.part_columns(study.pool)), parts),
+}

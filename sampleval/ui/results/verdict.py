@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import MappingProxyType
 from typing import Literal
 
 from sampleval.metrics import Metric
@@ -20,7 +19,7 @@ SCALE = (
     (0.01, "Very probably not"),
     (0.0, "Almost certainly not"),
 )
-SIDES = MappingProxyType({"least": "at least", "most": "at most"})
+SIDES = {"least": "at least", "most": "at most"}
 
 
 def usual_side(metric: Metric) -> Literal["least", "most"]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from sampleval.ui.simulate.compare import compare, equal_costs
 from sampleval.ui.simulate.cross import cross
@@ -29,34 +28,32 @@ class View:
     show: Callable[[Subject], None]
 
 
-VIEWS: MappingProxyType[str, View] = MappingProxyType(
-    {
-        "compare": View(
-            "Compare methods",
-            "Which method comes closest to the truth with the fewest labels, and whose intervals keep their word?",
-            compare,
-        ),
-        "cross": View(
-            "Metric × metric",
-            "If you sample for one metric and report another, how much do you lose?",
-            cross,
-        ),
-        "trust": View(
-            "Trust in the model (λ)",
-            "How far should the sampler trust what the model says about itself?",
-            sweep,
-        ),
-        "cost": View(
-            "Importance against Bernoulli",
-            "At the same number of labels: draws with replacement, or each item at most once?",
-            equal_costs,
-        ),
-        "rounds": View(
-            "Learning, round by round",
-            "How close do adaptive methods come to the best possible sampler as labels arrive?",
-            rounds,
-        ),
-    }
-)
+VIEWS: Mapping[str, View] = {
+    "compare": View(
+        "Compare methods",
+        "Which method comes closest to the truth with the fewest labels, and whose intervals keep their word?",
+        compare,
+    ),
+    "cross": View(
+        "Metric × metric",
+        "If you sample for one metric and report another, how much do you lose?",
+        cross,
+    ),
+    "trust": View(
+        "Trust in the model (λ)",
+        "How far should the sampler trust what the model says about itself?",
+        sweep,
+    ),
+    "cost": View(
+        "Importance against Bernoulli",
+        "At the same number of labels: draws with replacement, or each item at most once?",
+        equal_costs,
+    ),
+    "rounds": View(
+        "Learning, round by round",
+        "How close do adaptive methods come to the best possible sampler as labels arrive?",
+        rounds,
+    ),
+}
 
 __all__ = ["VIEWS", "Subject", "View", "gallery", "subject"]

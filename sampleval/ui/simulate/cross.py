@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -20,14 +19,12 @@ from sampleval.ui import charts, shell, words
 from sampleval.ui.simulate import controls, running
 from sampleval.ui.simulate.subject import Subject
 
-USUAL: Mapping[str, Sequence[str]] = MappingProxyType(
-    {
-        "binary": ("f1", "accuracy", "precision", "recall", "specificity"),
-        "multiclass": ("accuracy", "balanced_accuracy", "macro_f1", "kappa"),
-        "multilabel": ("micro_f1", "micro_precision", "micro_recall", "hamming", "exact_match"),
-        "regression": ("rmse", "mae", "r2", "bias"),
-    }
-)
+USUAL: Mapping[str, Sequence[str]] = {
+    "binary": ("f1", "accuracy", "precision", "recall", "specificity"),
+    "multiclass": ("accuracy", "balanced_accuracy", "macro_f1", "kappa"),
+    "multilabel": ("micro_f1", "micro_precision", "micro_recall", "hamming", "exact_match"),
+    "regression": ("rmse", "mae", "r2", "bias"),
+}
 SHOWN = {"ratio": "Relative error", "rmse": "Error", "coverage": "Coverage"}
 
 
