@@ -11,8 +11,6 @@ from sampleval.pool import Columns
 from sampleval.pool.guessing.scales import Transform
 from sampleval.ui import stores
 
-MOST = 256  # files
-
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
@@ -43,7 +41,8 @@ def usual(key: str, guess: Callable[[], Columns], *, asked: bool) -> Confirmed:
     """
     held = st.session_state.get("_usual")
     if not (asked and isinstance(held, tuple) and held[0] == key):
-        held = st.session_state["_usual"] = key, _confirmed().get(key) or Confirmed(guess())
+        kept = _confirmed(key)
+        held = st.session_state["_usual"] = key, kept[0] if kept else Confirmed(guess())
     mapping: Confirmed = held[1]
     return mapping
 
@@ -52,15 +51,12 @@ def keep(mapping: Confirmed, key: str) -> None:
     """Remember what was confirmed, except for demo data, with which other users begin too."""
     if key.startswith(str(stores.demo_folder())):
         return
-    kept = _confirmed()
-    kept.pop(key, None)  # the latest come last
     if mapping.called is not None:  # asked anew, as the table still does not say
         mapping = replace(mapping, columns=replace(mapping.columns, classes=mapping.bare))
-    kept[key] = mapping
-    while len(kept) > MOST:
-        del kept[next(iter(kept))]
+    _confirmed(key)[:] = [mapping]
 
 
-@st.cache_resource(show_spinner=False)
-def _confirmed() -> dict[str, Confirmed]:
-    return {}
+@st.cache_resource(show_spinner=False, max_entries=256)
+def _confirmed(key: str) -> list[Confirmed]:
+    """What was confirmed of a file, if anything was, as a list that can be changed."""
+    return []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import asdict, dataclass
 
 import pandas as pd
@@ -19,7 +18,6 @@ from sampleval.ui.simulate import controls, running
 from sampleval.ui.simulate.subject import Subject
 
 USUAL = ("marchant-flat", "marchant-tree", "yilmaz-is")
-KEPT = 8  # results kept while the server runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +60,13 @@ def _asked(pool: Pool) -> tuple[list[str], Options]:
 def _found(about: Subject, names: list[str], options: Options) -> pd.DataFrame | None:
     """The divergences, or a button that computes them; `None` until there are some."""
     key = f"{about.pool.fingerprint}|{sorted(names)}|{options}"
-    if (frame := _kept().get(key)) is not None:
-        return frame
+    if kept := _kept(key):
+        return kept[0]
     if st.button("Run", type="primary", icon=":material/play_arrow:", key="rounds_run"):
         methods = {name: method_of(name, kind=about.pool.task.kind) for name in names}
         told = running.counting("rounds")
         with shell.mistakes_in_words():
-            found = divergences(about.pool, about.labels, methods, **asdict(options), progress=told)
-        _keep(key, found)
+            kept.append(divergences(about.pool, about.labels, methods, **asdict(options), progress=told))
         st.rerun()
     if st.session_state.get("rounds_stop"):  # pressed just now
         st.caption("Stopped before the end: there is nothing to show yet.")
@@ -90,13 +87,7 @@ def _show(frame: pd.DataFrame, repeats: int) -> None:
         )
 
 
-@st.cache_resource(show_spinner=False)
-def _kept() -> OrderedDict[str, pd.DataFrame]:
-    """The latest results, so that a reloaded page shows them again."""
-    return OrderedDict()
-
-
-def _keep(key: str, frame: pd.DataFrame) -> None:
-    _kept()[key] = frame
-    while len(_kept()) > KEPT:
-        _kept().popitem(last=False)
+@st.cache_resource(show_spinner=False, max_entries=64)
+def _kept(key: str) -> list[pd.DataFrame]:
+    """The result for these settings, if it was computed, as a list that can be changed. A reloaded page shows it again."""
+    return []
