@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import unescape
+from typing import Literal
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -17,6 +19,12 @@ SEVERAL = 14  # size there of type below each other at one tick: amounts beside 
 # Shades of cells → the same on a dark page, where pale ones would glare and light letters stand on all of them.
 NIGHT = ((0, "#1B2733"), (1, "#0072B2"))
 AT_NIGHT = ((SHADES, NIGHT), (AROUND_ONE, ((0, "#0072B2"), (0.5, "#1B2733"), (1, "#A85200"))))
+MIME = {
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 CONFIG = {
     "showSendToCloud": False,
     "displaylogo": False,
@@ -102,14 +110,22 @@ def fit(axis: go.layout.XAxis) -> None:
 
 
 def download(frame: pd.DataFrame, *, key: str, file: str) -> None:
-    """A button that downloads the numbers as CSV, made when it is pressed; no spreadsheet runs a cell as a formula."""
+    """A button that downloads the numbers as CSV, of which no spreadsheet runs a cell as a formula."""
+    downloadable(
+        "Figures as CSV", file, lambda: sheets.safe(frame).to_csv(index=False), key=key, type="tertiary"
+    )
+
+
+def downloadable(
+    label: str,
+    file: str,
+    make: Callable[[], str | bytes],
+    *,
+    key: str,
+    type: Literal["secondary", "tertiary"] = "secondary",
+) -> None:
+    """A button that downloads a file, made when it is pressed; its ending tells the browser what it is."""
+    mime, icon = MIME[file.rpartition(".")[2]], ":material/download:"
     st.download_button(
-        "Figures as CSV",
-        lambda: sheets.safe(frame).to_csv(index=False),
-        file_name=file,
-        mime="text/csv",
-        key=key,
-        icon=":material/download:",
-        type="tertiary",
-        on_click="ignore",
+        label, make, file_name=file, mime=mime, key=key, icon=icon, type=type, on_click="ignore"
     )

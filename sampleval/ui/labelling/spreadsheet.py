@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -10,11 +10,10 @@ from sampleval import offline
 from sampleval._checks import listed, shown
 from sampleval.sheets import Format
 from sampleval.study import Study, method_name
-from sampleval.ui import shell, tables, words
+from sampleval.ui import charts, shell, tables, words
 from sampleval.ui.data import sources
 
 FORMS: dict[Format, str] = {"xlsx": "Excel workbook", "csv": "CSV file"}
-MIME = {"csv": "text/csv", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
 DONE = "_sheet_read"
 WHOLE = method_name("queue")  # its order is known before the first answer
 
@@ -50,24 +49,12 @@ def _take(study: Study, rest: int) -> None:
         )
     with st.container(horizontal=True):
         for form, label in FORMS.items():
-            st.download_button(
-                label,
-                _maker(study, n, form),
-                file_name=f"{study.name}_next_{n}.{form}",
-                mime=MIME[form],
-                key=f"sheet_{form}",
-                icon=":material/download:",
-                on_click="ignore",
-            )
+            file, make = f"{study.name}_next_{n}.{form}", partial(offline.write, study, n, form)
+            charts.downloadable(label, file, make, key=f"sheet_{form}")
     st.caption(
         "Write into the column *answer* and keep *id* as it is. The workbook shows pictures, the CSV file leaves them "
         "out. Text that a spreadsheet would run as a formula is written with an apostrophe before it."
     )
-
-
-def _maker(study: Study, n: int, form: Format) -> Callable[[], bytes]:
-    """A function that makes the file and hands out its items. It runs only when the button is pressed."""
-    return lambda: offline.write(study, n, form)
 
 
 def _bring(study: Study, annotator: str) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from sampleval import frames, report, sheets
 from sampleval.study import Estimate, Study, all_known, progress
-from sampleval.ui import words
+from sampleval.ui import charts, words
 from sampleval.ui.results.one_metric import EstimateOptions
 
 
@@ -23,23 +23,15 @@ def show(study: Study, found: Sequence[Estimate], options: EstimateOptions) -> N
     """
     st.header("Take it along", anchor=False)
     rows = frames.estimates(found)
-    files: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
-        "Report (HTML)": ("report.html", "text/html", lambda: report.html(study, **asdict(options))),
-        "Labels and weights (CSV)": ("labels.csv", "text/csv", lambda: sheets.to_csv(frames.labels(study))),
-        "Results (CSV)": ("results.csv", "text/csv", lambda: sheets.to_csv(rows)),
-        "Results (JSON)": ("results.json", "application/json", lambda: frames.to_json(rows)),
+    files: dict[str, tuple[str, Callable[[], str | bytes]]] = {
+        "Report (HTML)": ("report.html", lambda: report.html(study, **asdict(options))),
+        "Labels and weights (CSV)": ("labels.csv", lambda: sheets.to_csv(frames.labels(study))),
+        "Results (CSV)": ("results.csv", lambda: sheets.to_csv(rows)),
+        "Results (JSON)": ("results.json", lambda: frames.to_json(rows)),
     }
     with st.container(horizontal=True):
-        for label, (file, mime, make) in files.items():
-            st.download_button(
-                label,
-                make,
-                file_name=f"{study.name}_{file}",
-                mime=mime,
-                key=f"download_{file}",
-                icon=":material/download:",
-                on_click="ignore",
-            )
+        for label, (file, make) in files.items():
+            charts.downloadable(label, f"{study.name}_{file}", make, key=f"download_{file}")
     at = progress(study.state)
     unfinished = "; until that is used up, 1/inclusion is not a weight" if at.rest else ""
     st.caption(
