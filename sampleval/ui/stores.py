@@ -110,7 +110,11 @@ def chosen_pool() -> Pool | None:
     if not name:
         return None
     with shell.mistakes_in_words(offer=partial(shell.next_step, "Data", "choose the data")):
-        return pool(_checked_fingerprint(name))
+        if not hexadecimal(name):  # it names a file
+            raise _checks.InputError(
+                f"`pool` in the address must be a pool's fingerprint; got {name!r}; choose the data again"
+            )
+        return pool(name)
     return None
 
 
@@ -118,15 +122,6 @@ def named_pool() -> str:
     """The fingerprint of the pool in the URL, whether or not the pool is stored; "" without one."""
     record = None if shell.recall("pool") else chosen_record()
     return record.pool if record else shell.recall("pool")
-
-
-def _checked_fingerprint(text: str) -> str:
-    """A fingerprint from a URL names a file, so it must be 64 hexadecimal digits and nothing else."""
-    if not hexadecimal(text):
-        raise _checks.InputError(
-            f"`pool` in the address must be a pool's fingerprint; got {text!r}; choose the data again"
-        )
-    return text
 
 
 def hexadecimal(text: str) -> bool:

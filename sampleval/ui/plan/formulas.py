@@ -21,7 +21,11 @@ def plan(method: Method, kind: Kind) -> None:
 def lines(method: Method, kind: Kind) -> Formulas:
     """The formulas for what a method believes, how it derives the sizes of items, and how it draws them."""
     asked = tuple((words.of_labels(told, kind), formula) for told, formula in method.design.formulas)
-    return believed(method.surrogate, kind) + asked + mixed(method.defensive)
+    if not method.defensive:
+        return believed(method.surrogate, kind) + asked
+    mixed = r"h_n \leftarrow (1-\delta)\,\frac{h_n}{\sum_m h_m} + \frac{\delta}{N}, \qquad \delta = %g"
+    told = "A share δ of the sampling is spread evenly over the pool"
+    return (*believed(method.surrogate, kind), *asked, (told, mixed % method.defensive))
 
 
 def believed(surrogate: Surrogate, kind: Kind) -> Formulas:
@@ -30,12 +34,3 @@ def believed(surrogate: Surrogate, kind: Kind) -> Formulas:
     if kind == "regression" and conforms(surrogate, OfNumbers):
         told, formula = surrogate.formula_of_numbers
     return ((f"What is believed about an item's label: {told}", formula),)
-
-
-def mixed(defensive: float | None) -> Formulas:
-    """The formula that spreads part of the sample evenly, if the method does so."""
-    if not defensive:
-        return ()
-    told = "A share δ of the sampling is spread evenly over the pool"
-    formula = r"h_n \leftarrow (1-\delta)\,\frac{h_n}{\sum_m h_m} + \frac{\delta}{N}, \qquad \delta = %g"
-    return ((told, formula % defensive),)

@@ -35,35 +35,20 @@ class EstimateOptions:
     about: About
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """The question about one metric.
-
-    Attributes:
-        name: Of the metric.
-        side: Key in `verdict.SIDES`.
-        threshold: What it is held against, `None` if nothing.
-    """
-
-    name: str
-    side: str
-    threshold: float | None
-
-
 def show(study: Study, found: list[Estimate], options: EstimateOptions) -> None:
     """Show one metric: whether it is good enough, how its estimate converged, and its distribution."""
     st.header("Is it good enough?", anchor=False)
-    question = _ask(study, found)
-    estimate = next(e for e in found if e.metric == question.name)
-    if question.threshold is not None:
-        _answer(study, estimate, options, question.side, question.threshold)
-    if question.name != found[0].metric:
+    name, side, threshold = _ask(study, found)
+    estimate = next(e for e in found if e.metric == name)
+    if threshold is not None:
+        _answer(study, estimate, options, side, threshold)
+    if name != found[0].metric:
         st.markdown(words.plain(in_words(study, estimate)))
     left, right = st.columns([7, 5], gap="large")
     with left:
-        convergence(study, question.name, options)
+        convergence(study, name, options)
     with right:
-        density(study, estimate, options, question.threshold)
+        density(study, estimate, options, threshold)
 
 
 def in_words(study: Study, estimate: Estimate) -> str:
@@ -71,7 +56,8 @@ def in_words(study: Study, estimate: Estimate) -> str:
     return once(study, ("words", estimate), lambda: finding(study, estimate))
 
 
-def _ask(study: Study, found: list[Estimate]) -> Question:
+def _ask(study: Study, found: list[Estimate]) -> tuple[str, str, float | None]:
+    """Ask for a metric, a side (key in `verdict.SIDES`) and a threshold, which may be left empty."""
     titles = {e.metric: study.metric(e.metric).title for e in found}
     with st.container(horizontal=True):
         name = st.selectbox(
@@ -95,7 +81,7 @@ def _ask(study: Study, found: list[Estimate]) -> Question:
             bind="query-params",
             width=160,
         )
-    return Question(name, side, threshold)
+    return name, side, threshold
 
 
 def _bounds(metric: Metric, population: int) -> tuple[float | None, float | None]:
