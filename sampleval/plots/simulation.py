@@ -42,8 +42,7 @@ class Quantity:
         name: Its name in a word.
         title: The picture's title.
         axis: The name of the vertical axis.
-        low: Column of the lower edge of its band; "" for no band.
-        high: Column of the upper edge of its band.
+        band: Whether it has a band, whose edges are the columns with its key and "_low" or "_high".
         log: Whether the axis is logarithmic.
         hover: Format of a value at the pointer.
         about: What a reader must know to understand it, in sentences; "" if the title says it.
@@ -52,8 +51,7 @@ class Quantity:
     name: str
     title: str
     axis: str
-    low: str = ""
-    high: str = ""
+    band: bool = False
     log: bool = False
     hover: str = ",.4~r"
     about: str = ""
@@ -61,22 +59,15 @@ class Quantity:
 
 QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
     {
-        "rmse": Quantity(
-            "Error", "How far off", "root mean squared error", "rmse_low", "rmse_high", log=True
-        ),
+        "rmse": Quantity("Error", "How far off", "root mean squared error", band=True, log=True),
         "mse": Quantity(
-            "Squared error", "How far off, squared", "mean squared error", "mse_low", "mse_high", True, ".2g"
+            "Squared error", "How far off, squared", "mean squared error", band=True, log=True, hover=".2g"
         ),
         "coverage": Quantity(
-            "Coverage",
-            "How often the interval holds the truth",
-            "coverage",
-            "coverage_low",
-            "coverage_high",
-            hover=".1~%",
+            "Coverage", "How often the interval holds the truth", "coverage", band=True, hover=".1~%"
         ),
         "width": Quantity("Width", "How wide the interval is", "mean width"),
-        "bias": Quantity("Bias", "Off to one side", "mean error", "bias_low", "bias_high"),
+        "bias": Quantity("Bias", "Off to one side", "mean error", band=True),
         "wasted": Quantity(
             "Wasted labels",
             "Labels that moved nothing",
@@ -145,8 +136,8 @@ def comparison(
     curves = summary[["method"]].assign(
         x=x, y=summary[quantity], told=[share(at) if fraction else many(at, "label") for at in x]
     )
-    if look.low:
-        curves = curves.assign(low=summary[look.low], high=summary[look.high])
+    if look.band:
+        curves = curves.assign(low=summary[f"{quantity}_low"], high=summary[f"{quantity}_high"])
     figure = _by_method(curves, titles, hover=look.hover)
     figure.update_xaxes(**({"tickformat": "~%"} if fraction else labels_axis(summary["labels"])))
     y_title = look.axis

@@ -133,7 +133,7 @@ def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
     titles = {name: controls.called(name) for name in part["method"].unique()}
     looks = [plots.QUANTITIES[quantity] for quantity in TABS]
     for quantity, look, tab in zip(TABS, looks, st.tabs([look.name for look in looks]), strict=True):
-        band = ", with its 95% band" if look.low else ""
+        band = ", with its 95% band" if look.band else ""
         with tab:
             charts.chart(
                 plots.comparison(part, quantity=quantity, fraction=fraction, titles=titles),
