@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 from sampleval.ui.labelling.pictures import URIS, enlarged
 
@@ -53,13 +53,6 @@ class Card:
     note: str = ""
 
 
-class _Pair(TypedDict):
-    name: str
-    status: Literal["same", "differs", "missing"]
-    left: dict[str, str | int] | None
-    right: dict[str, str | int] | None
-
-
 def card_data(card: Card) -> Mapping[str, Any]:
     """Return the card as the browser reads it: an optional table of pairs, the other fields, the note."""
     table, rest = _paired(card.fields)
@@ -93,15 +86,9 @@ def _stripped(fields: Sequence[Field], affix: str, *, prefix: bool) -> dict[str,
     return {field.name[: -len(affix)]: field for field in fields if field.name.lower().endswith(affix)}
 
 
-def _pair(name: str, left: Field | None, right: Field | None) -> _Pair:
-    status: Literal["same", "differs", "missing"]
-    if left is None or right is None or not left.value.strip() or not right.value.strip():
-        status = "missing"
-    else:
+def _pair(name: str, left: Field | None, right: Field | None) -> dict[str, Any]:
+    status = "missing"
+    if left and right and left.value.strip() and right.value.strip():
         status = "same" if left.value == right.value else "differs"
-    return {
-        "name": name,
-        "status": status,
-        "left": _field_data(left) if left else None,
-        "right": _field_data(right) if right else None,
-    }
+    sides = {"left": left and _field_data(left), "right": right and _field_data(right)}
+    return {"name": name, "status": status, **sides}
