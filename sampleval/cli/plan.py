@@ -24,7 +24,7 @@ from sampleval.cli.printing import as_json, table
 from sampleval.designs import DESIGNS
 from sampleval.metrics import resolve
 from sampleval.numerals import as_typed, many, number
-from sampleval.planning import Advice, BudgetRange, Plan, advise_shrinkage, budget_for, plan
+from sampleval.planning import Advice, Plan, advise_shrinkage, budget_for, plan
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, method_of, tells_apart
@@ -71,15 +71,9 @@ def run(args: argparse.Namespace) -> None:
     advice = _advice(args, pool, found)
     if args.json:
         suggested = None if advice is None else frames.advice(advice).to_dict("records")
-        print(
-            as_json(
-                {
-                    "plans": frames.plans(found).to_dict("records"),
-                    "budget_for": _range(args, likely),
-                    "advice": suggested,
-                }
-            )
-        )
+        plans = frames.plans(found).to_dict("records")
+        needs = None if likely is None else {"width": args.for_width} | asdict(likely)
+        print(as_json({"plans": plans, "budget_for": needs, "advice": suggested}))
         return
     title = resolve(metric_of(args, pool)).title
     known = f"the scores and {many(len(held), 'label')} are" if held else "nothing but the scores is"
@@ -163,7 +157,3 @@ def _precision(args: argparse.Namespace) -> str:
         if args.goal is not None
         else f"an interval at most {as_typed(args.for_width)} wide"
     )
-
-
-def _range(args: argparse.Namespace, likely: BudgetRange | None) -> dict[str, float] | None:
-    return None if likely is None else {"width": args.for_width} | asdict(likely)
