@@ -5,7 +5,6 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sampleval import intervals
 from sampleval.ui import address, shell, stores, words
 from sampleval.ui.plan import boxes, combine, formulas, held, outlooks, planner, presses, sentences, trust
 
@@ -76,11 +75,9 @@ with settings:
             if mixes
             else "Not for this design: it has its own way to give every item a chance.",
         )
-        level = st.select_slider(
+        level = planner.ask_level(
             "How sure do you want to be? (level)",
-            planner.LEVELS,
-            **shell.bound("level", planner.LEVELS, intervals.LEVEL),
-            format_func=words.sure,
+            "level",
             help="Up: intervals that hold the true value more often, and are wider.",
         )
         seed = st.number_input(

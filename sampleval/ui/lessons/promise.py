@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from sampleval.intervals import LEVEL
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import address, charts, shell, words
+from sampleval.ui import address, charts, shell
 from sampleval.ui.lessons.base import Lesson
 from sampleval.ui.plan import planner
 
@@ -21,12 +20,8 @@ def live() -> None:
     one, two, three = st.columns(3)
     truth = one.select_slider("True value", TRUTHS, **shell.bound("promise_truth", TRUTHS, 0.9))
     labels = two.select_slider("Labels (M)", LABELS, **shell.bound("promise_labels", LABELS, 50))
-    level = three.select_slider(
-        "Promised (level)",
-        planner.LEVELS,
-        format_func=words.sure,
-        **shell.bound("promise_level", planner.LEVELS, LEVEL),
-    )
+    with three:
+        level = planner.ask_level("Promised (level)", "promise_level")
     seed = int(
         st.number_input("Seed: another hundred studies", value=0, **address.number("promise_seed", 0, 999))
     )

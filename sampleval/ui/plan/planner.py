@@ -147,6 +147,12 @@ def ask_budget(
     )
 
 
+def ask_level(question: str, key: str, *, help: str | None = None) -> float:
+    """Ask for the level of intervals; the key is also in the address."""
+    looks = shell.bound(key, LEVELS, LEVEL)
+    return st.select_slider(question, LEVELS, format_func=words.sure, help=help, **looks)
+
+
 def pointless(plan: Plan, pool: Pool) -> str:
     """Why labels could not tell anything about this metric; "" if they can."""
     metric = resolve(plan.metric)

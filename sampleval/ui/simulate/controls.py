@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from sampleval.intervals import LEVEL
 from sampleval.metrics import for_pool, resolve
 from sampleval.pool import Pool
 from sampleval.presets import PRESETS
@@ -115,12 +114,7 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
         help="More: narrower bands around the curves, and more time. 1,000 tell a coverage to ± 2 points.",
     )
     with st.expander("More settings", icon=":material/tune:"):
-        level = st.select_slider(
-            "Level of the intervals",
-            planner.LEVELS,
-            format_func=words.sure,
-            **shell.bound("studied_level", planner.LEVELS, LEVEL),
-        )
+        level = planner.ask_level("Level of the intervals", "studied_level")
         chance = seed()
         cores = os.cpu_count() or 1
         jobs = st.number_input(
