@@ -67,13 +67,13 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
         "--fields", metavar="A,B,…", help="columns to show to whoever labels, separated by commas"
     )
     scale = columns.add_mutually_exclusive_group()
-    scale.add_argument("--percent", action="store_true", help="the scores are percentages, 0 to 100")
-    scale.add_argument("--sigmoid", action="store_true", help="the scores are margins; map them to (0, 1)")
-    scale.add_argument(
-        "--softmax",
-        action="store_true",
-        help="the same where each item has one of several classes (--task multiclass)",
-    )
+    scales: dict[Transform, str] = {
+        "percent": "the scores are percentages, 0 to 100",
+        "sigmoid": "the scores are margins; map them to (0, 1)",
+        "softmax": "the same where each item has one of several classes (--task multiclass)",
+    }
+    for name, about in scales.items():
+        scale.add_argument(f"--{name}", dest="transform", action="store_const", const=name, help=about)
 
 
 def pool_of(args: argparse.Namespace) -> Pool:
@@ -88,15 +88,9 @@ def pool_of(args: argparse.Namespace) -> Pool:
         classes=separated(args.classes),
         fields=separated(args.fields),
         task=args.task,
-        transform=scale_of(args),
+        transform=args.transform,
         error=args.error,
     )
-
-
-def scale_of(args: argparse.Namespace) -> Transform | None:
-    """The transform that the options give for scores that are not probabilities; `None` if they give none."""
-    scales: tuple[Transform, ...] = ("percent", "sigmoid", "softmax")
-    return next((scale for scale in scales if getattr(args, scale)), None)
 
 
 def separated(names: str | None) -> list[str] | None:
