@@ -1,8 +1,7 @@
 """Studies: resume, rename, duplicate, delete, export, import."""
 
-import tempfile
+import io
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
@@ -143,11 +142,9 @@ def opened(line: Summary) -> Study:
 
 def exported(line: Summary) -> bytes:
     """The study as the content of one file."""
-    study = opened(line)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "study.zip"
-        bundle.export_study(study, path, labels=stores.labels(line.pool))
-        return path.read_bytes()
+    file = io.BytesIO()
+    bundle.export_study(opened(line), file, labels=stores.labels(line.pool))
+    return file.getvalue()
 
 
 def bring() -> None:
