@@ -29,10 +29,10 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from sampleval.pool import Task
-from sampleval.ui.labelling.cards import Card, Field, FieldKind, card_data
-from sampleval.ui.labelling.messages import Message, MessageKind, messages_in
+from sampleval.ui.labelling.cards import Card, Field, card_data
+from sampleval.ui.labelling.messages import Message, messages_in
 
-__all__ = ["Card", "Field", "FieldKind", "Message", "MessageKind", "labelling", "received"]
+__all__ = ["Card", "Field", "Message", "labelling", "received"]
 
 _SCRIPTS = (
     "ledger.js",

@@ -16,4 +16,4 @@ LESSONS: Mapping[str, Lesson] = {
     "promise": promise.LESSON,
 }
 
-__all__ = ["LESSONS", "TERMS", "Lesson", "anchor", "entry", "linked"]
+__all__ = ["LESSONS", "TERMS", "anchor", "entry", "linked"]

@@ -56,4 +56,4 @@ VIEWS: Mapping[str, View] = {
     ),
 }
 
-__all__ = ["VIEWS", "Subject", "View", "gallery", "subject"]
+__all__ = ["VIEWS", "gallery", "subject"]
