@@ -6,13 +6,12 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval.pool import Task
 from sampleval.storage import Unavailable
 from sampleval.study import Study
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui.labelling import Card, Field, Message, desk, labelling
+from sampleval.ui.labelling import Card, Field, Message, desk
 from sampleval.ui.labelling.messages import messages_in
 
 
@@ -134,14 +133,3 @@ def test_each_draw_of_a_stochastic_oracle_is_a_card_of_its_own() -> None:
         box.take([Message(f"u{items[0].place}", "label", cards[0].id, "1", 1.0)])
     assert box.complaints == []
     assert study.labels == len(study.state.queue) > 0
-
-
-def test_pictures_must_be_plain_pixels() -> None:
-    with pytest.raises(ValueError, match=r"image field 'scan' must be a PNG or JPEG data URI"):
-        Field("scan", "image", "data:image/svg+xml;base64,PHN2Zy8+")
-
-
-def test_ids_must_differ() -> None:
-    cards = [Card("7", ()), Card("7", ())]
-    with pytest.raises(ValueError, match=r"different ids; got '7' twice"):
-        labelling(cards, task=Task(), acknowledged=set(), study="s", annotator="", key="k")

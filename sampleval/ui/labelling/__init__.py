@@ -20,7 +20,6 @@ Nothing here knows the database or computes anything.
 """
 
 import time
-from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from importlib import resources
 from types import MappingProxyType
@@ -76,11 +75,7 @@ def labelling(
 
     Returns:
         Messages to store now. After storing any, call ``st.rerun()`` so that the browser learns of it.
-
-    Raises:
-        ValueError: If two cards have the same id.
     """
-    _check(cards)
     held = received(study=study, annotator=annotator, key=key)
     result = _component()(
         key=key,
@@ -133,9 +128,3 @@ def _component() -> ComponentRenderer:
     scripts = (folder.joinpath(name).read_text("utf-8") for name in _SCRIPTS)
     css = folder.joinpath("component.css").read_text("utf-8")
     return st.components.v2.component("sampleval.labelling", js="\n".join(scripts), css=css)
-
-
-def _check(cards: Sequence[Card]) -> None:
-    for id, times in Counter(card.id for card in cards).items():
-        if times > 1:
-            raise ValueError(f"`cards` must have different ids; got {id!r} twice")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sampleval.ui.labelling.pictures import URIS, enlarged
+from sampleval.ui.labelling.pictures import enlarged
 
 FieldKind = Literal["text", "number", "image"]
 
@@ -19,23 +19,12 @@ class Field:
     Attributes:
         name: Column name, shown as a caption.
         kind: How to show the value.
-        value: The text, the number as text, or a data URI of a PNG or JPEG picture.
-
-    Raises:
-        ValueError: If a picture is anything but a PNG or JPEG data URI (SVG can carry scripts; a URL would be fetched).
+        value: The text, the number as text, or what `picture` made of a picture: never SVG or a URL.
     """
 
     name: str
     kind: FieldKind
     value: str
-
-    def __post_init__(self) -> None:
-        """Refuse pictures that are not plain pixels."""
-        if self.kind == "image" and not self.value.startswith(URIS):
-            raise ValueError(
-                f"`value` of image field {self.name!r} must be a PNG or JPEG data URI; "
-                f"got {self.value[:30]!r}; encode the picture as data:image/png;base64,…"
-            )
 
 
 @dataclass(frozen=True, slots=True)
