@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +21,7 @@ LONGEST = 10**15
 TINY = 1e-18
 DIGITS = 2.0**44  # precision of chances: sums in another order differ in the last of 53 binary digits
 TRIES = 30
+Streaks = tuple[Integers, Integers, Integers]  # `row`, `count` and `needs` of `DrawFacts`
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,34 +61,6 @@ class DrawFacts:
         return Draws(rows, total, inverse, square, self.proposal[:answered], population)
 
 
-@dataclass(slots=True)
-class Streaks:
-    """Streaks of draws of one row, collected while they are made."""
-
-    row: list[Integers] = field(default_factory=list)
-    count: list[Integers] = field(default_factory=list)
-    needs: list[Integers] = field(default_factory=list)
-
-    def add(self, row: int, count: int, needs: int) -> None:
-        """Add `count` draws of one row."""
-        self.row.append(np.array([row], np.intp))
-        self.count.append(np.array([count], np.intp))
-        self.needs.append(np.array([needs], np.intp))
-
-    def repeat(self, counts: Integers, needs: int) -> None:
-        """Add a streak for every known row with a positive count, (k,)."""
-        hit = np.flatnonzero(counts)
-        self.row.append(hit)
-        self.count.append(counts[hit])
-        self.needs.append(np.full(len(hit), needs, np.intp))
-
-    def arrays(self) -> tuple[Integers, Floats, Integers]:
-        """Rows, counts and needs of all streaks, (r,) each."""
-        none = [np.empty(0, np.intp)]
-        row, count, needs = (np.concatenate(none + part) for part in (self.row, self.count, self.needs))
-        return row, count.astype(float), needs
-
-
 def draw(
     problem: Problem,
     proposal: Proposal,
@@ -106,7 +80,7 @@ def draw(
     if not cumulative[-1] > 0:
         return None
     rng = stream(problem.entropy, ROUNDS, number)
-    streaks, queue, q = Streaks(), proposal.queue.tolist(), proposal.of_row.tolist()
+    streaks, queue, q = list[Streaks](), proposal.queue.tolist(), proposal.of_row.tolist()
     queued, taken = set(queue), Counter[int]()
     before, left = len(queue), np.inf if draws is None else float(draws)
     open_, remaining = float(cumulative[-1]), int(proposal.unqueued[by_cell > 0].sum())
@@ -115,12 +89,14 @@ def draw(
         gap = min(rng.geometric(chance) - 1.0, LONGEST, left) if remaining else 0.0
         if gap and q:
             known = np.array(q)
-            streaks.repeat(rng.multinomial(int(gap), graded(known / known.sum())), len(queue))
+            counts = rng.multinomial(int(gap), graded(known / known.sum()))
+            hit = np.flatnonzero(counts)
+            streaks.append((hit, counts[hit], np.full(len(hit), len(queue))))
         left -= gap
         if not remaining or left <= 0 or len(queue) - before == size:
             return drawn_round(past, np.array(queue[before:], np.intp), np.array(q), streaks)
         position = new_item(proposal, cumulative, queued, taken, rng)
-        streaks.add(len(queue), 1, len(queue) + 1)
+        streaks.append((np.array([len(queue)]), np.ones(1, np.intp), np.array([len(queue) + 1])))
         queue.append(position)
         queued.add(position)
         q.append(float(proposal.of_cell[proposal.cells.of[position]]))
@@ -146,10 +122,8 @@ def draw_anew(problem: Problem, proposal: Proposal, past: DrawFacts | None, numb
     within = np.floor(rng.random(size) * cells.count[cell]).astype(np.intp)
     new = cells.members[cells.start[cell] + within]
     q = proposal.of_cell[cells.of[np.concatenate([proposal.queue, new])]]
-    streaks = Streaks()
-    for row in range(before, before + size):
-        streaks.add(row, 1, row + 1)
-    return drawn_round(past, new, q, streaks)
+    row = np.arange(before, before + size)
+    return drawn_round(past, new, q, [(row, np.ones(size, np.intp), row + 1)])
 
 
 def new_item(
@@ -184,9 +158,12 @@ def member(among: Integers, queued: set[int], rng: np.random.Generator) -> int:
     return free[int(rng.integers(len(free)))]
 
 
-def drawn_round(past: DrawFacts | None, new: Integers, q: Floats, streaks: Streaks) -> Round:
+def drawn_round(past: DrawFacts | None, new: Integers, q: Floats, streaks: Sequence[Streaks]) -> Round:
     """The round of these new items and draws, with the sums over the earlier rounds."""
     before = len(q) - len(new)
     earlier = Draws.of(*NOBODY, 0) if past is None else past.sample(before, 0)
-    facts = DrawFacts(before, q, *streaks.arrays(), earlier.draws, earlier.inverse, earlier.square)
+    row, count, needs = np.hstack([np.empty((3, 0), np.intp), *streaks])
+    facts = DrawFacts(
+        before, q, row, count.astype(float), needs, earlier.draws, earlier.inverse, earlier.square
+    )
     return Round(new, facts)
