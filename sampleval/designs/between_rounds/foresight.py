@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
-from sampleval._checks import conforms
 from sampleval.metrics import Metric
 from sampleval.metrics.base import Loss
 from sampleval.pool import Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, expected_loss, predicted_risk
+from sampleval.surrogates.errors import Errors
 
 
 class Foresight(Protocol):
@@ -21,15 +21,6 @@ class Foresight(Protocol):
 
     def total(self, metric: Metric, items: Items) -> Floats:
         """Σ_n E_π ℓ over all items, (d,)."""
-        ...
-
-
-@runtime_checkable
-class Reserved(Protocol):
-    """A model that, while there is no label, predicts losses from a simpler belief than the one items are drawn by."""
-
-    def reserved(self) -> Belief:
-        """The belief that predicts losses before the first label."""
         ...
 
 
@@ -57,5 +48,5 @@ class Believed:
 
 
 def foresight_of(model: object, evidence: Evidence, belief: Belief) -> Believed:
-    """The foresight of a belief based on these labels; without labels, of the model's `reserved` belief if it has one."""
-    return Believed(model.reserved() if not len(evidence) and conforms(model, Reserved) else belief)
+    """The foresight of a belief based on these labels; without labels, of what a model of errors has `reserved`."""
+    return Believed(model.reserved() if not len(evidence) and isinstance(model, Errors) else belief)
