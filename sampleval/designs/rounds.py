@@ -12,7 +12,7 @@ from scipy import special
 
 from sampleval._checks import choice, defensive, fail
 from sampleval.designs.base import Round, spent, unasked
-from sampleval.designs.between_rounds.aim import Linearise, Norm, check_linearise, check_norm
+from sampleval.designs.between_rounds.aim import Linearise, Norm, check_aim
 from sampleval.designs.between_rounds.foresight import Foresight, foresight_of
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.between_rounds.updating import Updated, updated
@@ -104,8 +104,7 @@ class Rounds:
     def __post_init__(self) -> None:
         check_rounds(self.first, self.growth)
         choice(self.draw, ("priority", "bernoulli"), "draw")
-        check_norm(self.norm)
-        check_linearise(self.linearise)
+        check_aim(self.norm, self.linearise)
         defensive(self.defensive)
         if self.assisted and self.norm == 1:
             fail(

@@ -10,7 +10,7 @@ import numpy as np
 
 from sampleval._checks import defensive
 from sampleval.designs.base import Round, spent
-from sampleval.designs.between_rounds.aim import Linearise, Norm, check_linearise, check_norm
+from sampleval.designs.between_rounds.aim import Linearise, Norm, check_aim
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.between_rounds.updating import Updated, updated
 from sampleval.designs.importance import equal_cost_inclusion
@@ -53,8 +53,7 @@ class Sequential:
 
     def __post_init__(self) -> None:
         check_rounds(self.first, self.growth)
-        check_norm(self.norm)
-        check_linearise(self.linearise)
+        check_aim(self.norm, self.linearise)
         defensive(self.defensive)
 
     @property

@@ -10,7 +10,7 @@ from sampleval._checks import choice, defensive, fail, nonnegative
 from sampleval.designs.adaptive.drawing import DrawFacts, draw, draw_anew
 from sampleval.designs.adaptive.proposal import Proposal, propose
 from sampleval.designs.base import Round, queued, spent
-from sampleval.designs.between_rounds.aim import Linearise, Norm, check_linearise, check_norm, silent_labels
+from sampleval.designs.between_rounds.aim import Linearise, Norm, check_aim, silent_labels
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.importance import Importance, equal_cost_inclusion
 from sampleval.designs.latex import sized
@@ -73,9 +73,8 @@ class Adaptive:
             fail(
                 "growth", "must be 0 where rounds count draws", self.growth, remedy="they are all of one size"
             )
-        check_norm(self.norm)
         choice(self.by, ("item", "stratum", "stratum-added"), "by")
-        check_linearise(self.linearise)
+        check_aim(self.norm, self.linearise)
         defensive(self.defensive)
         nonnegative(self.floor, "floor", remedy="0 sets no floor")
 

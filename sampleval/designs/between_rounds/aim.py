@@ -27,14 +27,10 @@ ROUNDING = 1e-14  # times the sum of its terms: smaller effects are what roundin
 BLOCK = 100_000  # items at a time, so that wide losses stay in memory
 
 
-def check_norm(norm: int) -> None:
-    """Raise an error for a norm other than 1, for E|d|, and 2, for √E d²."""
+def check_aim(norm: int, linearise: str) -> None:
+    """Raise an error for a norm other than 1, for E|d|, and 2, for √E d², or a linearisation that does not exist."""
     if norm not in (1, 2):
         fail("norm", "must be 1 for E|d| or 2 for √E d²", norm)
-
-
-def check_linearise(linearise: str) -> None:
-    """Raise an error for an option other than "estimate" and "belief"."""
     choice(linearise, get_args(Linearise), "linearise")
 
 
