@@ -21,7 +21,8 @@ from sampleval.presets import Method, method_of
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.simulation.summary import holds
-from sampleval.study.conclusions import bets, no_positive
+from sampleval.study.conclusions.anytime import bets
+from sampleval.study.conclusions.too_few import no_positive
 
 METHODS = {
     "uniform": method_of("uniform"),

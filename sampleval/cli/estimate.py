@@ -28,7 +28,7 @@ from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.pool.files import aside
 from sampleval.study import Estimate, Study, finding, load_study, room, towards_goal
-from sampleval.study.conclusions import About
+from sampleval.study.conclusions.future import About
 
 SHOWN = 5  # most lines of a sheet that are named one by one
 

@@ -10,7 +10,7 @@ import pandas as pd
 from sampleval.estimators import inference
 from sampleval.pool import Floats, Task, decode_label, label_text
 from sampleval.study import Study, checked_study, in_text, shared
-from sampleval.study.conclusions import has_labels
+from sampleval.study.conclusions.census import has_labels
 
 KINDS = {"place": "int64", "seconds": "float64", "inclusion": "float64", "weight": "float64"}  # else objects
 

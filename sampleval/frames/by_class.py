@@ -12,7 +12,8 @@ from sampleval.frames.detail import components
 from sampleval.metrics import Metric, confusion_among, confusion_shares, defined
 from sampleval.pool import Integers, predicted
 from sampleval.study import Study
-from sampleval.study.conclusions import FEW, MET, met
+from sampleval.study.conclusions.rare_classes import MET, met
+from sampleval.study.conclusions.too_few import FEW
 from sampleval.surrogates import Evidence
 
 BY_CLASS = {

@@ -9,7 +9,8 @@ import pandas as pd
 from sampleval import frames, numerals
 from sampleval.pool import SEVERAL
 from sampleval.study import Study, unlike_means
-from sampleval.study.conclusions import MET, About
+from sampleval.study.conclusions.future import About
+from sampleval.study.conclusions.rare_classes import MET
 
 HEADS = {"items": "Items", "precision": "Precision", "recall": "Recall", "f1": "F1"}
 

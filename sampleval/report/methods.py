@@ -14,7 +14,7 @@ from sampleval.numerals import many
 from sampleval.pool import Pool, scored, told_errors
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, progress
-from sampleval.study.words import as_preset, larger_rounds
+from sampleval.study.words.trust import as_preset, larger_rounds
 from sampleval.surrogates import Shrunk
 
 # Words for intervals that are not in the registry.

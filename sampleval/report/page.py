@@ -15,7 +15,7 @@ from sampleval.report.classes import by_class
 from sampleval.report.methods import methods
 from sampleval.report.svg import convergence, round_ends, whisker
 from sampleval.study import Estimate, Study, caveats, checked_study, finding, towards_goal, whose
-from sampleval.study.conclusions import About
+from sampleval.study.conclusions.future import About
 
 # With this policy, the page cannot load or run anything even if some text were not escaped.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"

@@ -16,7 +16,7 @@ from sampleval.pool import Floats, Integers
 from sampleval.presets import Method
 from sampleval.simulation.oracle import Oracle
 from sampleval.study.assembly import assemble, evidence_of
-from sampleval.study.conclusions import Estimate, conclude
+from sampleval.study.conclusions.estimate import Estimate, conclude
 
 
 @dataclass(frozen=True, slots=True, eq=False)

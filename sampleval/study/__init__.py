@@ -2,7 +2,9 @@
 
 from sampleval.study.agreement import Agreement, Shared, agreement, shared
 from sampleval.study.answers import Answer, in_text, label_of
-from sampleval.study.conclusions import Estimate, JointEstimate, true_value
+from sampleval.study.conclusions.census import true_value
+from sampleval.study.conclusions.estimate import Estimate
+from sampleval.study.conclusions.joint import JointEstimate
 from sampleval.study.expected import expected_range
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study, take_over
@@ -11,18 +13,9 @@ from sampleval.study.prospects import Prospect, prospect
 from sampleval.study.settings import Settings
 from sampleval.study.study import Study, checked_study
 from sampleval.study.summary import Summary, summaries
-from sampleval.study.words import (
-    caveats,
-    doubt,
-    estimating_parts,
-    finding,
-    likely_more,
-    method_name,
-    side_by_side,
-    towards_goal,
-    unlike_means,
-    whose,
-)
+from sampleval.study.words.caveats import caveats, estimating_parts, side_by_side, unlike_means
+from sampleval.study.words.findings import finding, likely_more, towards_goal, whose
+from sampleval.study.words.trust import doubt, method_name
 
 __all__ = [
     "SKIP",

@@ -18,7 +18,7 @@ from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, Method, is_free, method_of, tells_apart, unrepeatable
 from sampleval.storage import Log, MemoryLog, Storage, StudyRecord
 from sampleval.study.answers import counting, labels_of, refuse_unreadable, standing
-from sampleval.study.conclusions import refused
+from sampleval.study.conclusions.anytime import refused
 from sampleval.study.item import json_ready
 from sampleval.study.settings import Settings, Target, in_order, logged, own_metrics, target
 from sampleval.study.study import Study

@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval.metrics import Metric
 from sampleval.planning import UNKNOWN, BudgetRange, budget_range, forecast, rarer_outcomes
-from sampleval.study.conclusions import Estimate
+from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.study import Study
 
 FIRST = 10  # labels from which the measured width can be extrapolated

@@ -12,7 +12,9 @@ from sampleval.estimators import Run
 from sampleval.intervals import INTERVALS, probability_above
 from sampleval.metrics import Metric, named
 from sampleval.presets import Method
-from sampleval.study.conclusions import About, Estimate, JointEstimate, conclude, conclude_jointly
+from sampleval.study.conclusions.estimate import Estimate, conclude
+from sampleval.study.conclusions.future import About
+from sampleval.study.conclusions.joint import JointEstimate, conclude_jointly
 from sampleval.study.reading import Reading
 from sampleval.study.settings import MetricLike
 

@@ -17,7 +17,7 @@ import sampleval as sv
 from sampleval import frames, report
 from sampleval.intervals import INTERVALS
 from sampleval.study import Study, finding, likely_more, prospect, towards_goal
-from sampleval.study.conclusions import About
+from sampleval.study.conclusions.future import About
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 

@@ -16,7 +16,7 @@ from sampleval.estimators.inference import middles
 from sampleval.estimators.middle import middle
 from sampleval.metrics import resolve
 from sampleval.simulation import simulate
-from sampleval.study.conclusions import true_value
+from sampleval.study.conclusions.census import true_value
 from tests.pools import calibrated
 
 

@@ -17,7 +17,7 @@ from sampleval import frames
 from sampleval.events import Event
 from sampleval.storage import Log, MemoryLog
 from sampleval.study import Study, results
-from sampleval.study.conclusions import conclude
+from sampleval.study.conclusions.estimate import conclude
 from tests.studies import POOL, TRUTH, answered, begun
 
 

@@ -11,7 +11,10 @@ import pandas as pd
 from sampleval._checks import capitalised, listed, shown
 from sampleval.estimators import weights
 from sampleval.pool import SEVERAL
-from sampleval.study.conclusions import FEW, MET, Estimate, met, positives, worst
+from sampleval.study.conclusions.estimate import Estimate
+from sampleval.study.conclusions.rare_classes import MET, met
+from sampleval.study.conclusions.remarks import worst
+from sampleval.study.conclusions.too_few import FEW, positives
 from sampleval.study.progress import held_up
 from sampleval.study.study import Study
 from sampleval.study.words.trust import failing, unmet, validity

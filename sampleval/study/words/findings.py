@@ -10,7 +10,8 @@ from sampleval.metrics.names import sides, the
 from sampleval.numerals import brief, fixed, many, outwards, rounded, span
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_plain
-from sampleval.study.conclusions import FEW, Estimate, positives
+from sampleval.study.conclusions.estimate import Estimate
+from sampleval.study.conclusions.too_few import FEW, positives
 from sampleval.study.progress import held_up
 from sampleval.study.prospects import FIRST, Prospect, prospect
 from sampleval.study.study import Study

@@ -10,7 +10,8 @@ from sampleval.estimators import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Pool, predicted
 from sampleval.presets import PRESETS, Method, Preset, namesakes, tells_apart
-from sampleval.study.conclusions import FEW, Estimate, blind_spot, hardly_met, narrowed, positives
+from sampleval.study.conclusions.estimate import Estimate
+from sampleval.study.conclusions.too_few import FEW, blind_spot, hardly_met, narrowed, positives
 from sampleval.study.study import Study
 
 RARE = 0.1  # share of the items below which a class is rare

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sampleval.designs.between_rounds.schedule import EACH
 from sampleval.presets import AXES
 from sampleval.study import Study
-from sampleval.study.words import larger_rounds
+from sampleval.study.words.trust import larger_rounds
 from sampleval.ui import stores
 from sampleval.ui.plan.held import partly
 

@@ -13,7 +13,8 @@ from sampleval.plots.detail import FEW_CLASSES
 from sampleval.plots.style import UNIT
 from sampleval.pool import SEVERAL, SINGLE, Floats, Kind, deciding_threshold, scored
 from sampleval.study import JointEstimate, Study, estimating_parts, side_by_side, unlike_means
-from sampleval.study.conclusions import FEW, MET
+from sampleval.study.conclusions.rare_classes import MET
+from sampleval.study.conclusions.too_few import FEW
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once

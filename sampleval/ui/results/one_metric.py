@@ -13,7 +13,7 @@ from sampleval.intervals import Interval
 from sampleval.metrics import Metric
 from sampleval.metrics.names import the
 from sampleval.study import Estimate, Study, doubt, finding, true_value
-from sampleval.study.conclusions import About
+from sampleval.study.conclusions.future import About
 from sampleval.ui import shell, stores, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once

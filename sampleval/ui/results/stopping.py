@@ -9,7 +9,8 @@ from sampleval.estimators import PosteriorPredictive
 from sampleval.intervals import INTERVALS, suited
 from sampleval.presets import Method, usual_interval, watchable
 from sampleval.study import Estimate, Study
-from sampleval.study.conclusions import WHERE_KNOWN, About, Obstacle, obstacle
+from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, obstacle
+from sampleval.study.conclusions.future import About
 from sampleval.ui import words
 from sampleval.ui.memo import once
 

@@ -11,7 +11,7 @@ from sampleval.metrics import Metric, resolve
 from sampleval.pool import Flags
 from sampleval.presets import fitting, method_of
 from sampleval.study import Study
-from sampleval.study.conclusions import true_value
+from sampleval.study.conclusions.census import true_value
 from sampleval.surrogates import Shrunk
 
 

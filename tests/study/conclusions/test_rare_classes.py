@@ -20,8 +20,7 @@ from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import METRICS, minus, resolve, within
 from sampleval.study import Study
-from sampleval.study.conclusions import MET, met
-from sampleval.study.conclusions.rare_classes import averaged
+from sampleval.study.conclusions.rare_classes import MET, averaged, met
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
