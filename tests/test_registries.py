@@ -17,7 +17,8 @@ from sampleval import report
 from sampleval.designs import DESIGNS, Design, Priority
 from sampleval.designs.latex import APART, sized
 from sampleval.estimators import ESTIMATORS, Estimator, HorvitzThompson
-from sampleval.intervals import INTERVALS, Basis, Family, Interval
+from sampleval.intervals import INTERVALS, Basis, Interval
+from sampleval.intervals.choosing import Family
 from sampleval.metrics import METRICS
 from sampleval.pool import Kind, Pool
 from sampleval.presets import PRESETS, Method

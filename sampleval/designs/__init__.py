@@ -9,10 +9,9 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from sampleval.designs.adaptive import Adaptive
-from sampleval.designs.base import Design, Moving, Redrawing, Round, queued, starts
-from sampleval.designs.between_rounds.foresight import Believed, Foresight
+from sampleval.designs.base import Design, Moving, Redrawing, Round, starts
+from sampleval.designs.between_rounds.foresight import Believed
 from sampleval.designs.importance import Importance
-from sampleval.designs.inclusion import water_fill
 from sampleval.designs.poisson import Poisson
 from sampleval.designs.priority import Priority
 from sampleval.designs.problem import Problem, Profile, floored
@@ -49,7 +48,6 @@ __all__ = [
     "CellSample",
     "Design",
     "Draws",
-    "Foresight",
     "Importance",
     "Inclusions",
     "Moving",
@@ -71,7 +69,5 @@ __all__ = [
     "Watchable",
     "Wave",
     "floored",
-    "queued",
     "starts",
-    "water_fill",
 ]

@@ -3,20 +3,9 @@
 from sampleval.intervals.anytime import anytime
 from sampleval.intervals.base import LEVEL, Basis, Interval, joined, joined_limits, nothing
 from sampleval.intervals.binomial import clopper_pearson
-from sampleval.intervals.choosing import INTERVALS, Family, interval, probability_above, suited
+from sampleval.intervals.choosing import INTERVALS, interval, probability_above, suited
 from sampleval.intervals.effective import effective_size, limits, standing_in
-from sampleval.intervals.families import (
-    NOISE,
-    beta,
-    beta_parameters,
-    doubt,
-    korn_graubard,
-    log_normal,
-    logit,
-    normal,
-    possible_variance,
-    quantile,
-)
+from sampleval.intervals.families import NOISE, beta_parameters, doubt, possible_variance, quantile
 from sampleval.intervals.posterior import posterior_limits
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
 from sampleval.intervals.wagers import Wager, Wagers
@@ -27,12 +16,10 @@ __all__ = [
     "NOISE",
     "Basis",
     "Ellipsoid",
-    "Family",
     "Interval",
     "Wager",
     "Wagers",
     "anytime",
-    "beta",
     "beta_parameters",
     "clopper_pearson",
     "doubt",
@@ -40,11 +27,7 @@ __all__ = [
     "interval",
     "joined",
     "joined_limits",
-    "korn_graubard",
     "limits",
-    "log_normal",
-    "logit",
-    "normal",
     "nothing",
     "possible_variance",
     "posterior_limits",

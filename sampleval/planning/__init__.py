@@ -15,7 +15,6 @@ from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, beforehand, posed
 from sampleval.planning.precision import Precision, precision_for
 from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange
-from sampleval.planning.widths import certain_share, width_of
 
 __all__ = [
     "UNKNOWN",
@@ -33,7 +32,6 @@ __all__ = [
     "beforehand",
     "budget_for",
     "budget_range",
-    "certain_share",
     "curve_of",
     "default_budgets",
     "forecast",
@@ -45,6 +43,5 @@ __all__ = [
     "precision_for",
     "rarer_outcomes",
     "variance_at",
-    "width_of",
     "width_range",
 ]

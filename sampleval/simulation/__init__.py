@@ -2,17 +2,12 @@
 
 from sampleval.simulation.comparisons import equal_cost, matrix, sweep, swept
 from sampleval.simulation.divergence import divergences, ideal, kullback_leibler
-from sampleval.simulation.oracle import Chance, Known, oracle_of
-from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.simulation.running import finished, run, stream
 from sampleval.simulation.simulate import simulate
 from sampleval.simulation.summary import summarise
 from sampleval.simulation.work import Simulation, prepare, spaced_budgets, truths
 
 __all__ = [
-    "Chance",
-    "Known",
-    "Replicate",
     "Simulation",
     "divergences",
     "equal_cost",
@@ -20,9 +15,7 @@ __all__ = [
     "ideal",
     "kullback_leibler",
     "matrix",
-    "oracle_of",
     "prepare",
-    "replicate",
     "run",
     "simulate",
     "spaced_budgets",

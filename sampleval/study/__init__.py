@@ -9,8 +9,7 @@ from sampleval.study.expected import expected_range
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study, take_over
 from sampleval.study.progress import Progress, all_known, done, held_up, known_beforehand, progress, room
-from sampleval.study.prospects import Prospect, prospect
-from sampleval.study.settings import Settings
+from sampleval.study.prospects import prospect
 from sampleval.study.study import Study, checked_study
 from sampleval.study.summary import Summary, summaries
 from sampleval.study.words.caveats import caveats, estimating_parts, side_by_side, unlike_means
@@ -26,8 +25,6 @@ __all__ = [
     "Item",
     "JointEstimate",
     "Progress",
-    "Prospect",
-    "Settings",
     "Shared",
     "Silence",
     "Study",

@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 
 from sampleval import SKIP, UNSURE, InputError, Labels, Pool, Study, create_study
-from sampleval.designs import Adaptive, Draws, Importance, Problem, Round, Rounds, Sequential, queued
+from sampleval.designs import Adaptive, Draws, Importance, Problem, Round, Rounds, Sequential
+from sampleval.designs.base import queued
 from sampleval.designs.between_rounds.aim import estimated_risk, silent_labels
 from sampleval.estimators import AdaptiveImportanceSampling, Lure, RoundsMean, weighted_mean
 from sampleval.metrics import METRICS, Metric, resolve

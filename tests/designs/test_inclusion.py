@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from sampleval import Pool, create_study
-from sampleval.designs import Importance, Poisson, Priority, water_fill
-from sampleval.designs.inclusion import Waterline, defended, spread_sizes
+from sampleval.designs import Importance, Poisson, Priority
+from sampleval.designs.inclusion import Waterline, defended, spread_sizes, water_fill
 from tests import reference
 from tests.designs.frames import frame
 

@@ -37,7 +37,10 @@ from sampleval.simulation.oracle import Oracle, oracle_of
 from sampleval.simulation.replicate import replicate
 from sampleval.study.assembly import assemble
 from sampleval.surrogates import Evidence
-from sampleval.surrogates.calibration import Calibration, Posterior, Prior, mixture, posterior, score_cells
+from sampleval.surrogates.calibration import Calibration, Posterior
+from sampleval.surrogates.calibration.posterior import posterior
+from sampleval.surrogates.calibration.prior import Prior, mixture
+from sampleval.surrogates.calibration.score_cells import score_cells
 from tests.pools import binary, calibrated
 from tests.surrogates.mixtures import flat
 

@@ -18,8 +18,8 @@ from sampleval.estimators.inference import residuals
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Integers, Items
 from sampleval.presets import PRESETS
-from sampleval.simulation import replicate
 from sampleval.simulation.oracle import Known
+from sampleval.simulation.replicate import replicate
 from sampleval.surrogates import Recalibrated
 from tests.estimators.listing import NOTHING, bernoulli_paths
 from tests.reference import Floats

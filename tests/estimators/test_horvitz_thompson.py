@@ -7,7 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from sampleval.designs import Inclusions, water_fill
+from sampleval.designs import Inclusions
+from sampleval.designs.inclusion import water_fill
 from sampleval.designs.priority import enqueue, prefix
 from sampleval.estimators import HorvitzThompson, weighted_mean
 from tests.estimators.listing import NOTHING, population

@@ -15,7 +15,9 @@ from sampleval.estimators.posterior import DRAWS, predictive_draws
 from sampleval.metrics import resolve
 from sampleval.pool import Floats, Integers, System
 from sampleval.surrogates import Calibration, Evidence
-from sampleval.surrogates.calibration import Prior, mixture, posterior, score_cells
+from sampleval.surrogates.calibration.posterior import posterior
+from sampleval.surrogates.calibration.prior import Prior, mixture
+from sampleval.surrogates.calibration.score_cells import score_cells
 from tests.pools import binary
 
 

@@ -16,8 +16,8 @@ from sampleval.designs import DESIGNS, Problem, Profile
 from sampleval.metrics import resolve
 from sampleval.numerals import number
 from sampleval.partition import partition
-from sampleval.planning import certain_share, curve_of
-from sampleval.planning.widths import Expected, unforeseen, unmet
+from sampleval.planning import curve_of
+from sampleval.planning.widths import Expected, certain_share, unforeseen, unmet
 from sampleval.presets import PRESETS, method_of
 from sampleval.surrogates import Evidence, expected_effects, expected_loss, moments
 

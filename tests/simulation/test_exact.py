@@ -14,7 +14,8 @@ from scipy import stats
 import sampleval as sv
 from sampleval.designs import Importance
 from sampleval.presets import Method, method_of
-from sampleval.simulation import Known, oracle_of, prepare, run, simulate
+from sampleval.simulation import prepare, run, simulate
+from sampleval.simulation.oracle import Known, oracle_of
 from tests import reference
 from tests.reference import Floats
 

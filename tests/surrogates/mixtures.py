@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.surrogates.calibration import Mixture
+from sampleval.surrogates.calibration.prior import Mixture
 
 
 def flat(tau: float, sigma: float, *reach: float) -> Mixture:

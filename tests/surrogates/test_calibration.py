@@ -17,20 +17,12 @@ import sampleval as sv
 from sampleval.pool import Floats, System
 from sampleval.simulation import simulate
 from sampleval.surrogates import Evidence
-from sampleval.surrogates.calibration import (
-    Calibration,
-    Leaning,
-    Posterior,
-    Prior,
-    ScoreCells,
-    mixture,
-    posterior,
-    score_cells,
-)
+from sampleval.surrogates.calibration import Calibration, Posterior, ScoreCells
 from sampleval.surrogates.calibration.averages import averaged
 from sampleval.surrogates.calibration.decisions import boundary, decided, excess, turn
-from sampleval.surrogates.calibration.posterior import _likelihood, _shares, systematic_rows
-from sampleval.surrogates.calibration.prior import _smooth, readings, scarce
+from sampleval.surrogates.calibration.posterior import _likelihood, _shares, posterior, systematic_rows
+from sampleval.surrogates.calibration.prior import Leaning, Prior, _smooth, mixture, readings, scarce
+from sampleval.surrogates.calibration.score_cells import score_cells
 from sampleval.surrogates.probabilities import claimed, inside
 from sampleval.surrogates.together import names_together
 from tests.pools import calibrated

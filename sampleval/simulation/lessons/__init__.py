@@ -3,11 +3,10 @@
 from sampleval.simulation.lessons.beliefs import BELIEFS, believed
 from sampleval.simulation.lessons.promises import replicates, watched, wealth
 from sampleval.simulation.lessons.sampling import drawn, filled, onset, rare, spread
-from sampleval.simulation.lessons.toy import Toy, toy
+from sampleval.simulation.lessons.toy import toy
 
 __all__ = [
     "BELIEFS",
-    "Toy",
     "believed",
     "drawn",
     "filled",

@@ -11,7 +11,7 @@ from sampleval._checks import count
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.posterior import Posterior, posterior
-from sampleval.surrogates.calibration.prior import Leaning, Mixture, Prior, mixture
+from sampleval.surrogates.calibration.prior import Mixture, Prior, mixture
 from sampleval.surrogates.calibration.score_cells import ScoreCells, score_cells
 from sampleval.surrogates.evidence import Evidence
 from sampleval.surrogates.together import systems_together
@@ -94,12 +94,6 @@ class CalibrationModel:
 __all__ = [
     "Calibration",
     "CalibrationModel",
-    "Leaning",
-    "Mixture",
     "Posterior",
-    "Prior",
     "ScoreCells",
-    "mixture",
-    "posterior",
-    "score_cells",
 ]

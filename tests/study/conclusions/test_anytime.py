@@ -10,8 +10,9 @@ import pytest
 from scipy import special, stats
 
 from sampleval import SKIP, InputError, Labels, Pool, Study, create_study
-from sampleval.designs import Inclusions, Priority, Rounds, Watchable, Wave, queued, water_fill
-from sampleval.designs.inclusion import spread_sizes
+from sampleval.designs import Inclusions, Priority, Rounds, Watchable, Wave
+from sampleval.designs.base import queued
+from sampleval.designs.inclusion import spread_sizes, water_fill
 from sampleval.designs.priority import enqueue
 from sampleval.designs.rounds import least_threshold
 from sampleval.intervals import INTERVALS, Basis, Wager, Wagers

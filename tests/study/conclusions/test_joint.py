@@ -14,9 +14,11 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval import frames
-from sampleval.designs import Inclusions, Problem, water_fill
+from sampleval.designs import Inclusions, Problem
+from sampleval.designs.inclusion import water_fill
 from sampleval.estimators import HorvitzThompson, Run, infer, weighted_mean
-from sampleval.intervals import Basis, Ellipsoid, interval, korn_graubard, simultaneous_level, suited
+from sampleval.intervals import Basis, Ellipsoid, interval, simultaneous_level, suited
+from sampleval.intervals.families import korn_graubard
 from sampleval.metrics import (
     METRICS,
     difference,

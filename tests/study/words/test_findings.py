@@ -20,7 +20,8 @@ from sampleval.metrics import METRICS, difference, of_system, resolve, within
 from sampleval.numerals import outwards, rounded
 from sampleval.planning import BudgetRange, forecast, rarer_outcomes
 from sampleval.pool import Task
-from sampleval.study import Estimate, Prospect, caveats, finding, prospect
+from sampleval.study import Estimate, caveats, finding, prospect
+from sampleval.study.prospects import Prospect
 from sampleval.study.words.findings import in_sentences, more_labels
 from tests.pools import binary
 
