@@ -120,21 +120,6 @@ def systematic_rows(weight: Floats, draws: int, start: float) -> Integers:
     return np.minimum(np.searchsorted(np.cumsum(weight), ladder), len(weight) - 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fits:
-    """Laplace approximations of the posterior under L components of the prior.
-
-    Attributes:
-        mode: Posterior modes of z, (L, D).
-        root: Cholesky factors of the covariances of z at the modes, (L, D, D).
-        evidence: Log joint probability of the labels and the component, up to a constant, (L,).
-    """
-
-    mode: Floats
-    root: Floats
-    evidence: Floats
-
-
 def posterior(mixture: Mixture, found: Floats, labelled: Floats) -> Posterior:
     """The posterior given x positives among n labels in each cell; a pure function of these counts.
 
@@ -143,15 +128,15 @@ def posterior(mixture: Mixture, found: Floats, labelled: Floats) -> Posterior:
         found: x, (K,).
         labelled: n, (K,).
     """
-    fits = _fit(mixture, found, labelled)
-    counts = _shares(fits.evidence + np.log(mixture.feared), _kept(mixture))
+    mode, root, evidence = _fit(mixture, found, labelled)
+    counts = _shares(evidence + np.log(mixture.feared), _kept(mixture))
     at = np.repeat(np.arange(len(mixture)), counts)
-    normals = _normals(fits.mode.shape[1])[: len(at)]
+    normals = _normals(mode.shape[1])[: len(at)]
     wider = WIDER if labelled.any() else 1.0
-    z = fits.mode[at] + wider * np.einsum("jde,je->jd", fits.root[at], normals)
+    z = mode[at] + wider * np.einsum("jde,je->jd", root[at], normals)
     a, b = _beta(mixture, at, z)
     target = _likelihood(a, b, found, labelled) - (z**2).sum(axis=1) / 2 + mixture.log_weight[at]
-    drawn = -(normals**2).sum(axis=1) / 2 - _log_determinant(wider * fits.root)[at] + np.log(counts[at])
+    drawn = -(normals**2).sum(axis=1) / 2 - _log_determinant(wider * root)[at] + np.log(counts[at])
     after = a + found, b + labelled - found
     return Posterior(
         softmax(target - drawn), mixture.mistrust[at], mixture.feared[at], *after, labelled, found
@@ -184,8 +169,13 @@ def _normals(dimension: int) -> Floats:
     return ndtri(np.clip(points, 1e-6, 1 - 1e-6))
 
 
-def _fit(mixture: Mixture, found: Floats, labelled: Floats) -> Fits:
-    """Modes and curvatures of the posterior of z by Fisher scoring with an overdispersed binomial, for all components at once."""
+def _fit(mixture: Mixture, found: Floats, labelled: Floats) -> tuple[Floats, Floats, Floats]:
+    """Laplace approximations of the posterior under all components at once, by Fisher scoring of an overdispersed binomial.
+
+    Returns:
+        Posterior modes of z, (L, D), Cholesky factors of its covariances there, (L, D, D), and the log joint probability of
+        the labels and the component, up to a constant, (L,).
+    """
     everyone = np.arange(len(mixture))
     mode, moving = np.zeros((len(mixture), mixture.features.shape[2])), everyone
     for _ in range(STEPS if labelled.any() else 0):
@@ -200,7 +190,7 @@ def _fit(mixture: Mixture, found: Floats, labelled: Floats) -> Fits:
     root = np.linalg.cholesky(np.linalg.inv(information))
     likelihood = _likelihood(*_beta(mixture, np.arange(len(mixture)), mode), found, labelled)
     evidence = likelihood - (mode**2).sum(axis=1) / 2 + _log_determinant(root) + mixture.log_weight
-    return Fits(mode, root, evidence)
+    return mode, root, evidence
 
 
 def _log_determinant(root: Floats) -> Floats:
