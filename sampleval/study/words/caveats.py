@@ -172,16 +172,13 @@ def _positives(study: Study) -> list[str]:
     notes, found = [], positives(run)
     rejected = run.known.where(study.pool.pred[run.known.index] == 0)
     if 0 < found < FEW:
-        few = "one labelled item is" if found == 1 else f"{found} labelled items are"
-        notes.append(f"Only {few} positive: recall and F scores rest on these few.")
-    if len(rejected) and not rejected.labels.any():
-        none = (
-            "The one labelled item that the classifier rejects is not positive"
-            if len(rejected) == 1
-            else f"None of the {len(rejected):,} labelled items that the classifier rejects is positive"
-        )
         notes.append(
-            f"{none}. That does not show that the classifier misses none; the upper limit of the missed positives says how many there may be."
+            f"Labelled items that are positive: only {found}. Recall and F scores rest on these few."
+        )
+    if len(rejected) and not rejected.labels.any():
+        notes.append(
+            f"Of the labelled items that the classifier rejects ({len(rejected):,}), none is positive. That does not show that "
+            "the classifier misses none; the upper limit of the missed positives says how many there may be."
         )
     return notes
 
