@@ -149,10 +149,6 @@ class Answers:
         """Number of places that were answered out of order, so that they wait for the gaps before them."""
         return len(self) - self.run_length
 
-    def last(self, annotator: str) -> Answer | None:
-        """This annotator's last standing answer."""
-        return next(self.by(annotator), None)
-
     def by(self, annotator: str) -> Iterator[Answer]:
         """This annotator's standing answers, the latest first."""
         return (self.standing[uuid] for uuid in reversed(self._by_annotator.get(annotator, {})))

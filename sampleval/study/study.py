@@ -154,7 +154,9 @@ class Study(Results):
         self.refresh()
         given = self._state.given
         who = text_of(annotator, "annotator", 200)
-        last = given.last(who) if answer is None else given.standing.get(text_of(answer, "answer", 64))
+        last = (
+            next(given.by(who), None) if answer is None else given.standing.get(text_of(answer, "answer", 64))
+        )
         done = uuid is not None and uuid_of(uuid) in self._state.known
         if last is None or last.annotator != who or done:
             return None
