@@ -59,17 +59,13 @@ def _given(study: Study) -> pd.DataFrame:
     state, task = study.state, study.pool.task
     counting = state.given.counting
     places, answers = list(counting), list(counting.values())
-    labelled = [answer.what.kind == "label" for answer in answers]
     several = {item.place: item.said(task) for item in shared(state)}
     remarks = remarked(study)
     return _frame(
         {
             "id": [answer.what.id for answer in answers],
             "place": places,
-            "label": [
-                _said(task, a.what.label) if given else None
-                for a, given in zip(answers, labelled, strict=True)
-            ],
+            "label": [_said(task, a.what.label) if a.what.kind == "label" else None for a in answers],
             "status": [answer.what.kind for answer in answers],
             "annotator": [answer.annotator for answer in answers],
             "seconds": [np.nan if a.what.seconds is None else a.what.seconds for a in answers],
