@@ -46,27 +46,22 @@ class Design(Protocol):
     @property
     def methods(self) -> str:
         """The design in words, as the methods section of a paper would put it."""
-        ...
 
     @property
     def formulas(self) -> Formulas:
         """The formulas of its sizes and of its inclusion probabilities or draws."""
-        ...
 
     @property
     def random_size(self) -> bool:
         """Whether the number of labels is random, so that the budget is its expectation and not a cap."""
-        ...
 
     @property
     def makes(self) -> type:
         """The type of its samples."""
-        ...
 
     @property
     def natural(self) -> str:
         """Key of its default estimator."""
-        ...
 
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The next round, `None` at the end of the budget. Once that is raised, the next one goes on with the queue.
@@ -77,19 +72,15 @@ class Design(Protocol):
             evidence: The held labels, then those of these rounds; skipped items are left out.
             budget: Labels allowed in all, those of the past rounds included.
         """
-        ...
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The sample made by the first `answered` items of the rounds' joint queue."""
-        ...
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """Nominal inclusion probabilities at this budget, (N,); 0 for held items."""
-        ...
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """Anticipated variance of the estimate at each budget, (B,), under the first belief."""
-        ...
 
 
 @runtime_checkable
@@ -98,7 +89,6 @@ class Redrawing(Protocol):
 
     def keeps(self, problem: Problem, metric: Metric) -> bool:
         """Whether every labelled item that matters to this metric keeps a positive probability of being drawn again."""
-        ...
 
 
 @runtime_checkable
@@ -107,7 +97,6 @@ class Moving(Protocol):
 
     def chances(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Floats:
         """Probability that each item is the next draw after these rounds and labels, (N,), summing to 1."""
-        ...
 
 
 def queued(past: Sequence[Round]) -> Integers:

@@ -55,7 +55,6 @@ class Watchable(Protocol):
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The prefix of a single queue as one wave, or one wave per completely answered round."""
-        ...
 
 
 def decisions(problem: Problem) -> Integers:

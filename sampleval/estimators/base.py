@@ -33,7 +33,6 @@ class Estimator(Protocol):
     @property
     def methods(self) -> str:
         """The estimator in words, as the methods section of a paper would put it."""
-        ...
 
 
 @runtime_checkable
@@ -42,7 +41,6 @@ class Predictive(Estimator, Protocol):
 
     def predict(self, metric: Metric, problem: Problem, evidence: Evidence) -> tuple[Floats, Floats]:
         """Posterior draws of R given these labels, (J, d), and draws for limits that allow for model error, (J, d)."""
-        ...
 
 
 @runtime_checkable
@@ -55,11 +53,9 @@ class Linear(Estimator, Protocol):
 
     def weight(self, sample: Any) -> Floats:
         """Weight of each row of the sample, (k,): the number of items that it represents."""
-        ...
 
     def spread(self, sample: Any, effects: Floats, centre: Floats) -> Spread:
         """Estimated covariance of the mean of effects Dg·ℓ, (k, m), whose population mean is about `centre` = Dg·R, (m,)."""
-        ...
 
 
 @runtime_checkable
@@ -68,13 +64,11 @@ class Assisted(Linear, Protocol):
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """Predicted loss of each answered item, (k, d), and what the predictions add to the weighted mean, (d,)."""
-        ...
 
     def unshown(
         self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian, shown: Spread
     ) -> Floats:
         """Factors, (J, m), of the variance that residuals do not show, given the predictions, Dg at R̂, (m, d), and their spread."""
-        ...
 
 
 def weighted_mean(estimator: Linear, sample: Sample, values: Floats) -> Floats:

@@ -22,7 +22,6 @@ class Model(Protocol):
 
     def believe(self, evidence: Evidence) -> Belief:
         """π(y|n) for every item, (N,), given the labels so far; an item's own label counts like any other."""
-        ...
 
 
 @runtime_checkable
@@ -32,11 +31,9 @@ class LeafModel(Model, Protocol):
     @property
     def partition(self) -> Partition:
         """The parts."""
-        ...
 
     def leaves(self, evidence: Evidence) -> Belief:
         """π(y|k) for every part, (K,)."""
-        ...
 
 
 class Surrogate(Protocol):
@@ -63,12 +60,10 @@ class Surrogate(Protocol):
     @property
     def methods(self) -> str:
         """The surrogate in words, as the methods section of a paper would put it."""
-        ...
 
     @property
     def formula(self) -> Formula:
         """The belief about an item's label, in words and in LaTeX."""
-        ...
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The surrogate's model of this pool; takes one pass over all items.
@@ -77,7 +72,6 @@ class Surrogate(Protocol):
             pool: The scored items.
             stochastic: Whether each draw of an item is labelled anew.
         """
-        ...
 
 
 @runtime_checkable
@@ -87,7 +81,6 @@ class OfNumbers(Surrogate, Protocol):
     @property
     def formula_of_numbers(self) -> Formula:
         """The belief about an item's number, in words and in LaTeX."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

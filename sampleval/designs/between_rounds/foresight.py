@@ -17,11 +17,9 @@ class Foresight(Protocol):
 
     def of(self, metric: Metric, items: Items, index: Integers) -> Floats:
         """E_π ℓ of the items at these positions, (n, d)."""
-        ...
 
     def total(self, metric: Metric, items: Items) -> Floats:
         """Σ_n E_π ℓ over all items, (d,)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
