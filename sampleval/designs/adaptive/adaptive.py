@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from sampleval._checks import choice, defensive, fail, nonnegative
 from sampleval.designs.adaptive.drawing import DrawFacts, draw, draw_anew
-from sampleval.designs.adaptive.proposal import Proposal, propose
+from sampleval.designs.adaptive.proposal import Proposal, cells_belief, pooled
 from sampleval.designs.base import Round, queued, spent
-from sampleval.designs.between_rounds.aim import Linearise, Norm, check_aim, silent_labels
+from sampleval.designs.between_rounds.aim import Linearise, Norm, Rest, aim_at, check_aim, silent_labels
 from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
 from sampleval.designs.importance import Importance, equal_cost_inclusion
+from sampleval.designs.inclusion import mixture
 from sampleval.designs.latex import sized
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import NOBODY, Draws, Sample
@@ -103,18 +106,31 @@ class Adaptive:
         )
 
     def propose(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Proposal:
-        """The proposal q_t given the labels so far; a pure function of them, also used for plots."""
+        """The proposal q_t given the labels so far: M's for single items, or OASIS's with one value per stratum.
+
+        It is a pure function of the labels, also used for plots. All rows queued so far are answered.
+        """
+        cells, queue, asked = problem.cells, queued(past), evidence.index[len(problem.held) :]
+        belief, labelled = cells_belief(problem, evidence), np.bincount(cells.of[asked], minlength=len(cells))
+        rest = Rest(cells.typical, belief, cells.count - (0 if problem.stochastic else labelled))
+        aim = aim_at(problem, evidence, rest, self.linearise)
         unlabelled = 1 - len(evidence) / problem.pool.size
-        return propose(
-            problem,
-            queued(past),
-            evidence,
-            norm=self.norm,
-            floor=self.floor * (1 / (len(past) + 1) if problem.stochastic else unlabelled),
-            defensive=self.defensive,
-            by=self.by,
-            linearise=self.linearise,
-        )
+        floor = self.floor * (1 / (len(past) + 1) if problem.stochastic else unlabelled)
+        size = aim.expected(cells.typical, belief, norm=self.norm, floor=floor)
+        if self.by != "item":
+            size = pooled(size, cells, self.by)
+        if problem.stochastic:
+            unqueued, row = cells.count, np.empty(0)
+        else:
+            of = cells.of[queue]
+            unqueued, row = cells.count - np.bincount(of, minlength=len(cells)), size[of]
+            if self.by == "item":
+                at = np.isin(queue, asked)  # skipped rows are not part of the evidence
+                items, labels = problem.pool.items.take(queue[at]), evidence.labels[len(problem.held) :]
+                row[at] = aim.known(items, labels, norm=self.norm, floor=floor)
+        total, able = float(unqueued @ size + row.sum()), float(cells.count.sum())
+        cell, row = (mixture(h, total, self.defensive, able) for h in (size, row))
+        return Proposal(cells, unqueued, cell, queue, row)
 
     def chances(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Floats:
         """q of every item, (N,)."""

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.designs.between_rounds.aim import Linearise, Norm, Rest, aim_at
-from sampleval.designs.inclusion import mixture
 from sampleval.designs.problem import Cells, Problem
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates import Belief, Evidence, LeafModel
@@ -37,51 +35,6 @@ class Proposal:
         if len(self.of_row):
             q[self.queue] = self.of_row
         return q
-
-
-def propose(
-    problem: Problem,
-    queue: Integers,
-    evidence: Evidence,
-    *,
-    norm: Norm,
-    floor: float,
-    defensive: float,
-    by: str,
-    linearise: Linearise,
-) -> Proposal:
-    """The proposal q_t: M's for single items, or OASIS's with one value per stratum.
-
-    Args:
-        problem: What is to be estimated.
-        queue: Positions of the rows queued so far, all answered.
-        evidence: The labels so far with design weights, held ones first.
-        norm: p of `Aim.expected`.
-        floor: ε_t.
-        defensive: δ, the share of q spread evenly.
-        by: "item", "stratum" or "stratum-added" (see `Adaptive`).
-        linearise: "estimate" for R̂, if the metric exists there, "belief" for the predicted R.
-    """
-    cells, belief = problem.cells, cells_belief(problem, evidence)
-    asked = evidence.index[len(problem.held) :]
-    labelled = np.bincount(cells.of[asked], minlength=len(cells))
-    rest = Rest(cells.typical, belief, cells.count - (0 if problem.stochastic else labelled))
-    aim = aim_at(problem, evidence, rest, linearise)
-    size = aim.expected(cells.typical, belief, norm=norm, floor=floor)
-    if by != "item":
-        size = pooled(size, cells, by)
-    if problem.stochastic:
-        unqueued, row = cells.count, np.empty(0)
-    else:
-        of = cells.of[queue]
-        unqueued, row = cells.count - np.bincount(of, minlength=len(cells)), size[of]
-        if by == "item":
-            at = np.isin(queue, asked)  # skipped rows are not part of the evidence
-            items, labels = problem.pool.items.take(queue[at]), evidence.labels[len(problem.held) :]
-            row[at] = aim.known(items, labels, norm=norm, floor=floor)
-    total, able = float(unqueued @ size + row.sum()), float(cells.count.sum())
-    cell, row = (mixture(h, total, defensive, able) for h in (size, row))
-    return Proposal(cells, unqueued, cell, queue, row)
 
 
 def cells_belief(problem: Problem, evidence: Evidence) -> Belief:
