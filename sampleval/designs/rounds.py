@@ -14,7 +14,7 @@ from sampleval._checks import choice, defensive, fail
 from sampleval.designs.base import Round, spent, unasked
 from sampleval.designs.between_rounds.aim import Linearise, Norm, check_aim
 from sampleval.designs.between_rounds.foresight import Foresight, foresight_of
-from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
+from sampleval.designs.between_rounds.schedule import check_rounds, round_size
 from sampleval.designs.between_rounds.updating import Updated, updated
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.latex import sized
@@ -90,6 +90,10 @@ class Rounds:
         "Several queues, one per round; each orders the items that are left by what the labels so far have shown."
     )
     blind: ClassVar[bool] = False
+    methods = (
+        "Items were drawn without replacement in rounds, each among the items left, with sizes proportional to how far "
+        "a label can be expected to move the metric after the labels before it"
+    )
     random_size = False
     makes = Successive
     natural = "rounds"
@@ -113,15 +117,6 @@ class Rounds:
                 True,
                 remedy="pass norm=2",
             )
-
-    @property
-    def methods(self) -> str:
-        """How items were drawn, in several rounds or in one."""
-        return in_rounds(
-            "Items were drawn without replacement in rounds, each among the items left, with sizes proportional to how far "
-            "a label can be expected to move the metric after the labels before it",
-            self.first,
-        )
 
     @property
     def formulas(self) -> Formulas:

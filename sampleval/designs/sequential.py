@@ -11,7 +11,7 @@ import numpy as np
 from sampleval._checks import defensive
 from sampleval.designs.base import Round, spent
 from sampleval.designs.between_rounds.aim import Linearise, Norm, check_aim
-from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
+from sampleval.designs.between_rounds.schedule import check_rounds, round_size
 from sampleval.designs.between_rounds.updating import Updated, updated
 from sampleval.designs.importance import equal_cost_inclusion
 from sampleval.designs.latex import sized
@@ -41,6 +41,10 @@ class Sequential:
         "One item at a time, each chosen among the items that are left by what earlier labels have shown."
     )
     blind: ClassVar[bool] = False
+    methods = (
+        "Items were drawn one after the other and without replacement, each among the items left in proportion to how "
+        "far its label can be expected to move the metric (active testing, Kossen et al. 2021)"
+    )
     random_size = False
     makes = Singles
     natural = "lure"
@@ -55,15 +59,6 @@ class Sequential:
         check_rounds(self.first, self.growth)
         check_aim(self.norm, self.linearise)
         defensive(self.defensive)
-
-    @property
-    def methods(self) -> str:
-        """How items were drawn, in several rounds or in one."""
-        return in_rounds(
-            "Items were drawn one after the other and without replacement, each among the items left in proportion to how "
-            "far its label can be expected to move the metric (active testing, Kossen et al. 2021)",
-            self.first,
-        )
 
     @property
     def formulas(self) -> Formulas:

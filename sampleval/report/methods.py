@@ -57,7 +57,8 @@ def _pool(study: Study) -> str:
 
 def _design(study: Study) -> str:
     method = study.method
-    parts = [f"{method.design.methods}; random seed {study.settings.seed}."]
+    together = ", here all in one round" if getattr(method.design, "first", None) == 0 else ""
+    parts = [f"{method.design.methods}{together}; random seed {study.settings.seed}."]
     if even := method.defensive:
         parts.append(f"A share δ = {even:g} of the sampling was spread evenly.")
     if not method.design.blind:

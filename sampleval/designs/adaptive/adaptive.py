@@ -13,7 +13,7 @@ from sampleval.designs.adaptive.drawing import DrawFacts, draw, draw_anew
 from sampleval.designs.adaptive.proposal import Proposal, cells_belief, pooled
 from sampleval.designs.base import Round, queued, spent
 from sampleval.designs.between_rounds.aim import Linearise, Norm, Rest, aim_at, check_aim, silent_labels
-from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
+from sampleval.designs.between_rounds.schedule import check_rounds, round_size
 from sampleval.designs.importance import Importance, equal_cost_inclusion
 from sampleval.designs.inclusion import mixture
 from sampleval.designs.latex import sized
@@ -57,6 +57,10 @@ class Adaptive:
         "Draws in rounds, each aimed with the labels of earlier rounds; drawing an item again costs no label."
     )
     blind: ClassVar[bool] = False
+    methods = (
+        "Items were drawn with replacement in rounds, each in proportion to how far a label can be expected to move "
+        "the metric after the labels before it (adaptive importance sampling, Marchant and Rubinstein 2021)"
+    )
     random_size = False
     makes = Draws
     natural = "adaptive-importance-sampling"
@@ -80,15 +84,6 @@ class Adaptive:
         check_aim(self.norm, self.linearise)
         defensive(self.defensive)
         nonnegative(self.floor, "floor", remedy="0 sets no floor")
-
-    @property
-    def methods(self) -> str:
-        """How items were drawn, in several rounds or in one."""
-        return in_rounds(
-            "Items were drawn with replacement in rounds, each in proportion to how far a label can be expected to move "
-            "the metric after the labels before it (adaptive importance sampling, Marchant and Rubinstein 2021)",
-            self.first,
-        )
 
     @property
     def formulas(self) -> Formulas:

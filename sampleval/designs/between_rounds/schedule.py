@@ -27,11 +27,6 @@ def round_size(first: int, growth: float, labels: int, budget: int) -> int:
     return max(0, min(wanted, budget - labels))
 
 
-def in_rounds(methods: str, first: int) -> str:
-    """The `methods` sentence, with a remark if there is only one round."""
-    return methods if first else f"{methods}, here all in one round"
-
-
 def check_rounds(first: int, growth: float) -> None:
     """Raise an error for impossible round sizes."""
     count(first, "first", minimum=0)

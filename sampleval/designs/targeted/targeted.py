@@ -12,7 +12,7 @@ from scipy import sparse
 
 from sampleval._checks import InputError
 from sampleval.designs.base import Round, queued, unasked
-from sampleval.designs.between_rounds.schedule import check_rounds, in_rounds, round_size
+from sampleval.designs.between_rounds.schedule import check_rounds, round_size
 from sampleval.designs.latex import sized
 from sampleval.designs.priority import poisson_variance
 from sampleval.designs.problem import Problem, Profile
@@ -88,6 +88,10 @@ class Targeted:
         "Asks in rounds where labels would tell the most about the metric, at random among items of similar score."
     )
     blind: ClassVar[bool] = False
+    methods = (
+        "Items were drawn without replacement in rounds, in part from the ranges of scores whose labels would tell most "
+        "about the metric, in part from those whose labels are least certain, at random within a range"
+    )
     formulas = (
         sized(),
         (
@@ -107,15 +111,6 @@ class Targeted:
 
     def __post_init__(self) -> None:
         check_rounds(self.first, self.growth)
-
-    @property
-    def methods(self) -> str:
-        """How items were drawn, in several rounds or in one."""
-        return in_rounds(
-            "Items were drawn without replacement in rounds, in part from the ranges of scores whose labels would tell most "
-            "about the metric, in part from those whose labels are least certain, at random within a range",
-            self.first,
-        )
 
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The next labels, allocated to cells from all labels so far."""
