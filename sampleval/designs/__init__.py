@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from sampleval.designs.adaptive import Adaptive
-from sampleval.designs.base import Design, Moving, Redrawing, Round, starts
+from sampleval.designs.base import Design, Moving, Round, starts
 from sampleval.designs.between_rounds.foresight import Believed
 from sampleval.designs.importance import Importance
 from sampleval.designs.poisson import Poisson
@@ -55,7 +55,6 @@ __all__ = [
     "Priority",
     "Problem",
     "Profile",
-    "Redrawing",
     "Round",
     "Rounds",
     "Sample",

@@ -10,7 +10,6 @@ import numpy as np
 
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Sample
-from sampleval.metrics import Metric
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import Evidence, Formulas
 
@@ -81,14 +80,6 @@ class Design(Protocol):
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """Anticipated variance of the estimate at each budget, (B,), under the first belief."""
-
-
-@runtime_checkable
-class Redrawing(Protocol):
-    """A design that can draw labelled items again, with a probability that depends on their label."""
-
-    def keeps(self, problem: Problem, metric: Metric) -> bool:
-        """Whether every labelled item that matters to this metric keeps a positive probability of being drawn again."""
 
 
 @runtime_checkable

@@ -155,7 +155,7 @@ class Adaptive:
         return facts.sample(answered, problem.population)
 
     def keeps(self, problem: Problem, metric: Metric) -> bool:
-        """Whether every labelled item that matters to this metric keeps a positive probability of being drawn again."""
+        """Whether each labelled item that matters to this metric may be drawn again: by its label its probability may be 0."""
         if problem.stochastic or self.defensive or self.by != "item":
             return True
         silent = problem.once(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sampleval._checks import conforms
-from sampleval.designs import Problem, Redrawing
+from sampleval.designs import Adaptive, Problem
 from sampleval.estimators import Run, seen
 from sampleval.metrics import Metric
 from sampleval.presets import Method
@@ -36,7 +35,7 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
 def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
     """The reason why a sample drawn for other metrics is not valid for this one, "" if it is."""
     design, drawn = method.design, problem.title
-    kept = not conforms(design, Redrawing) or design.keeps(problem, metric)
+    kept = not isinstance(design, Adaptive) or design.keeps(problem, metric)
     if not (kept and problem.covers(metric, design.inclusion)):
         remedy = (
             "a sample drawn for this metric too would ask them"
