@@ -105,11 +105,6 @@ class Reading:
         fields = {str(name): as_written(cells[name].iloc[position]) for name in cells.columns}
         return Item(str(self.pool.ids[position]), place, fields)
 
-    def _run_length(self, most: int | None, name: str) -> int:
-        """The length of the answered run, but at most `most`."""
-        length = self._state.given.run_length
-        return length if most is None else min(_checks.count(most, name), length)
-
     def metric(self, metric: MetricLike | None = None) -> Metric:
         """The metric of this name, by default the pre-sampling one.
 
@@ -140,7 +135,8 @@ class Reading:
             InputError: k is out of range.
         """
         with self._turn:
-            return self._state.run(self._run_length(k, "k"))
+            length = self._state.given.run_length
+            return self._state.run(length if k is None else min(_checks.count(k, "k"), length))
 
     def sample(self, k: int | None = None) -> Sample:
         """The sample of the first k answered items, with the chances by which they were drawn.

@@ -71,7 +71,7 @@ class Results(Reading):
         self, metric: MetricLike | None, labels: int | None
     ) -> tuple[Metric, Run | None, Problem, Method]:
         """The metric, answers, problem and method that an estimate rests on."""
-        run = self.run(self._run_length(labels, "labels"))
+        run = self.run(None if labels is None else _checks.count(labels, "labels"))
         return self.metric(metric), run, self._state.problem, self.method
 
     def estimates(
