@@ -86,7 +86,7 @@ def beforehand(pool: Pool, held: Held | None, method: Method, *, random: bool) -
         held = held.by_id(pool)
     if random and not held:
         raise InputError("`held_random` needs labels in `held`; leave it out")
-    if random and not method.learns:
+    if random and not method.surrogate.learns:
         key = method.surrogate.key
         raise InputError(
             f"`held_random` is for beliefs that learn, and labels do not change {key!r}; leave it out"

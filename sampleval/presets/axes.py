@@ -62,11 +62,6 @@ class Method:
         return conforms(self.estimator, Predictive)
 
     @property
-    def learns(self) -> bool:
-        """Whether its belief changes with the labels."""
-        return self.surrogate.learns
-
-    @property
     def by_features(self) -> bool:
         """Whether it uses features of the items in addition to their scores."""
         ways = {getattr(part, "by", "") for part in (self.surrogate, self.design)}

@@ -140,7 +140,7 @@ def _known(
     if random and not teaches:
         rule = "needs labels that chance or scores chose; those of this study were chosen by more than that, or were held by it"
         raise _checks.InputError(f"`held_random` {rule}; leave it out")
-    learned = random is not False and bool(given) and teaches and method.learns
+    learned = random is not False and bool(given) and teaches and method.surrogate.learns
     return beforehand(pool, given, method, random=learned), learned
 
 

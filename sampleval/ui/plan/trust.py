@@ -28,7 +28,7 @@ def shrinkage_of(method: Method) -> float:
 def unshrunk(method: Method, pool: Pool) -> str:
     """Why λ does not change which of these items the method asks; "" if it does."""
     told = trusted(pool)
-    if method.learns:
+    if method.surrogate.learns:
         return f"Not for this method: it learns from the labels how far to trust {told}."
     if not isinstance(method.surrogate, Shrunk):
         return f"Not for this method: it has no λ that says how far to trust {told}."
