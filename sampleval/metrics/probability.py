@@ -43,33 +43,32 @@ def squared_effects(items: Items, jacobian: Floats, part: float) -> Iterator[Flo
         yield np.outer(part * (whole - 2 * given), jacobian[:, 0]) + jacobian[:, 1]
 
 
-brier = replace(
-    ratio(
-        "brier",
-        "Brier score",
-        lambda items, y: (squared(items, y) / 2, 1.0),
+def _brier(name: str, title: str, part: float, about: str) -> Metric:
+    """The mean of `part` times the sum of squares over the classes, which is at most 2."""
+    found = ratio(
+        name,
+        title,
+        lambda items, y: (part * squared(items, y), 1.0),
         kinds=SINGLE,
-        about="Mean squared error of the scores, from 0 to 1: (s − y)² for two classes, half the sum over more classes.",
+        range=(0.0, 2 * part),
+        about=about,
         better="less",
         of_scores=True,
-    ),
-    by_class=partial(squared_effects, part=0.5),
-    graded=True,
+    )
+    return replace(found, by_class=partial(squared_effects, part=part), graded=True)
+
+
+brier = _brier(
+    "brier",
+    "Brier score",
+    0.5,
+    "Mean squared error of the scores, from 0 to 1: (s − y)² for two classes, half the sum over more classes.",
 )
-brier_sum = replace(
-    ratio(
-        "brier_sum",
-        "Brier score (sum over the classes)",
-        lambda items, y: (squared(items, y), 1.0),
-        kinds=SINGLE,
-        range=(0.0, 2.0),
-        about="Brier's own form, summed over all classes, from 0 to 2: twice the other. "
-        "It is scikit-learn's for more than two classes.",
-        better="less",
-        of_scores=True,
-    ),
-    by_class=partial(squared_effects, part=1.0),
-    graded=True,
+brier_sum = _brier(
+    "brier_sum",
+    "Brier score (sum over the classes)",
+    1.0,
+    "Brier's own form, summed over all classes, from 0 to 2: twice the other. It is scikit-learn's for more than two classes.",
 )
 
 
