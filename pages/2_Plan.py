@@ -92,7 +92,7 @@ with settings, st.container(border=True):
     stem = shell.recall("name") or "study"
     st.text_input("Its name", **shell.typed("called", planner.free_name(stem)))
     people = boxes.people(chosen)
-    known = held.ask(pool, learns=chosen.learns)
+    known = held.ask(pool, learns=chosen.surrogate.learns)
     beginning = st.container()
 
 with affordable, shell.mistakes_in_words():

@@ -5,7 +5,18 @@ from sampleval.intervals.base import LEVEL, Basis, Interval, joined, joined_limi
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, interval, probability_above, suited
 from sampleval.intervals.effective import effective_size, limits, standing_in
-from sampleval.intervals.families import NOISE, beta_parameters, doubt, possible_variance, quantile
+from sampleval.intervals.families import (
+    NOISE,
+    beta,
+    beta_parameters,
+    doubt,
+    korn_graubard,
+    log_normal,
+    logit,
+    normal,
+    possible_variance,
+    quantile,
+)
 from sampleval.intervals.posterior import posterior_limits
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
 from sampleval.intervals.wagers import Wager, Wagers
@@ -20,6 +31,7 @@ __all__ = [
     "Wager",
     "Wagers",
     "anytime",
+    "beta",
     "beta_parameters",
     "clopper_pearson",
     "doubt",
@@ -27,7 +39,11 @@ __all__ = [
     "interval",
     "joined",
     "joined_limits",
+    "korn_graubard",
     "limits",
+    "log_normal",
+    "logit",
+    "normal",
     "nothing",
     "possible_variance",
     "posterior_limits",
