@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from sampleval.designs.adaptive.adaptive import Adaptive
+from sampleval.designs.adaptive import Adaptive
 from sampleval.designs.base import Design, Moving, Round, starts
 from sampleval.designs.between_rounds.foresight import Believed
 from sampleval.designs.importance import Importance
@@ -20,7 +20,7 @@ from sampleval.designs.rounds import Rounds
 from sampleval.designs.sample import CellSample, Draws, Inclusions, Sample, Singles, Strata, Successive
 from sampleval.designs.sequential import Sequential
 from sampleval.designs.stratified import Stratified
-from sampleval.designs.targeted.targeted import Targeted
+from sampleval.designs.targeted import Targeted
 from sampleval.designs.uniform import Uniform
 from sampleval.designs.waves import TYPICAL, Watchable, Wave
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval.designs import CellSample, Strata
-from sampleval.designs.targeted.targeted import foresight
+from sampleval.designs.targeted import foresight
 from sampleval.estimators.inference import infer
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.estimators.run import Run

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval.designs import CellSample, Problem
-from sampleval.designs.targeted.targeted import cell_losses, model_of
+from sampleval.designs.targeted import cell_losses, model_of
 from sampleval.estimators.model_error import allowing
 from sampleval.metrics import Metric
 from sampleval.pool import Floats

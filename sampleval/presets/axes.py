@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from sampleval._checks import choice, conforms, fail
 from sampleval.designs import DESIGNS, Adaptive, CellSample, Design, Draws, Successive, Targeted, Watchable
-from sampleval.designs.targeted.targeted import CELLS
+from sampleval.designs.targeted import CELLS
 from sampleval.estimators import ESTIMATORS, Assisted, Estimator, PostStratified, Predictive
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import Metric, by_place, registered
