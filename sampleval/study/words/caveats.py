@@ -10,6 +10,7 @@ import pandas as pd
 
 from sampleval._checks import capitalised, listed, shown
 from sampleval.estimators import weights
+from sampleval.numerals import many
 from sampleval.pool import SEVERAL
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.conclusions.rare_classes import MET, met
@@ -172,9 +173,8 @@ def _positives(study: Study) -> list[str]:
     notes, found = [], positives(run)
     rejected = run.known.where(study.pool.pred[run.known.index] == 0)
     if 0 < found < FEW:
-        notes.append(
-            f"Labelled items that are positive: only {found}. Recall and F scores rest on these few."
-        )
+        few = many(found, "positive")
+        notes.append(f"Only {few} among the labelled items: recall and F scores rest on so few.")
     if len(rejected) and not rejected.labels.any():
         notes.append(
             f"Of the labelled items that the classifier rejects ({len(rejected):,}), none is positive. That does not show that "

@@ -56,7 +56,7 @@ def test_caveats_name_few_positives_silence_and_gaps() -> None:
     for item, answer in zip([*items[:3], items[4]], [1, 0, sv.SKIP, 1], strict=True):
         study.tell(item, answer)
     said = "\n".join(caveats(study, study.estimates()))
-    assert "Labelled items that are positive: only 1." in said
+    assert "Only 1 positive among the labelled items: recall and F scores rest on so few." in said
     assert "unsure: 1." in said
     assert "1 answer waits for items before it" in said
     assert "The results are about this pool, as scored" in said

@@ -340,7 +340,7 @@ def test_positives_known_beforehand_are_positives() -> None:
     study.tell_all([(item, 0) for item in study.ask(30)])
     said = "\n".join(caveats(study, study.estimates()))
     assert "none is positive" not in said
-    assert "Labelled items that are positive: only 3." in said
+    assert "Only 3 positives among the labelled items: recall and F scores rest on so few." in said
     assert "Only 3 positive items were seen" in finding(study, study.estimate("recall"))
 
 
