@@ -95,9 +95,9 @@ def test_caveats_of_a_sample_are_none_of_a_census() -> None:
     pool = sv.Pool.from_frame(frame)
     study = sv.create_study(pool, metric="f1", budget=12, seed=1)
     study.answer(sv.Labels.from_frame(frame, pool), 11)
-    assert "rest on these few" in "\n".join(caveats(study, study.estimates()))
+    assert "rest on so few" in "\n".join(caveats(study, study.estimates()))
     study.answer(sv.Labels.from_frame(frame, pool), 1)
     said = "\n".join(caveats(study, study.estimates()))
-    assert "rest on these few" not in said
+    assert "rest on so few" not in said
     assert "drawn for" not in said
     assert "The results are about this pool, as scored" in said
