@@ -382,6 +382,14 @@ def test_what_a_stopped_run_has_not_come_to_is_blank_for_that_reason() -> None:
     assert "never asks" not in text
 
 
+def test_a_sampler_that_does_better_than_the_metrics_own_is_not_said_to_be_alike() -> None:
+    """“No sampler clearly differs” stood beside a cell whose band lay below 1."""
+    rows = {"pre": ["f1", "f1"], "post": ["recall", "f1"], "rmse": 0.1, "coverage": 0.9}
+    ratios = {"ratio": [0.5, 1.1], "ratio_low": [0.4, 0.8], "ratio_high": [0.7, 1.3]}
+    text = lesson(pd.DataFrame(rows | ratios), {"f1": "F1 score", "recall": "Recall"}, "coverage")
+    assert "No sampler is clearly worse than the metric's own" in text
+
+
 def test_methods_are_called_as_on_the_other_pages() -> None:
     """Their keys, as “queue”, had stood where Plan and Studies have “Labelling queue”."""
     at = app(studied_seed="23", presets="queue")

@@ -81,7 +81,7 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
             f"({words.brief(worst['ratio_low'])} to {words.brief(worst['ratio_high'])} by the 95% bands)."
         )
     elif (known["ratio"] > 1).any():
-        said += " No sampler clearly differs from the metric's own yet: their 95% bands overlap. More repeats may show a difference."
+        said += " No sampler is clearly worse than the metric's own yet, as far as the 95% bands tell. More repeats may show a difference."
     blank = frame[~np.isfinite(frame[value])]
     own = (frame["pre"] == frame["post"]) & (frame["rmse"] == 0)
     exact: list[str] = frame.loc[own, "post"].tolist() if value == "ratio" else []
