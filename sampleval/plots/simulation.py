@@ -141,7 +141,7 @@ def comparison(
     figure = _by_method(curves, titles, hover=look.hover)
     figure.update_xaxes(**({"tickformat": "~%"} if fraction else labels_axis(summary["labels"])))
     y_title = look.axis
-    if look.log and (summary[quantity] > 0).all():
+    if look.log and not (summary[quantity] <= 0).any():
         # Thousands are shortened to k, but small numbers not to m, which people read as million.
         thousands = summary[quantity].min() >= 1000
         figure.update_yaxes(type="log", dtick="D2", tickformat=".2~s" if thousands else ",.2~r")

@@ -28,6 +28,14 @@ def test_methods_without_a_look_of_their_own_have_different_ones() -> None:
     assert len(set(plots.simulation.looks(names).values())) == len(names)
 
 
+@pytest.mark.parametrize(("error", "kind"), [(0.2, "log"), (float("nan"), "log"), (0.0, None)])
+def test_only_an_error_of_nought_has_no_place_on_a_logarithmic_axis(error: float, kind: str | None) -> None:
+    """Where a method had no value yet the axis was linear, and small errors lay on the ground."""
+    rows = pd.DataFrame({"method": "queue", "labels": [20, 100], "rmse": [error, 0.01]})
+    rows = rows.assign(rmse_low=rows["rmse"], rmse_high=rows["rmse"])
+    assert plots.comparison(rows).layout.yaxis.type == kind
+
+
 def test_error_stands_above_coverage_in_a_sweep() -> None:
     numbers = {"rmse": 0.1, "rmse_low": 0.05, "rmse_high": 0.2, "coverage": 0.9, "coverage_low": 0.8}
     rows = pd.DataFrame(
