@@ -4,13 +4,14 @@ from sampleval.simulation.comparisons import equal_cost, matrix, sweep, swept
 from sampleval.simulation.divergence import divergences, ideal, kullback_leibler
 from sampleval.simulation.running import finished, run, stream
 from sampleval.simulation.simulate import simulate
-from sampleval.simulation.summary import summarise
+from sampleval.simulation.summary import errors_of_most, summarise
 from sampleval.simulation.work import Simulation, prepare, spaced_budgets, truths
 
 __all__ = [
     "Simulation",
     "divergences",
     "equal_cost",
+    "errors_of_most",
     "finished",
     "ideal",
     "kullback_leibler",

@@ -14,7 +14,7 @@ from sampleval.simulation.divergence import divergences
 from sampleval.simulation.figures.curves import curves, total_errors
 from sampleval.simulation.figures.recipe import Means, Recipe, tidy
 from sampleval.simulation.running import run
-from sampleval.simulation.summary import summarise
+from sampleval.simulation.summary import errors_of_most, summarise
 from sampleval.simulation.work import Simulation, prepare, truths
 
 
@@ -37,11 +37,7 @@ def _summary(recipe: Recipe, means: Means, stem: str) -> tuple[pd.DataFrame, int
     raw = run(work, jobs=means.jobs, cache=means.cache, progress=means.progress)
     if recipe.guess:
         return summarise(raw.assign(value=raw["value"].fillna(0.5)), truths(work)), work.pool.size
-    summary = summarise(raw, truths(work))
-    known = summary["defined"] >= 0.5
-    errors = [str(c) for c in summary if str(c).startswith(("mse", "rmse", "absolute"))]
-    summary[errors] = summary[errors].where(known, axis=0)
-    return summary, work.pool.size
+    return errors_of_most(summarise(raw, truths(work))), work.pool.size
 
 
 def single(recipe: Recipe, means: Means) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence, the
 from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, fitting, method_of
-from sampleval.simulation import equal_cost
+from sampleval.simulation import equal_cost, errors_of_most
 from sampleval.study import method_name
 from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import address, charts, shell, words
@@ -120,7 +120,7 @@ def _results(
         )
     with second:
         axis = shell.choice("Against", AXES, key="against", labelled=True)
-    part = summary[summary["metric"] == shown]
+    part = errors_of_most(summary[summary["metric"] == shown])
     st.markdown(verdict(part, words.plain(resolve(shown).title)))
     _pictures(part, about.pool.size if axis == "share" else None, key)
     with st.expander("All numbers", icon=":material/table:"):
@@ -141,6 +141,8 @@ def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
                 key=f"{key}_{quantity}",
                 alt=f"{look.title}: one line per method against labels{band}.",
             )
+            if part[quantity].isna().any():
+                st.caption("A point is missing where most studies gave no value.")
             if look.about:
                 st.caption(look.about)
 
@@ -150,7 +152,7 @@ def verdict(part: pd.DataFrame, title: str) -> str:
     last = part[part["budget"] == part["budget"].max()].set_index("method").rename(index=controls.called)
     best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
     if best is None:
-        return f"No method could say anything about {the(title)} yet."
+        return f"In most studies, no method could say anything about {the(title)} yet."
     if (last["rmse"] == 0).all():
         return f"With each of these methods, every item that matters is labelled: {the(title)} is exact."
     level, repeats = float(last["level"].iloc[0]), words.many(last["repeats"].min(), "repeat")

@@ -13,7 +13,7 @@ from sampleval._checks import listed
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
-from sampleval.simulation import matrix
+from sampleval.simulation import errors_of_most, matrix
 from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
 from sampleval.ui.simulate import controls, running
@@ -56,7 +56,7 @@ def cross(about: Subject) -> None:
         )
         if summary is None:
             return
-        frame = matrix(summary)
+        frame = matrix(errors_of_most(summary))
         value = shell.choice("Show", SHOWN, key="matrix_of")
         titles = {m: resolve(m).title for m in metrics}
         charts.chart(
@@ -93,5 +93,5 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
         names = listed([the(titles[name]) for name in blank["post"][undone].unique()], 5)
         said += f" No study that samples for {names} is done yet: nothing can be compared with that, so the column is blank."
     if not (undone | blank["post"].isin(exact)).all():
-        said += f" Blank{' elsewhere' * bool(exact or undone.any())}: the sampler never asks items that this metric needs."
+        said += f" Blank{' elsewhere' * bool(exact or undone.any())}: the sampler never or seldom asks items that this metric needs."
     return said

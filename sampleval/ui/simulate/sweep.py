@@ -10,8 +10,8 @@ from sampleval._checks import listed
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
+from sampleval.simulation import errors_of_most, swept
 from sampleval.simulation import sweep as arms
-from sampleval.simulation import swept
 from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
 from sampleval.ui.plan.trust import unshrunk
@@ -38,7 +38,7 @@ def sweep(about: Subject) -> None:
         )
         if summary is None:
             return
-        frame = swept(summary)
+        frame = swept(errors_of_most(summary))
         charts.chart(
             plots.sweep(frame),
             frame,
