@@ -335,6 +335,7 @@ def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None
             "rmse_low": [0.008, 0.08],
             "rmse_high": [0.02, 0.12],
             "coverage_high": [0.95, 0.4],
+            "width": 0.1,
             "level": 0.9,
             "repeats": 50,
             "defined": 1.0,
@@ -353,8 +354,10 @@ def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None
     assert "closest" not in alone
     text = verdict(part.assign(defined=[1.0, 0.4]), "F1 score")
     assert "gave no value and do not count in the error: 60% of those of bad." in text
-    text = verdict(part.assign(rmse=0.0, rmse_low=0.0, rmse_high=0.0), "F1 score")
+    exact = part.assign(rmse=0.0, rmse_low=0.0, rmse_high=0.0)
+    text = verdict(exact.assign(width=0.0), "F1 score")
     assert text == "With each of these methods, every item that matters is labelled: the F1 score is exact."
+    assert "exact" not in verdict(exact, "F1 score")  # a perfect model's, known from a few items
 
 
 @pytest.mark.parametrize(

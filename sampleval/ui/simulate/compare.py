@@ -153,7 +153,7 @@ def verdict(part: pd.DataFrame, title: str) -> str:
     best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
     if best is None:
         return f"In most studies, no method could say anything about {the(title)} yet."
-    if (last["rmse"] == 0).all():
+    if (last[["rmse", "width"]] == 0).all(axis=None):
         return f"With each of these methods, every item that matters is labelled: {the(title)} is exact."
     level, repeats = float(last["level"].iloc[0]), words.many(last["repeats"].min(), "repeat")
     about = "about " if (last["labels"] - last["budget"]).abs().max() >= 0.5 else ""
