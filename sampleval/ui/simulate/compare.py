@@ -141,7 +141,7 @@ def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
                 key=f"{key}_{quantity}",
                 alt=f"{look.title}: one line per method against labels{band}.",
             )
-            if part[quantity].isna().any():
+            if (part[quantity].isna() & (part["defined"] < 0.5)).any():
                 st.caption("A point is missing where most studies gave no value.")
             if look.about:
                 st.caption(look.about)
