@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from sampleval import _checks
-from sampleval._checks import fail
+from sampleval._checks import fail, listed, shown
 from sampleval.pool.columns import Columns, ColumnSpec, Told, in_code, short_code, strings
 from sampleval.pool.guessing.amounts import numeric, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole, column_named, set_role, sort_columns, told_roles
@@ -54,11 +54,15 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     by_role = told_roles(df, told, sort_columns(df, free))
     kind, classes, systems, why = find_systems(df, told, by_role, long)
     columns = Columns(kind, classes, systems, item, system=long, explanation=why + _rivals(by_role))
-    columns = replace(columns, label=_label(columns, by_role))
+    columns = replace(columns, label=_label(columns, by_role, told.label))
     columns.refuse_second_roles()
     columns = name_classes(df, columns, told)
     if columns.kind == "multilabel" and not columns.label:  # now the columns of each class can be told
-        columns = replace(columns, label=_label(columns, by_role))
+        if isinstance(told.label, Mapping):
+            label = named_labels(df, Task(columns.kind, columns.classes), told.label)
+        else:
+            label = _label(columns, by_role, told.label)
+        columns = replace(columns, label=label)
     columns = without_misses(df, columns, told)
     return _fields(df, columns, told, by_role)
 
@@ -70,12 +74,14 @@ def _rivals(by_role: ByRole) -> str:
     return "".join(f"; {others} could be the {role} too" for role, others in found.items())
 
 
-def _label(columns: Columns, by_role: ByRole) -> tuple[str, ...]:
+def _label(columns: Columns, by_role: ByRole, spec: ColumnSpec | None) -> tuple[str, ...]:
     """The label column, or in multilabel one per class if every class has one; () if there is none."""
     if columns.kind == "multilabel" and by_role.labels:
         named = tuple(by_role.labels[c] for c in columns.classes if c in by_role.labels)
         if len(named) == len(columns.classes):
             return named
+        if isinstance(spec, Mapping):  # it says whose each column is
+            return ()
         if len(by_role.labels) == len(columns.classes):
             return class_by_class([*by_role.labels.values()], columns.classes)
     one = by_role.label or (list(by_role.labels.values()) if len(by_role.labels) == 1 else [])
@@ -92,10 +98,11 @@ def named_labels(df: pd.DataFrame, task: Task, spec: ColumnSpec) -> tuple[str, .
     """
     own = ByRole()
     set_role(df, own, "label", spec)
-    found = _label(Columns(task.kind, task.classes), own)
+    found = _label(Columns(task.kind, task.classes), own, spec)
     if not found or (own.labels and len(found) != task.width):
-        rule = f"must name one column, or in a multilabel task one per label ({task.width})"
-        fail("label", rule, own.of("label"))
+        labels = listed(list(map(shown, task.classes)))
+        rule = f"must name one column, or in a multilabel task one per label ({labels})"
+        fail("label", rule, own.of("label") if isinstance(spec, str) else spec)
     return found
 
 

@@ -217,11 +217,24 @@ def test_columns_of_labels_are_as_many_as_labels(spec: Any) -> None:
     scores = {"score_a": [0.1, 0.9], "score_b": [0.7, 0.8]}
     pool = Pool.from_frame(pd.DataFrame(scores), task="multilabel")
     frame = pd.DataFrame({"true_a": [0, 1], "true_b": [1, 0], "id": [0, 1]})
-    with pytest.raises(InputError, match=r"in a multilabel task one per label \(2\); got \['true_a'"):
+    with pytest.raises(InputError, match=r"in a multilabel task one per label \('a', 'b'\); got .*'true_a'"):
         Labels.from_frame(frame, pool, label=spec)
     # The column of one of two classes may be that of the negative one.
     with pytest.raises(InputError, match="must name one column"):
         Labels.from_frame(frame, Pool.from_frame(pd.DataFrame({"score": [0.1, 0.9]})), label={"0": "true_a"})
+
+
+def test_a_mapping_says_whose_each_column_of_labels_is() -> None:
+    """Names that were none of a label's had been passed over, and the columns paired in their order."""
+    frame = pd.DataFrame({"one": [0.1, 0.9], "two": [0.7, 0.8], "x": [0, 1], "y": [1, 0]})
+    told: dict[str, Any] = {"score": ["one", "two"], "task": "multilabel", "fields": ()}
+    pool = Pool.from_frame(frame, classes=["a", "b"], label={"b": "x", "a": "y"}, **told)
+    assert pool.columns.label == ("y", "x")
+    crossed = {"B": "x", "A": "y"}
+    with pytest.raises(InputError, match=r"one per label \('a', 'b'\); got \{'B': 'x', 'A': 'y'\}"):
+        Labels.from_frame(frame, pool, label=crossed)
+    with pytest.raises(InputError, match=r"one per label \('one', 'two'\); got \{'B'"):
+        Pool.from_frame(frame, label=crossed, **told)
 
 
 @pytest.mark.parametrize(
