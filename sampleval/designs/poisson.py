@@ -46,7 +46,7 @@ class Poisson(Priority):
 
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """All items with u < b(M), in one round."""
-        h, u = sizes(problem, self.defensive), problem.uniforms()
+        h, u = sizes(problem, self.defensive), problem.uniforms
         scale = float(problem.profile.mixed(self.defensive)[1].scale(budget))
         order, queue = enqueue(u, h, admitted(u, h, scale))
         return continued(order, bernoulli(queue, scale), past)

@@ -77,7 +77,7 @@ class Priority:
 
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The first M items of the queue."""
-        order, queue = enqueue(problem.uniforms(), sizes(problem, self.defensive), budget)
+        order, queue = enqueue(problem.uniforms, sizes(problem, self.defensive), budget)
         return continued(order, queue, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:

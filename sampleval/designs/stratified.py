@@ -87,7 +87,7 @@ class Stratified:
         strata = self.stratify(problem.pool)
         able = np.flatnonzero(problem.eligible)
         stratum, sizes = strata.leaf[able], np.bincount(strata.leaf[able], minlength=strata.count)
-        u = problem.uniforms()[able]
+        u = problem.uniforms[able]
         order = np.lexsort((u, stratum))
         rank = np.arange(len(able)) - np.concatenate([[0], np.cumsum(sizes)])[stratum[order]]
         shift = stream(problem.entropy, SHIFTS).random(strata.count)

@@ -67,7 +67,7 @@ class Uniform:
         if self.replacement:
             stream = drawn_order(problem, problem.eligible / problem.population, budget)
             return continued(stream.order, stream, past)
-        order, queue = enqueue(problem.uniforms(), problem.eligible.astype(float), budget)
+        order, queue = enqueue(problem.uniforms, problem.eligible.astype(float), budget)
         return continued(order, queue, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:

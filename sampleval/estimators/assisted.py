@@ -15,6 +15,7 @@ from sampleval.estimators.spread import Spread
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.codes import summed
 from sampleval.metrics.jacobians import Jacobian
+from sampleval.metrics.memo import latest
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import Belief, Evidence, expected_loss, expected_squares, one_of_each
 from sampleval.surrogates.errors import Errors
@@ -250,7 +251,7 @@ def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tup
 
 def fitted(problem: Problem, evidence: Evidence) -> Believed:
     """The foresight of the belief fitted to these labels."""
-    return problem.latest("opening", evidence.version, lambda: Believed(problem.believe(evidence)))
+    return latest(problem.kept, "opening", evidence.version, lambda: Believed(problem.believe(evidence)))
 
 
 def left_out(problem: Problem, model: Errors, evidence: Evidence, positions: Integers) -> Belief:
@@ -274,7 +275,7 @@ def left_out(problem: Problem, model: Errors, evidence: Evidence, positions: Int
         mean, sd = (np.concatenate([getattr(one, name) for one in each]) for name in ("mean", "sd"))
         return Belief(problem.pool.task, mean, sd)
 
-    return problem.latest("left out", (evidence.version, positions.tobytes()), apart)
+    return latest(problem.kept, "left out", (evidence.version, positions.tobytes()), apart)
 
 
 def rounds_of(sample: Sample) -> Successive:

@@ -9,6 +9,7 @@ import numpy as np
 
 from sampleval.designs import Problem, Round, Sample
 from sampleval.metrics import Encoded, Metric
+from sampleval.metrics.memo import latest
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, Recalibrated, expected_loss
 from sampleval.surrogates.errors import Errors
@@ -78,7 +79,7 @@ def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     if not isinstance(model, Recalibration | Errors):
         model = problem.once("recalibrated", lambda: Recalibrated().model(problem.pool))
     version = known.version, at.tobytes()
-    return problem.latest("recalibrated", version, lambda: model.believe(problem.sampled(known), at))
+    return latest(problem.kept, "recalibrated", version, lambda: model.believe(problem.sampled(known), at))
 
 
 def held_loss(metric: Metric, run: Run) -> Floats:

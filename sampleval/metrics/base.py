@@ -214,8 +214,8 @@ class Metric:
         """Whether g is homogeneous of degree 0 at R, as it should be. A metric of your own may be a plain sum instead."""
         return bool(np.allclose(self.value(risk), self.value(2 * risk), equal_nan=True))
 
-    def attained(self, risk: Floats) -> None:
-        """Raise an error if `range` does not include g(R) although labels can lead to this R: limits rely on the range.
+    def attained(self, risk: Floats) -> Floats:
+        """R, unless `range` does not include g(R) although labels can lead to this R: limits rely on the range.
 
         Metrics of ranks are not checked: they may leave the range at an R that no labelling of the whole pool gives.
 
@@ -230,6 +230,7 @@ class Metric:
             beyond = value[np.argmax(np.fmax(low - value, value - high))]
             rule = f"must hold all values that labels can give {self.name!r}, for example {beyond:.6g}"
             fail("range", rule, self.range, remedy="range=(0, np.inf) has no largest value")
+        return risk
 
     def gradient(self, risk: Floats) -> Jacobian:
         """Dg(R), (m, d): the analytic one where it is given, otherwise by central differences.

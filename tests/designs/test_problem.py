@@ -76,7 +76,7 @@ def test_draws_do_not_depend_on_the_order_of_held_labels() -> None:
         Problem(pool, {resolve("f1"): 1.0}, Shrunk(), held=Evidence.held(pool, dict.fromkeys(order, 1)))
         for order in (ids, ids[::-1])
     ]
-    np.testing.assert_array_equal(problems[0].uniforms(), problems[1].uniforms())
+    np.testing.assert_array_equal(problems[0].uniforms, problems[1].uniforms)
 
 
 def test_groups_have_the_floor_of_their_items() -> None:

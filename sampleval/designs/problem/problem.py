@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ from sampleval.designs.problem.hashing import hashes, remixed, uniforms
 from sampleval.designs.problem.profile import Profile
 from sampleval.designs.problem.sizes import checked, floored, own_best
 from sampleval.metrics import Metric, defined
-from sampleval.metrics.memo import latest
+from sampleval.metrics.memo import Kept
 from sampleval.metrics.names import in_sentence
 from sampleval.pool import Flags, Floats, Integers, Pool
 from sampleval.surrogates import (
@@ -35,7 +35,7 @@ from sampleval.surrogates import (
 
 T = TypeVar("T")
 Deviations = Mapping[Metric, Moments]
-SEEDED = frozenset({"entropy", "by_hash", "cells", "_made_by_seed"})  # results that depend on the seed
+SEEDED = frozenset({"entropy", "uniforms", "by_hash", "cells"})  # results that depend on the seed
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ class Problem:
         held: Positions and labels known beforehand: certainties, never part of the random sample.
         stochastic: Whether each draw of an item that is asked is labelled anew.
         held_random: Whether held items were chosen by chance and scores alone, so that they represent similar items.
+        kept: What was made for the latest look alone, see `memo.latest`.
     """
 
     pool: Pool
@@ -59,6 +60,9 @@ class Problem:
     held: Evidence = None  # type: ignore[assignment]  # without any, `Evidence.none` of the pool
     stochastic: bool = False
     held_random: bool = False
+    _made: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _made_by_seed: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    kept: Kept = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         kind = self.pool.task.kind
@@ -126,13 +130,14 @@ class Problem:
         """π given the `sampled` ones of these labels; an item's own label does not fix its π."""
         return self.model.believe(self.sampled(evidence))
 
-    def uniforms(self, stream: str = "queue") -> Floats:
-        """One number in (0, 1) per item for this stream of draws, (N,)."""
-        return self.once_per_seed(f"uniforms {stream}", lambda: uniforms(self.pool.ids, self.entropy, stream))
+    @cached_property
+    def uniforms(self) -> Floats:
+        """u, (N,): one number in (0, 1) per item, for designs without rounds."""
+        return uniforms(self.pool.ids, self.entropy, "queue")
 
     def round_uniforms(self, number: int) -> Floats:
         """One number in (0, 1) per item for this round, (N,), independent from round to round."""
-        base = self.once_per_seed("rounds", lambda: hashes(self.pool.ids, self.entropy, "rounds"))
+        base = self.once("rounds", lambda: hashes(self.pool.ids, self.entropy, "rounds"), seeded=True)
         return remixed(base, number)
 
     @cached_property
@@ -191,7 +196,7 @@ class Problem:
     @cached_property
     def by_hash(self) -> Integers:
         """Positions in the order of their hash, (N,): draws made in this order do not depend on the order of rows."""
-        return np.argsort(self.uniforms("order"), kind="stable")
+        return np.argsort(uniforms(self.pool.ids, self.entropy, "order"), kind="stable")
 
     @cached_property
     def cells(self) -> Cells:
@@ -229,7 +234,7 @@ class Problem:
         other = replace(self, seed=seed)
         lasting = self.__dict__.keys() - other.__dict__.keys() - SEEDED
         other.__dict__.update({name: self.__dict__[name] for name in lasting})
-        other.__dict__["_made"] = dict(self._made)
+        other._made.update(self._made)
         return other
 
     def covers(self, metric: Metric, reachable: Callable[[Problem, int], Floats]) -> bool:
@@ -251,13 +256,7 @@ class Problem:
 
     def predicted_risk(self, metric: Metric) -> Floats:
         """R predicted by the first belief, (d,) (Y eq 14), with held labels in place; computed once."""
-
-        def predicted() -> Floats:
-            risk = self.risk_under(metric, self.belief, self.held)
-            metric.attained(risk)
-            return risk
-
-        return self.once(metric, predicted)
+        return self.once(metric, lambda: metric.attained(self.risk_under(metric, self.belief, self.held)))
 
     def risk_under(self, metric: Metric, belief: Belief, known: Evidence) -> Floats:
         """R predicted by a belief, (d,), with known labels in place of its expectations; one pass over the pool."""
@@ -271,29 +270,10 @@ class Problem:
         labelled, about = self.pool.items.take(evidence.index), belief.take(evidence.index)
         return metric.loss(labelled, evidence.labels) - expected_loss(metric, labelled, about)
 
-    def once(self, key: object, make: Callable[[], T]) -> T:
-        """The result of `make`, computed once per key, which must not depend on the seed."""
-        return _kept(self._made, key, make)
-
-    def once_per_seed(self, key: str, make: Callable[[], T]) -> T:
-        """The result of `make`, computed once per key and seed."""
-        return _kept(self._made_by_seed, key, make)
-
-    def latest(self, key: str, version: Hashable, make: Callable[[], T]) -> T:
-        """The result of `make`, kept for the latest version alone; see `memo.latest`."""
-        return latest(self.once_per_seed("latest", dict), key, version, make)
-
-    @cached_property
-    def _made(self) -> dict[object, Any]:
-        return {}
-
-    @cached_property
-    def _made_by_seed(self) -> dict[object, Any]:
-        return {}
-
-
-def _kept(made: dict[object, Any], key: object, make: Callable[[], T]) -> T:
-    if key not in made:
-        made[key] = make()
-    value: T = made[key]
-    return value
+    def once(self, key: object, make: Callable[[], T], *, seeded: bool = False) -> T:
+        """The result of `make`, computed once per key, and anew for another seed if it is `seeded`."""
+        made = self._made_by_seed if seeded else self._made
+        if key not in made:
+            made[key] = make()
+        value: T = made[key]
+        return value

@@ -225,7 +225,7 @@ def candidates(problem: Problem) -> Candidates:
         order = items[np.argsort(cells.code[items].astype(np.int16), kind="stable")]
         return Candidates(order, np.searchsorted(cells.code[order], np.arange(len(cells) + 1)))
 
-    return problem.once_per_seed("candidates", make)
+    return problem.once("candidates", make, seeded=True)
 
 
 def matters(problem: Problem) -> Flags:
