@@ -10,7 +10,7 @@ import numpy as np
 from sampleval.designs.base import Round, unasked
 from sampleval.designs.between_rounds.aim import Linearise, Norm, estimated_risk
 from sampleval.designs.inclusion import spread_sizes
-from sampleval.designs.problem import Problem
+from sampleval.designs.problem import Problem, floored, joint
 from sampleval.metrics import Metric, effects, finite
 from sampleval.pool import Floats
 from sampleval.surrogates import Belief, Evidence, moments
@@ -60,14 +60,11 @@ def updated(
     """
     belief = problem.believe(evidence) if len(evidence) else problem.belief
     risks = {m: risk_of(m, problem, belief, evidence, linearise) for m in problem.metrics}
-    found = problem.deviations(belief, risks)
-    joint = problem.joined(found)
-    w = trust(problem, belief, evidence, risks, problem.joint_weights_at(found)) if assisted else 0.0
-    square = (1 - w) * joint.square + w * joint.variance
-    h = joint.absolute if norm == 1 else np.sqrt(square)
+    aim = joint(problem.metrics, problem.pool.items, belief, risks)
+    w = trust(problem, belief, evidence, risks, aim.weights) if assisted else 0.0
+    h = aim.absolute if norm == 1 else np.sqrt((1 - w) * aim.square + w * aim.variance)
     able = unasked(problem, past)
-    size = problem.floored(h, joint.possible & able)
-    return Updated(belief, spread_sizes(size, defensive, able))
+    return Updated(belief, spread_sizes(floored(h, aim.possible & able), defensive, able))
 
 
 def trust(

@@ -5,6 +5,6 @@ from __future__ import annotations
 from sampleval.designs.problem.cells import Cells
 from sampleval.designs.problem.problem import Problem
 from sampleval.designs.problem.profile import Profile
-from sampleval.designs.problem.sizes import FLOOR, floored
+from sampleval.designs.problem.sizes import FLOOR, floored, joint
 
-__all__ = ["FLOOR", "Cells", "Problem", "Profile", "floored"]
+__all__ = ["FLOOR", "Cells", "Problem", "Profile", "floored", "joint"]

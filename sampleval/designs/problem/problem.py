@@ -14,7 +14,7 @@ from sampleval._checks import InputError
 from sampleval.designs.problem.cells import Cells, cells_of
 from sampleval.designs.problem.hashing import hashes, remixed, uniforms
 from sampleval.designs.problem.profile import Profile
-from sampleval.designs.problem.sizes import checked, floored, own_best
+from sampleval.designs.problem.sizes import Joint, floored, joint
 from sampleval.metrics import Metric, defined
 from sampleval.metrics.memo import Kept
 from sampleval.metrics.names import in_sentence
@@ -24,7 +24,6 @@ from sampleval.surrogates import (
     Evidence,
     LeafModel,
     Model,
-    Moments,
     Surrogate,
     celled,
     expected_loss,
@@ -34,7 +33,6 @@ from sampleval.surrogates import (
 )
 
 T = TypeVar("T")
-Deviations = Mapping[Metric, Moments]
 SEEDED = frozenset({"entropy", "uniforms", "by_hash", "cells"})  # results that depend on the seed
 
 
@@ -141,57 +139,21 @@ class Problem:
         return remixed(base, number)
 
     @cached_property
-    def target(self) -> Moments:
-        """Moments of the joint deviation under the first belief."""
-        return self.joined(self._first)
-
-    @cached_property
-    def _first(self) -> Deviations:
-        return self.deviations(self.belief, {m: self.predicted_risk(m) for m in self.metrics})
-
-    def deviations(self, belief: Belief, risks: Mapping[Metric, Floats]) -> Deviations:
-        """Moments of each metric's deviation.
-
-        Args:
-            belief: π of every item.
-            risks: R at which each metric is linearised.
-        """
-        with np.errstate(invalid="ignore", over="ignore"):  # `checked` raises an error for such losses
-            return {m: checked(m, moments(m, self.pool.items, belief, risk=risks[m])) for m in self.metrics}
-
-    def joined(self, deviations: Deviations) -> Moments:
-        """Σ_k w_k · moments of metric k, each normalised by the variance of its own best design."""
-        if len(deviations) == 1:
-            return next(iter(deviations.values()))
-        parts = [(weight, deviations[metric]) for metric, weight in self.joint_weights_at(deviations).items()]
-        none = np.zeros(self.pool.size)
-        return Moments(
-            np.empty(0),
-            sum((w * m.square for w, m in parts), start=none),
-            sum((np.sqrt(w) * m.absolute for w, m in parts), start=none),
-            sum((w * m.variance for w, m in parts), start=none),
-            np.logical_or.reduce([m.possible for _, m in parts]),
-        )
-
-    def joint_weights_at(self, deviations: Deviations) -> dict[Metric, float]:
-        """Weight of each metric's squared deviation in a joint target."""
-        return {metric: weight / own_best(deviations[metric]) for metric, weight in self.metrics.items()}
+    def target(self) -> Joint:
+        """The joint deviation under the first belief."""
+        risks = {metric: self.predicted_risk(metric) for metric in self.metrics}
+        return joint(self.metrics, self.pool.items, self.belief, risks)
 
     @cached_property
     def joint_weights(self) -> dict[Metric, float]:
-        """The `joint_weights_at` the first belief, for designs that keep them fixed."""
-        if len(self.metrics) == 1:  # one metric needs no pass over the pool
-            return dict.fromkeys(self.metrics, 1.0)
-        return self.joint_weights_at(self._first)
+        """Weight of each metric's squared deviation in the `target`, for designs that keep them fixed."""
+        # One metric needs no pass over the pool.
+        return dict.fromkeys(self.metrics, 1.0) if len(self.metrics) == 1 else self.target.weights
 
     @cached_property
     def size(self) -> Floats:
         """h = √E d², (N,): 0 for held items and where no label can matter, otherwise positive."""
-        return self.floored(np.sqrt(self.target.square), self.target.possible)
-
-    def floored(self, h: Floats, possible: Flags) -> Floats:
-        """h raised to a small floor where some label could matter, (N,); 0 where none can or the label is held."""
-        return floored(h, possible & self.eligible)
+        return floored(np.sqrt(self.target.square), self.target.possible & self.eligible)
 
     @cached_property
     def by_hash(self) -> Integers:

@@ -1,34 +1,95 @@
-"""Checks and scales of expected deviations: a floor for items, a unit for metrics, and a check for finite values."""
+"""The joint deviation of the metrics, from whose moments sizes h are made, and the floor of these sizes."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.metrics import Metric
-from sampleval.pool import Flags, Floats
-from sampleval.surrogates import Moments
+from sampleval.pool import Flags, Floats, Items
+from sampleval.surrogates import Belief, Moments, moments
 
 # Least size, as a share of the mean size, of items whose label could matter although the belief calls it certain.
 FLOOR = 1e-3
 
 
-def checked(metric: Metric, deviation: Moments) -> Moments:
-    """The same moments, if all squares are finite: otherwise inclusion probabilities are undefined.
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """Moments of the joint deviation d = (√w_k d_k)_k of one or several metrics, each (N,).
+
+    Attributes:
+        each: Moments of each metric's own deviation d_k.
+        metrics: Weight given to each metric.
+        square: E ‖d‖².
+        absolute: Σ √w_k E ‖d_k‖.
+        variance: E ‖d − E d‖².
+        possible: Whether some label makes d ≠ 0.
+    """
+
+    each: Mapping[Metric, Moments]
+    metrics: Mapping[Metric, float]
+    square: Floats
+    absolute: Floats
+    variance: Floats
+    possible: Flags
+
+    @cached_property
+    def weights(self) -> dict[Metric, float]:
+        """Each w_k; that of a single metric, whose moments are its own, is 1 up to a factor."""
+        return balanced(self.each, self.metrics)
+
+
+def joint(
+    metrics: Mapping[Metric, float], items: Items, belief: Belief, risks: Mapping[Metric, Floats]
+) -> Joint:
+    """The joint deviation under a belief.
 
     Args:
-        metric: The metric of the deviation.
-        deviation: Its moments.
+        metrics: The metrics and their weights.
+        items: N items.
+        belief: π of every item.
+        risks: R at which each metric is linearised.
 
     Raises:
-        InputError: A square that is infinite or undefined.
+        InputError: A square is infinite or undefined, and inclusion probabilities with it.
     """
-    if not np.isfinite(deviation.square).all():
-        raise InputError(
-            f"`metric` {metric.name!r} must have a finite loss for every label, also for one that is unlikely; give "
-            "labels that a metric of your own cannot judge a loss of 0, and divide numbers too large to be squared"
-        )
-    return deviation
+    each = dict[Metric, Moments]()
+    for metric in metrics:
+        with np.errstate(invalid="ignore", over="ignore"):
+            each[metric] = moments(metric, items, belief, risk=risks[metric])
+        if not np.isfinite(each[metric].square).all():
+            raise InputError(
+                f"`metric` {metric.name!r} must have a finite loss for every label, also for one that is unlikely; give "
+                "labels that a metric of your own cannot judge a loss of 0, and divide numbers too large to be squared"
+            )
+    if len(each) == 1:
+        (own,) = each.values()
+        return Joint(each, metrics, own.square, own.absolute, own.variance, own.possible)
+    none, weighed = np.zeros(len(items)), [(w, each[m]) for m, w in balanced(each, metrics).items()]
+    return Joint(
+        each,
+        metrics,
+        sum((w * m.square for w, m in weighed), start=none),
+        sum((np.sqrt(w) * m.absolute for w, m in weighed), start=none),
+        sum((w * m.variance for w, m in weighed), start=none),
+        np.logical_or.reduce([m.possible for m in each.values()]),
+    )
+
+
+def balanced(each: Mapping[Metric, Moments], metrics: Mapping[Metric, float]) -> dict[Metric, float]:
+    """w_k: each metric's weight over its variance, up to a factor, under the best design for it alone: (mean √E d²)².
+
+    In this unit a joint target loses about the same precision for each metric. If metrics were normalised by their
+    variances at equal inclusion probabilities instead, those that gain most from their own design would lose most: on a
+    pool with one match in a thousand, specificity had 98 times its best variance against 1.2.
+    """
+    return {
+        m: weight / max(float(np.sqrt(each[m].square).mean()) ** 2, 1e-300) for m, weight in metrics.items()
+    }
 
 
 def floored(h: Floats, able: Flags, count: Floats | None = None) -> Floats:
@@ -42,13 +103,3 @@ def floored(h: Floats, able: Flags, count: Floats | None = None) -> Floats:
     weights = None if count is None else count[able]
     floor = FLOOR * np.average(h[able], weights=weights) if able.any() else 0.0
     return np.where(able, np.maximum(h, floor if floor > 0 else 1.0), 0.0)
-
-
-def own_best(deviation: Moments) -> float:
-    """Variance of a metric, up to a factor, under the best design for it alone: (mean √E d²)².
-
-    In this unit a joint target loses about the same precision for each metric. If metrics were normalised by their
-    variances at equal inclusion probabilities instead, those that gain most from their own design would lose most: on a
-    pool with one match in a thousand, specificity had 98 times its best variance against 1.2.
-    """
-    return max(float(np.sqrt(deviation.square).mean()) ** 2, 1e-300)

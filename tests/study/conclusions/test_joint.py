@@ -16,6 +16,7 @@ import sampleval as sv
 from sampleval import frames
 from sampleval.designs import Inclusions, Problem
 from sampleval.designs.inclusion import water_fill
+from sampleval.designs.problem import joint
 from sampleval.estimators import HorvitzThompson, Run, infer, weighted_mean
 from sampleval.intervals import Basis, Ellipsoid, interval, simultaneous_level, suited
 from sampleval.intervals.families import korn_graubard
@@ -505,13 +506,12 @@ def test_a_round_weighs_metrics_by_the_belief_it_looks_with() -> None:
     pool, _ = two_systems(200)
     both = {METRICS["f1"]: 1.0, METRICS["accuracy"]: 2.0}
     problem = Problem(pool, both, Shrunk())
-    found = problem.deviations(problem.belief, {m: problem.predicted_risk(m) for m in both})
-    assert problem.joint_weights_at(found) == problem.joint_weights
-    joint = problem.joined(found)
+    found = joint(both, pool.items, problem.belief, {m: problem.predicted_risk(m) for m in both})
+    assert found.weights == problem.joint_weights
     np.testing.assert_allclose(
-        joint.square, sum(s * found[m].square for m, s in problem.joint_weights.items())
+        found.square, sum(s * found.each[m].square for m, s in problem.joint_weights.items())
     )
-    sizes = [weight * np.sqrt(found[m].square).mean() ** -2 for m, weight in both.items()]
+    sizes = [weight * np.sqrt(found.each[m].square).mean() ** -2 for m, weight in both.items()]
     assert list(problem.joint_weights.values()) == pytest.approx(sizes)
 
 
