@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sampleval.designs.base import Round, continued
+from sampleval.designs.inclusion import spread_sizes
 from sampleval.designs.latex import APART, sized
-from sampleval.designs.priority import Priority, admitted, bernoulli, enqueue, sizes
+from sampleval.designs.priority import Priority, admitted, bernoulli, enqueue
 from sampleval.designs.problem import Problem
 from sampleval.surrogates import Evidence
 
@@ -46,7 +47,7 @@ class Poisson(Priority):
 
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """All items with u < b(M), in one round."""
-        h, u = sizes(problem, self.defensive), problem.uniforms
+        h, u = spread_sizes(problem.size, self.defensive, problem.eligible), problem.uniforms
         scale = float(problem.profile.mixed(self.defensive)[1].scale(budget))
         order, queue = enqueue(u, h, admitted(u, h, scale))
         return continued(order, bernoulli(queue, scale), past)

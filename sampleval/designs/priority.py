@@ -77,7 +77,8 @@ class Priority:
 
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The first M items of the queue."""
-        order, queue = enqueue(problem.uniforms, sizes(problem, self.defensive), budget)
+        h = spread_sizes(problem.size, self.defensive, problem.eligible)
+        order, queue = enqueue(problem.uniforms, h, budget)
         return continued(order, queue, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
@@ -86,25 +87,27 @@ class Priority:
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The prefix as one wave."""
-        return [queue_wave(problem, self.defensive, past[-1].facts, answered)]
+
+        def smallest() -> Floats:
+            h = spread_sizes(problem.size, self.defensive, problem.eligible)
+            return least_sizes(problem, h, problem.eligible)
+
+        queue: Queue = past[-1].facts
+        sample = prefix(queue, answered, problem.population)
+        least = problem.once(("least", self.defensive), smallest)
+        return [Wave.of(sample, float(queue.keys[answered]), least)]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
-        """b(M) by water-filling."""
-        return filled(problem, self.defensive, budget)
+        """b(M) = min(1, κh) by water-filling."""
+        h = spread_sizes(problem.size, self.defensive, problem.eligible)
+        return water_fill(h, budget, waterline=problem.profile.mixed(self.defensive)[1])
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """Variance of Poisson sampling at the same budget, which is close to that of the queue from M = 2 on."""
-        return poisson_variance(profile, self.defensive, budgets)
-
-
-def sizes(problem: Problem, defensive: float) -> Floats:
-    """Sizes h, (N,), in the defensive mixture; 0 for held items, and where no label matters."""
-    return spread_sizes(problem.size, defensive, problem.eligible)
-
-
-def filled(problem: Problem, defensive: float, budget: int) -> Floats:
-    """b(M) by water-filling of the `sizes`, (N,)."""
-    return water_fill(sizes(problem, defensive), budget, waterline=problem.profile.mixed(defensive)[1])
+        """(1/N²) Σ (1/b − 1) E d² (Y eq 26, 80): that of Poisson sampling, close to that of the queue from M = 2 on."""
+        h, waterline = profile.mixed(self.defensive)
+        with np.errstate(divide="ignore"):
+            b = np.minimum(1.0, waterline.scale(budgets)[:, None] * h[None, :])
+            return ((1 / b - 1) * profile.square) @ profile.count / profile.population**2
 
 
 def enqueue(u: Floats, h: Floats, budget: int) -> tuple[Integers, Queue]:
@@ -155,21 +158,3 @@ def admitted(u: Floats, h: Floats, scale: float) -> int:
     """Number of items in the Bernoulli sample, those with u < κh."""
     with np.errstate(invalid="ignore"):
         return int(np.count_nonzero((h > 0) & (u < scale * h)))
-
-
-def queue_wave(problem: Problem, defensive: float, queue: Queue, answered: int) -> Wave:
-    """The first k items of the queue as a wave."""
-    least = problem.once(
-        ("least", defensive),
-        lambda: least_sizes(problem, sizes(problem, defensive), problem.eligible),
-    )
-    sample = prefix(queue, answered, problem.population)
-    return Wave.of(sample, float(queue.keys[answered]), least)
-
-
-def poisson_variance(profile: Profile, defensive: float, budgets: Floats) -> Floats:
-    """(1/N²) Σ (1/b − 1) E d² at each budget (Y eq 26, 80)."""
-    h, waterline = profile.mixed(defensive)
-    with np.errstate(divide="ignore"):
-        b = np.minimum(1.0, waterline.scale(budgets)[:, None] * h[None, :])
-        return ((1 / b - 1) * profile.square) @ profile.count / profile.population**2

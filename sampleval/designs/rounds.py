@@ -19,13 +19,12 @@ from sampleval.designs.between_rounds.updating import Updated, updated
 from sampleval.designs.inclusion import Waterline
 from sampleval.designs.latex import sized
 from sampleval.designs.priority import (
+    Priority,
     Queue,
     admitted,
     bernoulli,
     complete,
     enqueue,
-    filled,
-    poisson_variance,
     prefix,
 )
 from sampleval.designs.problem import Problem, Profile
@@ -219,11 +218,11 @@ class Rounds:
 
         The actual probabilities change with the labels, and are others from the first round on if `norm` is 1 or with `assisted`.
         """
-        return filled(problem, self.defensive, budget)
+        return Priority(defensive=self.defensive).inclusion(problem, budget)
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """Variance of one round under the first belief: before any label there is no better prediction."""
-        return poisson_variance(profile, self.defensive, budgets)
+        return Priority(defensive=self.defensive).variance(profile, budgets)
 
 
 def least_threshold(labels: int, h: Floats) -> float:

@@ -15,7 +15,7 @@ from sampleval.designs.between_rounds.schedule import check_rounds, round_size
 from sampleval.designs.between_rounds.updating import Updated, updated
 from sampleval.designs.importance import equal_cost_inclusion
 from sampleval.designs.latex import sized
-from sampleval.designs.priority import earliest, poisson_variance
+from sampleval.designs.priority import Priority, earliest
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import Sample, Singles
 from sampleval.pool import Floats, Integers
@@ -111,7 +111,7 @@ class Sequential:
         With h = E|d| and scores that are right, real errors were 0.95 to 1.2 times as large. The variance of Poisson sampling
         with that h would be up to 2.7 times this one, nearly all of it from labels too improbable to be met.
         """
-        return poisson_variance(profile, self.defensive, budgets)
+        return Priority(defensive=self.defensive).variance(profile, budgets)
 
 
 def successive(u: Floats, h: Floats, wanted: int) -> tuple[Integers, Floats]:

@@ -14,7 +14,7 @@ from sampleval._checks import InputError
 from sampleval.designs.base import Round, queued, unasked
 from sampleval.designs.between_rounds.schedule import check_rounds, round_size
 from sampleval.designs.latex import sized
-from sampleval.designs.priority import poisson_variance
+from sampleval.designs.priority import Priority
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import CellSample, Sample, Successive
 from sampleval.designs.streams import ROUNDS, stream
@@ -167,7 +167,7 @@ class Targeted:
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """Variance of Poisson sampling under the same belief, an upper bound: that design does not learn between rounds."""
-        return poisson_variance(profile, 0.0, budgets)
+        return Priority().variance(profile, budgets)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
