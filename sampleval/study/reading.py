@@ -32,54 +32,49 @@ class Reading:
         self._latest, self._torn = State(pool, own_metrics(metrics)), False
         self._met: dict[str, Metric] = {}  # own metrics passed as objects, later found by name
         self.refresh()
-        if not self._state.seen:
+        if not self.state.seen:
             remedy = "delete the study, or put back a copy of its database"
             _checks.fail("events", "must begin with the study's creation; there are none", remedy=remedy)
 
     @property
     def pool(self) -> Pool:
         """The scored items."""
-        return self._state.pool
+        return self.state.pool
 
     @property
     def settings(self) -> Settings:
         """What was frozen when the study began."""
-        return self._state.settings
+        return self.state.settings
 
     @property
     def method(self) -> Method:
         """The surrogate, design, estimator and interval."""
-        return self._state.method
+        return self.state.method
 
     @property
     def budget(self) -> int:
         """Labels allowed in all."""
-        return self._state.budget
+        return self.state.budget
 
     @property
     def goal(self) -> float | None:
         """Half the width wanted of the first metric's interval, in its own unit; `None` if no goal is set."""
-        return self._state.goal
+        return self.state.goal
 
     @property
     def labels(self) -> int:
         """Answers given so far, including skipped and unsure ones, which cost as much."""
-        return len(self._state.given)
+        return len(self.state.given)
 
     @property
     def round(self) -> int:
         """Number of rounds planned so far."""
-        return len(self._state.rounds)
-
-    @property
-    def state(self) -> State:
-        """The state that the log leads to, for reading only."""
-        return self._state
+        return len(self.state.rounds)
 
     @property
     def scalars(self) -> list[str]:
         """Names of the metrics of this task that are a single number, with the pre-sampling ones first."""
-        drawn = [metric.name for metric in self._state.problem.metrics if not metric.vector]
+        drawn = [metric.name for metric in self.state.problem.metrics if not metric.vector]
         return list(dict.fromkeys([*drawn, *for_pool(self.pool)]))
 
     def events(self) -> list[Event]:
@@ -95,12 +90,12 @@ class Reading:
         Raises:
             InputError: The queue has no such place.
         """
-        place, length = _checks.count(place, "place"), len(self._state.queue)
+        place, length = _checks.count(place, "place"), len(self.state.queue)
         if place >= length:
             _checks.fail(
                 "place", f"must be a place of the queue, which has {many(length, 'item')} so far", place
             )
-        position = int(self._state.queue[place])
+        position = int(self.state.queue[place])
         cells = self.pool.fields
         fields = {str(name): as_written(cells[name].iloc[position]) for name in cells.columns}
         return Item(str(self.pool.ids[position]), place, fields)
@@ -114,7 +109,7 @@ class Reading:
             InputError: The name is unknown, or the pool does not have the system that it mentions.
         """
         try:
-            meant = self._state.metric(metric)
+            meant = self.state.metric(metric)
         except InputError:
             if not isinstance(metric, str) or metric not in self._met:
                 raise
@@ -135,8 +130,8 @@ class Reading:
             InputError: k is out of range.
         """
         with self._turn:
-            length = self._state.given.run_length
-            return self._state.run(length if k is None else min(_checks.count(k, "k"), length))
+            length = self.state.given.run_length
+            return self.state.run(length if k is None else min(_checks.count(k, "k"), length))
 
     def sample(self, k: int | None = None) -> Sample:
         """The sample of the first k answered items, with the chances by which they were drawn.
@@ -147,10 +142,10 @@ class Reading:
         Raises:
             InputError: k is out of range, or there is no answer yet.
         """
-        length = self._state.given.run_length
+        length = self.state.given.run_length
         if not length:
             raise InputError("the study needs an answer before its sample can be told; tell one")
-        return self._state.sample(length if k is None else _checks.count(k, "k", minimum=1, maximum=length))
+        return self.state.sample(length if k is None else _checks.count(k, "k", minimum=1, maximum=length))
 
     @property
     def impartial(self) -> bool:
@@ -159,25 +154,25 @@ class Reading:
         Such labels are representative of other items with similar scores, also in another study that has these scores.
         Labels chosen by anything else (features, a part of the pool, a person) need not be.
         """
-        problem = self._state.problem
+        problem = self.state.problem
         alike = not tells_apart(problem.metrics, self.pool)
         return alike and not self.method.by_features and (not len(problem.held) or problem.held_random)
 
     def known_labels(self) -> dict[str, Any]:
         """A dictionary id → label of all labelled items, to pass to another study as labels held beforehand."""
         self.refresh()
-        ids, task, held = self.pool.ids, self.pool.task, self._state.problem.held
+        ids, task, held = self.pool.ids, self.pool.task, self.state.problem.held
         given = {str(ids[p]): decode_label(task, y) for p, y in zip(held.index, held.labels, strict=True)}
-        return given | labels_of(task, self._state.given.counting)
+        return given | labels_of(task, self.state.given.counting)
 
     def refresh(self) -> None:
         """Read the events that this or another process has appended since the last look."""
         with self._turn:
-            self._follow(self._state)
+            self._follow(self.state)
 
     @property
-    def _state(self) -> State:
-        """The state that the log leads to: made anew where an interrupt had left it halfway through an event."""
+    def state(self) -> State:
+        """The state that the log leads to, for reading only; made anew where an interrupt left it halfway through an event."""
         if self._torn:
             with self._turn:
                 if self._torn:  # another thread may have made it meanwhile

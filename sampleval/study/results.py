@@ -64,7 +64,7 @@ class Results(Reading):
             level=self._level(level),
             family=family,
             about=about,
-            waiting=self._state.given.waiting,
+            waiting=self.state.given.waiting,
         )
 
     def _grounds(
@@ -72,7 +72,7 @@ class Results(Reading):
     ) -> tuple[Metric, Run | None, Problem, Method]:
         """The metric, answers, problem and method that an estimate rests on."""
         run = self.run(None if labels is None else _checks.count(labels, "labels"))
-        return self.metric(metric), run, self._state.problem, self.method
+        return self.metric(metric), run, self.state.problem, self.method
 
     def estimates(
         self,
@@ -111,7 +111,7 @@ class Results(Reading):
             InputError: The metric is unknown, or another argument is out of range.
         """
         self.refresh()
-        grounds, waiting = self._grounds(metric, labels), self._state.given.waiting
+        grounds, waiting = self._grounds(metric, labels), self.state.given.waiting
         return conclude_jointly(*grounds, level=self._level(level), waiting=waiting)
 
     def _level(self, level: float | None) -> float:
@@ -168,6 +168,6 @@ class Results(Reading):
             InputError: As in `estimate`.
         """
         self.refresh()
-        length, points = self._state.given.run_length, _checks.count(points, "points", minimum=1)
+        length, points = self.state.given.run_length, _checks.count(points, "points", minimum=1)
         ks: list[int] = np.unique(np.linspace(length, 1, min(points, length)).round()).tolist()
         return [self._estimate(metric, level, interval, about, int(k)) for k in ks]

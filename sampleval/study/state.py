@@ -192,11 +192,12 @@ class State:
 
     def plan(self, budget: int) -> Round | None:
         """The round that would come next under this budget; `None` if there is nothing to ask."""
-
-        def planned() -> Round | None:
-            return self.method.design.open(self.problem, self.rounds, self.evidence(), budget)
-
-        return latest(self.kept, "plan", (self.seen, budget), planned)
+        return latest(
+            self.kept,
+            "plan",
+            (self.seen, budget),
+            lambda: self.method.design.open(self.problem, self.rounds, self.evidence(), budget),
+        )
 
     def _check(self, answered: Answered) -> None:
         place = answered.place
@@ -248,11 +249,12 @@ class State:
 
     def run(self, k: int) -> Run | None:
         """The first k answers in the form that the estimators take; `None` if there is nothing to estimate from."""
-
-        def assembled() -> Run | None:
-            return assemble(self.problem, self.method, self.rounds, self.queue[:k], *self.given.labels(k))
-
-        return latest(self.kept, "run", (self.seen, k), assembled)
+        return latest(
+            self.kept,
+            "run",
+            (self.seen, k),
+            lambda: assemble(self.problem, self.method, self.rounds, self.queue[:k], *self.given.labels(k)),
+        )
 
     def sample(self, k: int) -> Sample:
         """The sample of the first k answered items, with the chances by which they were drawn."""

@@ -32,7 +32,7 @@ class Study(Results):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles consist of the log, in which metrics of the registry are only named."""
-        known = self._state.custom
+        known = self.state.custom
         metrics = [known[name] for name in own(known.values())]
         return partial(type(self), name=self.name, metrics=metrics), (self.pool, self._log)
 
@@ -71,11 +71,11 @@ class Study(Results):
         """
         n = _checks.count(n, "n", minimum=1)
         self.refresh()
-        places, opened = self._state.open_places(n), True
+        places, opened = self.state.open_places(n), True
         while opened and not places:  # a round that only repeats earlier draws asks for nothing
             opened = self._decide(State.next_round)
-            places = self._state.open_places(n)  # in any case, for another process may have opened it
-        if places and places[-1] >= self._state.asked:
+            places = self.state.open_places(n)  # in any case, for another process may have opened it
+        if places and places[-1] >= self.state.asked:
             self._record(Asked(places[-1] + 1))
         return [self.item(place) for place in places]
 
@@ -101,7 +101,7 @@ class Study(Results):
         Raises:
             InputError: The item was not asked, the label does not fit the task, or the time is out of range.
         """
-        if uuid is None or uuid_of(uuid) not in self._state.known:
+        if uuid is None or uuid_of(uuid) not in self.state.known:
             self._record(self._answered(id, label, seconds), annotator=annotator, uuid=uuid)
 
     def tell_all(self, answers: Iterable[tuple[str | Item, Any]], *, annotator: str = "") -> None:
@@ -120,7 +120,7 @@ class Study(Results):
     def _answered(self, id: str | Item, label: Any, seconds: float | None = None) -> Answered:
         place = self._place(id)
         kind = label.kind if isinstance(label, Silence) else "label"
-        asked = self._state.id_at(place)
+        asked = self.state.id_at(place)
         with _checks.located(f"id {_checks.shown(asked)}"):
             value = json_ready(encode_label(self.pool.task, present(label))) if kind == "label" else None
         if seconds is not None:
@@ -129,9 +129,9 @@ class Study(Results):
 
     def _place(self, id: str | Item) -> int:
         """The place in the queue of an item that was asked, by this or another process; any other item is refused."""
-        if (place := self._state.asked_place(id)) is None:
+        if (place := self.state.asked_place(id)) is None:
             self.refresh()
-            place = self._state.asked_place(id)
+            place = self.state.asked_place(id)
         if place is None:
             what = id.id if isinstance(id, Item) else id
             _checks.fail("id", "must be an item that was asked", what, remedy="label what ask() returns")
@@ -152,12 +152,12 @@ class Study(Results):
             InputError: A name or uuid is no text, or the storage cannot be used.
         """
         self.refresh()
-        given = self._state.given
+        given = self.state.given
         who = text_of(annotator, "annotator", 200)
         last = (
             next(given.by(who), None) if answer is None else given.standing.get(text_of(answer, "answer", 64))
         )
-        done = uuid is not None and uuid_of(uuid) in self._state.known
+        done = uuid is not None and uuid_of(uuid) in self.state.known
         if last is None or last.annotator != who or done:
             return None
         self._record(Undone(last.uuid), annotator=annotator, uuid=uuid)
@@ -189,7 +189,7 @@ class Study(Results):
         """
         text = text_of(text, "text")
         self.refresh()
-        if text != self._state.guidelines:
+        if text != self.state.guidelines:
             self._record(Guided(text), annotator=annotator)
 
     def aim(self, half: float | None) -> None:
@@ -203,7 +203,7 @@ class Study(Results):
         """
         goal = None if half is None else _checks.goal(half, "half")
         self.refresh()
-        if goal != self._state.goal:
+        if goal != self.state.goal:
             self._record(Aimed(goal))
 
     def extend(self, labels: int) -> None:
@@ -240,7 +240,7 @@ class Study(Results):
         """
         known, n, done = belonging(known, self.pool, "known"), _checks.count(n, "n"), 0
         while done < n and (items := self.ask(n - done)):
-            at = self._state.queue[[item.place for item in items]]
+            at = self.state.queue[[item.place for item in items]]
             labels = [decode_label(known.task, known.values[p]) if known.known[p] else UNSURE for p in at]
             self.tell_all(zip(items, labels, strict=True), annotator="oracle")
             done += len(items)
@@ -251,7 +251,7 @@ class Study(Results):
         self._append([Event(what, who) if uuid is None else Event(what, who, uuid_of(uuid))])
 
     def _append(self, events: Iterable[Event]) -> None:
-        self._log.append(events, seen=self._state.seen)
+        self._log.append(events, seen=self.state.seen)
         self.refresh()
 
     def _decide(self, choose: Callable[[State], Happening | None]) -> bool:
@@ -261,14 +261,14 @@ class Study(Results):
         """
         while True:
             with self._turn:
-                what, seen = choose(self._state), self._state.seen
+                what, seen = choose(self.state), self.state.seen
             if what is None:
                 return False
             kept = self._log.append([Event(what)], after=seen, seen=seen)
             self.refresh()
             if kept:
                 return True
-            if self._state.seen == seen:  # the log refuses for a later event but does not return it
+            if self.state.seen == seen:  # the log refuses for a later event but does not return it
                 rule = f"must tell what happened after event {seen}"
                 _checks.fail("log", rule, remedy=DAMAGED)
 
