@@ -18,65 +18,6 @@ from sampleval.pool import Flags, Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Inference:
-    """The inference from a run about a metric.
-
-    Attributes:
-        metric: The metric.
-        run: The answers.
-        estimator: The one that weighed them.
-        value: Ĝ, (m,); `nan` where undefined.
-        spread: Its estimated covariance, in factors.
-        risk: R̂, (d,).
-        draws: Draws of G from an estimator's posterior, (J, m); `None` from one that has none.
-    """
-
-    metric: Metric
-    run: Run
-    estimator: Estimator
-    value: Floats
-    spread: Spread
-    risk: Floats
-    draws: Floats | None = None
-
-
-def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
-    """Ĝ = g(R̂) and its covariance: by the delta method, Dg·Cov(R̂)·Dgᵀ (M Thm 2), or from a posterior.
-
-    From a mean over classes, such as balanced accuracy, the estimated bias of its ratios (`ratio_bias`) is subtracted.
-
-    Args:
-        metric: Any metric, whether or not the sample was drawn for it.
-        run: The answers.
-        estimator: One that accepts the run's sample.
-    """
-    if conforms(estimator, Predictive):
-        return from_draws(metric, run, estimator)
-    assert conforms(estimator, Linear)
-    # An undefined component has an undefined gradient: its spread is nan, without a warning.
-    with np.errstate(invalid="ignore"):
-        return from_losses(metric, run, estimator)
-
-
-def from_losses(metric: Metric, run: Run, estimator: Linear) -> Inference:
-    """The inference from weighted losses, or from predicted losses and weighted residuals.
-
-    Residuals may push the mean out of the possible range, and a precision of 1.03 is no error of the metric then: counts
-    are clamped and the value is clipped. The bias of ratios is taken off means over classes.
-    """
-    left = residuals(metric, run, estimator)
-    risk = left.risk
-    if conforms(estimator, Assisted):
-        risk = as_seen(metric, run, risk)
-    elif metric.is_ratio(risk):
-        metric.attained(risk)
-    jacobian = metric.gradient(risk)
-    spread = left.with_held(left.spread(jacobian), jacobian)
-    value = np.clip(metric.value(risk) - left.bias(risk), *metric.range)
-    return Inference(metric, run, estimator, value, spread, risk)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Residuals:
     """What the predictions of a linear estimator leave of the losses, which are the losses themselves without a model.
 
@@ -96,40 +37,87 @@ class Residuals:
     mean: Floats
     foreseen: Floats
 
-    @property
-    def risk(self) -> Floats:
-        """R̂ of the whole pool, (d,), from this mean and the labels held."""
-        run = self.run
-        return np.asarray(held_loss(self.metric, run) / run.population + run.sampled * self.mean)
+    def covariance(self, jacobian: Jacobian, *, unshown: bool = True) -> Spread:
+        """Dg·Cov(R̂)·Dgᵀ, from the residuals' effects Dg·(ℓ − m).
 
-    def shown(self, jacobian: Jacobian) -> Spread:
-        """The covariance of Ĝ that the residuals show, by the delta method: Dg·Cov(R̂)·Dgᵀ."""
-        return self._spread(effects(self.rest, jacobian), jacobian @ self.mean)
+        A model-assisted estimator adds what labels and mistakes that were not met would; labels held under a stochastic
+        oracle add d/N each, which is never too small.
 
-    def spread(self, jacobian: Jacobian) -> Spread:
-        """The same with what a model-assisted estimator adds for labels and mistakes that were not met."""
-        shown, estimator = self.shown(jacobian), self.estimator
-        if not conforms(estimator, Assisted):
-            return shown
-        return shown.beside(estimator.unshown(self.metric, self.run, self.foreseen, jacobian, shown))
-
-    def with_held(self, spread: Spread, jacobian: Jacobian) -> Spread:
-        """A covariance with that of held labels under a stochastic oracle: d/N for each, which is never too small."""
-        run = self.run
-        if not (run.problem.stochastic and len(run.held) and len(run.items)):
-            return spread
-        return spread.beside(effects(self.metric.loss(run.held, run.held_labels), jacobian) / run.population)
+        Args:
+            jacobian: Dg, (m, d).
+            unshown: Whether to include what a model-assisted estimator adds.
+        """
+        run, estimator = self.run, self.estimator
+        shown = estimator.spread(run.sample, effects(self.rest, jacobian), jacobian @ self.mean)
+        spread = shown.scaled(run.sampled)
+        if unshown and conforms(estimator, Assisted):
+            spread = spread.beside(estimator.unshown(self.metric, run, self.foreseen, jacobian, spread))
+        if run.problem.stochastic and len(run.held) and len(run.items):
+            held = self.metric.loss(run.held, run.held_labels)
+            spread = spread.beside(effects(held, jacobian) / run.population)
+        return spread
 
     def bias(self, risk: Floats) -> float:
         """The estimated bias of a mean over classes at R̂, (d,); 0 for others and where the covariance is unknown."""
         if not self.metric.means_over_classes or not len(self.rest):
             return 0.0
-        found = ratio_bias(self.metric, risk, self._spread(self.rest, self.mean))
+        spread = self.estimator.spread(self.run.sample, self.rest, self.mean).scaled(self.run.sampled)
+        found = ratio_bias(self.metric, risk, spread)
         return found if np.isfinite(found) else 0.0
 
-    def _spread(self, values: Floats, centre: Floats) -> Spread:
-        """`Linear.spread` of the whole pool instead of the items sampled from."""
-        return self.estimator.spread(self.run.sample, values, centre).scaled(self.run.sampled)
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inference:
+    """The inference from a run about a metric.
+
+    Attributes:
+        metric: The metric.
+        run: The answers.
+        estimator: The one that weighed them.
+        value: Ĝ, (m,); `nan` where undefined.
+        spread: Its estimated covariance, in factors.
+        risk: R̂, (d,).
+        draws: Draws of G from an estimator's posterior, (J, m); `None` from one that has none.
+        residuals: Those of a linear estimator; `None` from a posterior.
+    """
+
+    metric: Metric
+    run: Run
+    estimator: Estimator
+    value: Floats
+    spread: Spread
+    risk: Floats
+    draws: Floats | None = None
+    residuals: Residuals | None = None
+
+
+def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
+    """Ĝ = g(R̂) and its covariance: by the delta method, Dg·Cov(R̂)·Dgᵀ (M Thm 2), or from a posterior.
+
+    R̂ is the weighted mean of losses, or that of predicted losses and weighted residuals, with the labels held. Residuals may
+    push it out of the possible range, and a precision of 1.03 is no error of the metric then: counts are clamped and the
+    value is clipped. From a mean over classes, such as balanced accuracy, the estimated bias of its ratios (`ratio_bias`)
+    is subtracted.
+
+    Args:
+        metric: Any metric, whether or not the sample was drawn for it.
+        run: The answers.
+        estimator: One that accepts the run's sample.
+    """
+    if conforms(estimator, Predictive):
+        return from_draws(metric, run, estimator)
+    assert conforms(estimator, Linear)
+    # An undefined component has an undefined gradient: its spread is nan, without a warning.
+    with np.errstate(invalid="ignore"):
+        left = residuals(metric, run, estimator)
+        risk = np.asarray(held_loss(metric, run) / run.population + run.sampled * left.mean)
+        if conforms(estimator, Assisted):
+            risk = as_seen(metric, run, risk)
+        elif metric.is_ratio(risk):
+            metric.attained(risk)
+        spread = left.covariance(metric.gradient(risk))
+        value = np.clip(metric.value(risk) - left.bias(risk), *metric.range)
+    return Inference(metric, run, estimator, value, spread, risk, residuals=left)
 
 
 def residuals(metric: Metric, run: Run, estimator: Linear) -> Residuals:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval._checks import conforms
-from sampleval.estimators.base import Linear
-from sampleval.estimators.inference import Inference, residuals
+from sampleval.estimators.inference import Inference
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 
@@ -29,12 +27,11 @@ def resampled(result: Inference, level: float, rng: np.random.Generator) -> tupl
         level: Nominal coverage, in (0, 1).
         rng: Makes the draws.
     """
-    metric, run = result.metric, result.run
-    assert conforms(result.estimator, Linear)
-    left, each = residuals(metric, run, result.estimator), np.eye(len(result.risk))
+    metric, left = result.metric, result.residuals
+    assert left is not None
     # For two classes, post-stratified cells tell what is not shown of G, not of R.
-    spread = (left.shown if run.items.task.kind == "binary" else left.spread)(each)
-    factor = left.with_held(spread, each).root
+    unshown = result.run.items.task.kind != "binary"
+    factor = left.covariance(np.eye(len(result.risk)), unshown=unshown).root
     noise = rng.normal(size=(DRAWS, len(factor))) @ factor
     values = _drawn(metric, result.risk, noise)
     low, high = kinked_limits(values, float(result.value[0]), level, metric.range)
