@@ -109,27 +109,22 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     assert conforms(estimator, Linear)
     # An undefined component has an undefined gradient: its spread is nan, without a warning.
     with np.errstate(invalid="ignore"):
-        left = residuals(metric, run, estimator)
-        risk = np.asarray(held_loss(metric, run) / run.population + run.sampled * left.mean)
+        sample, loss = run.sample, losses(metric, run)
+        rest, mean, foreseen = loss, np.zeros(loss.shape[1]), np.zeros_like(loss)
+        if sample.population:
+            mean = weighted_mean(estimator, sample, loss)
+            if conforms(estimator, Assisted):
+                foreseen, added = estimator.foreseen(metric, run)
+                rest, mean = loss - foreseen, mean + added
+        risk = np.asarray(held_loss(metric, run) / run.population + run.sampled * mean)
         if conforms(estimator, Assisted):
             risk = as_seen(metric, run, risk)
         elif metric.is_ratio(risk):
             metric.attained(risk)
+        left = Residuals(metric, run, estimator, rest, mean, foreseen)
         spread = left.covariance(metric.gradient(risk))
         value = np.clip(metric.value(risk) - left.bias(risk), *metric.range)
     return Inference(metric, run, estimator, value, spread, risk, residuals=left)
-
-
-def residuals(metric: Metric, run: Run, estimator: Linear) -> Residuals:
-    """The residuals of a run; arguments as in `infer`."""
-    loss = losses(metric, run)
-    rest, mean, foreseen = loss, np.zeros(loss.shape[1]), np.zeros_like(loss)
-    if run.sample.population:
-        mean = weighted_mean(estimator, run.sample, loss)
-        if conforms(estimator, Assisted):
-            foreseen, added = estimator.foreseen(metric, run)
-            rest, mean = loss - foreseen, mean + added
-    return Residuals(metric, run, estimator, rest, mean, foreseen)
 
 
 def as_seen(metric: Metric, run: Run, risk: Floats) -> Floats:

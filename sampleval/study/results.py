@@ -7,11 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from sampleval import _checks
-from sampleval.designs import Problem
-from sampleval.estimators import Run
 from sampleval.intervals import INTERVALS, probability_above
 from sampleval.metrics import Metric, named
-from sampleval.presets import Method
 from sampleval.study.conclusions.estimate import Estimate, conclude
 from sampleval.study.conclusions.future import About
 from sampleval.study.conclusions.joint import JointEstimate, conclude_jointly
@@ -59,20 +56,17 @@ class Results(Reading):
         """`estimate` without reading new events, so that all numbers of one call rest on the same labels."""
         family = _checks.choice(self.method.interval if interval is None else interval, INTERVALS, "interval")
         _checks.choice(about, ("pool", "future"), "about")
+        run = self.run(None if labels is None else _checks.count(labels, "labels"))
         return conclude(
-            *self._grounds(metric, labels),
+            self.metric(metric),
+            run,
+            self.state.problem,
+            self.method,
             level=self._level(level),
             family=family,
             about=about,
             waiting=self.state.given.waiting,
         )
-
-    def _grounds(
-        self, metric: MetricLike | None, labels: int | None
-    ) -> tuple[Metric, Run | None, Problem, Method]:
-        """The metric, answers, problem and method that an estimate rests on."""
-        run = self.run(None if labels is None else _checks.count(labels, "labels"))
-        return self.metric(metric), run, self.state.problem, self.method
 
     def estimates(
         self,
@@ -111,8 +105,15 @@ class Results(Reading):
             InputError: The metric is unknown, or another argument is out of range.
         """
         self.refresh()
-        grounds, waiting = self._grounds(metric, labels), self.state.given.waiting
-        return conclude_jointly(*grounds, level=self._level(level), waiting=waiting)
+        run = self.run(None if labels is None else _checks.count(labels, "labels"))
+        return conclude_jointly(
+            self.metric(metric),
+            run,
+            self.state.problem,
+            self.method,
+            level=self._level(level),
+            waiting=self.state.given.waiting,
+        )
 
     def _level(self, level: float | None) -> float:
         """The level, or the study's own one if `None`."""

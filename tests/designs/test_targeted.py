@@ -29,7 +29,6 @@ from sampleval.designs.targeted.targeted import (
     pair_counts,
 )
 from sampleval.estimators import ModelAssisted, Run
-from sampleval.estimators.inference import residuals
 from sampleval.metrics import resolve
 from sampleval.pool import System
 from sampleval.presets import Method
@@ -41,6 +40,7 @@ from sampleval.surrogates.calibration import Calibration, Posterior
 from sampleval.surrogates.calibration.posterior import posterior
 from sampleval.surrogates.calibration.prior import Prior, mixture
 from sampleval.surrogates.calibration.score_cells import score_cells
+from tests.estimators.listing import residuals
 from tests.pools import binary, calibrated
 from tests.surrogates.mixtures import flat
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from sampleval.designs import Draws, Successive
-from sampleval.estimators import Linear, weighted_mean
+from sampleval.estimators import Linear, Run, infer, weighted_mean
+from sampleval.estimators.inference import Residuals
+from sampleval.metrics import Metric
 from tests.reference import Floats, poisson_samples
 
 NOTHING = np.zeros(1)
@@ -17,6 +19,13 @@ Paths = Iterator[tuple[Draws | Successive, Floats, float]]
 def population(rng: np.random.Generator, n: int) -> Floats:
     """Two loss components per item."""
     return rng.normal(size=(n, 2)).round(2)
+
+
+def residuals(metric: Metric, run: Run, estimator: Linear) -> Residuals:
+    """What an estimate leaves of the losses."""
+    left = infer(metric, run, estimator).residuals
+    assert left is not None
+    return left
 
 
 def moments(estimator: Linear, paths: Paths, minus: bool) -> tuple[Floats, Floats, Floats, float]:

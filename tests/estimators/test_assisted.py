@@ -14,14 +14,13 @@ import sampleval as sv
 from sampleval.designs import Problem, Successive
 from sampleval.estimators import ModelAssisted, Run, infer
 from sampleval.estimators.assisted import off_by_part
-from sampleval.estimators.inference import residuals
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Integers, Items
 from sampleval.presets import PRESETS
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import replicate
 from sampleval.surrogates import Recalibrated
-from tests.estimators.listing import NOTHING, bernoulli_paths
+from tests.estimators.listing import NOTHING, bernoulli_paths, residuals
 from tests.reference import Floats
 
 
