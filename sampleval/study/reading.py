@@ -12,11 +12,13 @@ from sampleval.designs import Sample
 from sampleval.estimators import Run
 from sampleval.events import Event
 from sampleval.metrics import Metric, for_pool
+from sampleval.metrics.memo import latest
 from sampleval.numerals import as_written, many
 from sampleval.pool import Pool, decode_label
 from sampleval.presets import Method, tells_apart
 from sampleval.storage import Log
 from sampleval.study.answers import labels_of
+from sampleval.study.assembly import assemble
 from sampleval.study.item import Item
 from sampleval.study.settings import MetricLike, Settings, own_metrics
 from sampleval.study.state import State
@@ -130,8 +132,15 @@ class Reading:
             InputError: k is out of range.
         """
         with self._turn:
-            length = self.state.given.run_length
-            return self.state.run(length if k is None else min(_checks.count(k, "k"), length))
+            state, most = self.state, self.state.given.run_length
+            upto = most if k is None else min(_checks.count(k, "k"), most)
+            problem, method, queue = state.problem, state.method, state.queue[:upto]
+            return latest(
+                state.kept,
+                "run",
+                (state.seen, upto),
+                lambda: assemble(problem, method, state.rounds, queue, *state.given.labels(upto)),
+            )
 
     def sample(self, k: int | None = None) -> Sample:
         """The sample of the first k answered items, with the chances by which they were drawn.
@@ -145,7 +154,8 @@ class Reading:
         length = self.state.given.run_length
         if not length:
             raise InputError("the study needs an answer before its sample can be told; tell one")
-        return self.state.sample(length if k is None else _checks.count(k, "k", minimum=1, maximum=length))
+        upto = length if k is None else _checks.count(k, "k", minimum=1, maximum=length)
+        return self.method.design.sample(self.state.problem, self.state.rounds, upto)
 
     @property
     def impartial(self) -> bool:

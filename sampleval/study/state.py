@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from sampleval._checks import InputError, fail, id_of
-from sampleval.designs import Problem, Round, Sample
-from sampleval.estimators import Run
+from sampleval.designs import Problem, Round
 from sampleval.events import (
     Aimed,
     Answered,
@@ -31,7 +30,7 @@ from sampleval.numerals import many
 from sampleval.pool import Integers, Pool, decode_label
 from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers, refuse_unreadable
-from sampleval.study.assembly import assemble, evidence_of
+from sampleval.study.assembly import evidence_of
 from sampleval.study.item import Item
 from sampleval.study.settings import DAMAGED, MetricLike, Settings, logged, refuse_misplaced
 from sampleval.surrogates import Evidence
@@ -246,19 +245,6 @@ class State:
     def open_places(self, most: int | None = None) -> list[int]:
         """Queued places without an answer, in order, at most `most` of them."""
         return list(islice(self.given.gaps(), None if most is None else min(most, len(self.queue))))
-
-    def run(self, k: int) -> Run | None:
-        """The first k answers in the form that the estimators take; `None` if there is nothing to estimate from."""
-        return latest(
-            self.kept,
-            "run",
-            (self.seen, k),
-            lambda: assemble(self.problem, self.method, self.rounds, self.queue[:k], *self.given.labels(k)),
-        )
-
-    def sample(self, k: int) -> Sample:
-        """The sample of the first k answered items, with the chances by which they were drawn."""
-        return self.method.design.sample(self.problem, self.rounds, k)
 
     def evidence(self) -> Evidence:
         """The labels held beforehand, and those of the answered run with their design weights."""

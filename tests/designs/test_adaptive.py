@@ -161,7 +161,7 @@ def test_repeats_are_free_and_count_in_the_estimate() -> None:
     pool, truth = overconfident_pool()
     study = create_study(pool, metric="f1", budget=100, preset="marchant-tree")
     finish(study, truth)
-    sample = study.state.sample(100)
+    sample = study.sample(100)
     assert isinstance(sample, Draws)
     assert sample.draws == sum(opened.facts.count.sum() for opened in study.state.rounds) > 110
 
@@ -302,7 +302,7 @@ def test_a_stochastic_oracle_is_asked_for_every_draw() -> None:
             study.tell(item, int(rng.random() < score[item.id]))
     queue = study.state.queue
     assert len(queue) == 30 > len(np.unique(queue))
-    sample = study.state.sample(30)
+    sample = study.sample(30)
     assert isinstance(sample, Draws)
     assert (sample.draws, len(sample.rows)) == (30, 30)
     assert np.isfinite(study.estimate("f1").value)

@@ -21,7 +21,7 @@ def test_a_part_s_estimate_is_the_textbook_s_post_stratified_one(rng: np.random.
     study = sv.create_study(pool, metric="accuracy", budget=100, seed=2)
     study.answer(labels, 100)
     state, index = study.state, study.state.queue
-    run, model = state.run(100), model_of(state.problem)
+    run, model = study.run(100), model_of(state.problem)
     assert run is not None
     rate = model.posterior(run.known).median[model.cells.code]
     right = np.where(pool.pred == 1, rate, 1 - rate)
