@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -36,6 +36,9 @@ class Profile:
     edges: Integers
     population: int
     eligible: int
+    _mixtures: dict[float, tuple[Floats, Waterline]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @classmethod
     def of(cls, h: Floats, square: Floats, eligible: int | None = None) -> Profile:
@@ -94,10 +97,6 @@ class Profile:
                 Waterline.sorted(falling, count),
             )
         return self._mixtures[defensive]
-
-    @cached_property
-    def _mixtures(self) -> dict[float, tuple[Floats, Waterline]]:
-        return {}
 
     def mean(self, values: Floats) -> Floats:
         """Mean of values over the items of each group, (N,) to (K,)."""
