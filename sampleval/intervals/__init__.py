@@ -4,7 +4,7 @@ from sampleval.intervals.anytime import anytime
 from sampleval.intervals.base import LEVEL, Basis, Interval, joined, joined_limits, nothing
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, interval, probability_above, suited
-from sampleval.intervals.effective import effective_size, limits, standing_in
+from sampleval.intervals.effective import effective_size, standing_in
 from sampleval.intervals.families import (
     NOISE,
     beta,
@@ -40,7 +40,6 @@ __all__ = [
     "joined",
     "joined_limits",
     "korn_graubard",
-    "limits",
     "log_normal",
     "logit",
     "normal",

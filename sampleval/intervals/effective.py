@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sampleval.intervals.binomial import clopper_pearson
 from sampleval.pool import Floats
 
 # For larger sizes rounding errors spoil the limits of a Beta. Those at this size are wider by less than any digit shown.
@@ -51,15 +50,3 @@ def standing_in(
     """
     believed = effective_size(predicted, anticipated)
     return np.where(np.asarray(size) > 0, size, np.minimum(believed, telling)), believed
-
-
-def limits(share: ArrayLike, size: ArrayLike, level: float) -> tuple[Floats, Floats]:
-    """Clopper–Pearson limits at an effective size, elementwise; 0 and 1 where the size is 0.
-
-    Args:
-        share: F in [0, 1].
-        size: n*.
-        level: Coverage, in (0, 1).
-    """
-    p, n = np.asarray(share, float), np.asarray(size, float)
-    return clopper_pearson(n * p, n * (1 - p), level)

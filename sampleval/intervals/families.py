@@ -8,7 +8,8 @@ import numpy as np
 from scipy import special
 
 from sampleval.intervals.base import Basis, Interval, joined, nothing
-from sampleval.intervals.effective import MOST, effective_size, limits, standing_in
+from sampleval.intervals.binomial import clopper_pearson
+from sampleval.intervals.effective import MOST, effective_size, standing_in
 from sampleval.numerals import many
 from sampleval.pool import Floats
 
@@ -162,7 +163,7 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     note = ANTICIPATED if not own > 0 and size == believed else ""
     if v == 0 and not note:
         note = f"no variation was seen: the limits are those of {many(size, 'item')}, all alike"
-    low, high = limits(p, size, level)
+    low, high = clopper_pearson(size * p, size * (1 - p), level)
     return _scaled(basis, level, float(low), float(high), "korn-graubard", note)
 
 

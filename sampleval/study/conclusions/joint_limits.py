@@ -11,9 +11,9 @@ from sampleval.designs import Design
 from sampleval.designs.streams import BANDS, stream
 from sampleval.estimators import Inference, Linear, completed, weighted_mean
 from sampleval.intervals import (
+    clopper_pearson,
     doubt,
     effective_size,
-    limits,
     posterior_limits,
     quantile,
     simultaneous_level,
@@ -87,7 +87,7 @@ def _from_sizes(result: Inference, design: Design) -> Callable[[float], Limits]:
         own = effective_size(p, known.variance / width**2 * doubt(level, known.degrees))
         predicted = (known.predicted - bottom) / width
         size, _ = standing_in(own, predicted, known.anticipated / width**2, known.telling)
-        low, high = (bottom + width * end for end in limits(p, size, level))
+        low, high = (bottom + width * end for end in clopper_pearson(size * p, size * (1 - p), level))
         high = np.fmax(np.fmin(high, most), known.value)
         return np.where(fixed, known.value, low), np.where(fixed, known.value, high)
 
