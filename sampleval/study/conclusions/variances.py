@@ -78,14 +78,15 @@ def grounded(result: Inference, design: Design) -> Grounded:
     with np.errstate(over="ignore"):  # squares of numbers near the largest float
         squares = result.spread.factor**2
     lone = squares.max(axis=0, initial=0.0) >= LONE * squares.sum(axis=0)
-    few, apart = lone | at_an_end(metric, run), disputed(metric) and len(value) <= MANY
+    asked = seen(metric, run)
+    few, apart = lone | at_an_end(metric, asked), disputed(metric) and len(value) <= MANY
     scant = varies & (few | apart)
     anticipated, predicted, told = np.full((3, len(value)), [[np.nan], [np.nan], [np.inf]])
     chosen = np.flatnonzero(np.isfinite(value) & (scant | ~varies))
     if len(chosen):
         labels = max(len(run.items), 1)
         anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, design, labels, chosen)
-        told[chosen] = telling(result)[chosen]
+        told[chosen] = telling(result, asked)[chosen]
         if apart and not metric.vector:
             for other in profiles_of(result)[1:]:
                 least = np.fmin(anticipated, variance_at(design, other, labels))
@@ -98,7 +99,7 @@ def grounded(result: Inference, design: Design) -> Grounded:
     return Grounded(value, variance, anticipated, predicted, told, degrees, metric.range)
 
 
-def at_an_end(metric: Metric, run: Run) -> Flags:
+def at_an_end(metric: Metric, asked: Floats) -> Flags:
     """Whether the metric of the asked labels alone lies at an end of its range, (m,).
 
     Without predicted losses and held labels, the estimate lies at that end too and shows no variance. Otherwise it shows
@@ -107,9 +108,9 @@ def at_an_end(metric: Metric, run: Run) -> Flags:
 
     Args:
         metric: Any metric.
-        run: The answered run.
+        asked: Σℓ of the labels asked for, (d,).
     """
-    return np.isin(metric.value(seen(metric, run)), metric.range)
+    return np.isin(metric.value(asked), metric.range)
 
 
 def disputed(metric: Metric) -> bool:
@@ -138,20 +139,23 @@ def profiles_of(result: Inference) -> tuple[Profile, ...]:
     return (first, problem.profile_at(metric, result.risk)) if metric.averages or metric.means else (first,)
 
 
-def telling(result: Inference) -> Floats:
+def telling(result: Inference, asked: Floats) -> Floats:
     """Number of asked labels that could have made a share vary, (m,): the positives for recall, all labels for accuracy.
 
     Held items are a known part of the whole. The rest then has less weight, and the same number of labels is more
     informative about the whole, which increases this number. It is infinite for metrics that are not shares.
+
+    Args:
+        result: The inference about any metric.
+        asked: Σℓ of the labels asked for, (d,).
     """
     metric, run, risk = result.metric, result.run, result.risk
     if metric.wholes is None:
         return np.full(len(metric.value(risk)), np.inf)
     held = np.broadcast_to(held_loss(metric, run), risk.shape)
-    sums = seen(metric, run), held, risk * run.population
-    asked, known, whole = (np.asarray(metric.wholes(each)) for each in sums)
+    here, known, whole = (np.asarray(metric.wholes(each)) for each in (asked, held, risk * run.population))
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(whole > known, asked * whole / (whole - known), np.inf)
+        return np.where(whole > known, here * whole / (whole - known), np.inf)
 
 
 def at_most(metric: Metric, run: Run) -> Floats:
