@@ -67,26 +67,21 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
 
 
 def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Parts]:
-    """Yields the parts block by block, for items without cells."""
+    """Yields the parts block by block, for items without cells: over the possible labels, or over independent ones."""
     for block in blocks(len(items), block_rows(metric, belief, jacobian)):
         here, about = items.take(block), belief.take(block)
         if terms := label_terms(metric, belief):
             yield multilabel.moments(terms(here, dense(jacobian)), about.mean)
-        else:
-            yield _listed(metric, here, about, jacobian)
-
-
-def _listed(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Parts:
-    """The parts by enumerating the possible labels."""
-    square, absolute, possible = np.zeros(len(items)), np.zeros(len(items)), np.zeros(len(items), bool)
-    mean = np.zeros((len(items), jacobian.shape[0]))
-    for p, effect in _outcomes(metric, items, belief, jacobian):
-        norm = _norm(effect)
-        square += p * norm**2
-        absolute += p * norm
-        mean += p[:, None] * effect
-        possible |= norm > 0
-    return square, absolute, np.maximum(square - (mean**2).sum(axis=1), 0.0), possible
+            continue
+        square, absolute, possible = np.zeros(len(here)), np.zeros(len(here)), np.zeros(len(here), bool)
+        mean = np.zeros((len(here), jacobian.shape[0]))
+        for p, effect in _outcomes(metric, here, about, jacobian):
+            norm = _norm(effect)
+            square += p * norm**2
+            absolute += p * norm
+            mean += p[:, None] * effect
+            possible |= norm > 0
+        yield square, absolute, np.maximum(square - (mean**2).sum(axis=1), 0.0), possible
 
 
 def _by_cell(
