@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sampleval.designs.base import Round, continued
-from sampleval.designs.inclusion import spread_sizes
 from sampleval.designs.latex import APART, sized
 from sampleval.designs.priority import Priority, admitted, bernoulli, enqueue
 from sampleval.designs.problem import Problem
@@ -47,7 +46,7 @@ class Poisson(Priority):
 
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """All items with u < b(M), in one round."""
-        h, u = spread_sizes(problem.size, self.defensive, problem.eligible), problem.uniforms
+        h, u = self.sizes(problem), problem.uniforms
         scale = float(problem.profile.mixed(self.defensive)[1].scale(budget))
         order, queue = enqueue(u, h, admitted(u, h, scale))
         return continued(order, bernoulli(queue, scale), past)

@@ -75,10 +75,13 @@ class Priority:
     def __post_init__(self) -> None:
         defensive(self.defensive)
 
+    def sizes(self, problem: Problem) -> Floats:
+        """h, (N,), in the defensive mixture; 0 for held items, and where no label matters."""
+        return spread_sizes(problem.size, self.defensive, problem.eligible)
+
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The first M items of the queue."""
-        h = spread_sizes(problem.size, self.defensive, problem.eligible)
-        order, queue = enqueue(problem.uniforms, h, budget)
+        order, queue = enqueue(problem.uniforms, self.sizes(problem), budget)
         return continued(order, queue, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
@@ -87,20 +90,16 @@ class Priority:
 
     def waves(self, problem: Problem, past: Sequence[Round], answered: int) -> list[Wave]:
         """The prefix as one wave."""
-
-        def smallest() -> Floats:
-            h = spread_sizes(problem.size, self.defensive, problem.eligible)
-            return least_sizes(problem, h, problem.eligible)
-
         queue: Queue = past[-1].facts
         sample = prefix(queue, answered, problem.population)
-        least = problem.once(("least", self.defensive), smallest)
+        least = problem.once(
+            ("least", self.defensive), lambda: least_sizes(problem, self.sizes(problem), problem.eligible)
+        )
         return [Wave.of(sample, float(queue.keys[answered]), least)]
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """b(M) = min(1, κh) by water-filling."""
-        h = spread_sizes(problem.size, self.defensive, problem.eligible)
-        return water_fill(h, budget, waterline=problem.profile.mixed(self.defensive)[1])
+        return water_fill(self.sizes(problem), budget, waterline=problem.profile.mixed(self.defensive)[1])
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
         """(1/N²) Σ (1/b − 1) E d² (Y eq 26, 80): that of Poisson sampling, close to that of the queue from M = 2 on."""
