@@ -3,7 +3,7 @@
 from sampleval.intervals.anytime import anytime
 from sampleval.intervals.base import LEVEL, Basis, Interval, joined, joined_limits, nothing
 from sampleval.intervals.binomial import clopper_pearson
-from sampleval.intervals.choosing import INTERVALS, interval, probability_above, suited
+from sampleval.intervals.choosing import INTERVALS, interval, probability_above, probability_below, suited
 from sampleval.intervals.effective import effective_size, standing_in
 from sampleval.intervals.families import (
     NOISE,
@@ -47,6 +47,7 @@ __all__ = [
     "possible_variance",
     "posterior_limits",
     "probability_above",
+    "probability_below",
     "quantile",
     "simultaneous_level",
     "standing_in",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -50,15 +49,6 @@ class Interval:
     def known(self) -> bool:
         """Whether the interval is informative; otherwise it is the whole range."""
         return self.method != "none"
-
-    def is_exactly(self, value: float) -> bool:
-        """Whether the interval is this single value, up to rounding: a total is a mean times the number of items.
-
-        >>> third = 22 * (15 / 22)
-        >>> Interval(third, third, 0.9, "census").is_exactly(15), Interval(14, 15, 0.9, "beta").is_exactly(15)
-        (True, False)
-        """
-        return self.width == 0 and math.isclose(self.low, value, rel_tol=1e-12, abs_tol=1e-12)
 
     @property
     def sure(self) -> str:

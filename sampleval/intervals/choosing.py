@@ -15,6 +15,7 @@ from sampleval.intervals.families import beta, korn_graubard, log_normal, logit,
 from sampleval.intervals.posterior import posterior
 
 LEAST = 1e-9  # least tail probability outside a limit
+ROUNDING = 1e-12  # by how much a metric may miss a threshold that it equals: a total is a mean times the number of items
 
 
 def probability_above(limits: Callable[[float], Interval], threshold: float) -> float:
@@ -23,7 +24,8 @@ def probability_above(limits: Callable[[float], Interval], threshold: float) -> 
     It is the level at which the threshold would be a one-sided limit: (1 + level)/2 if the threshold is the lower limit
     at that level, (1 − level)/2 if it is the upper limit. For the Beta, the normal and Student's interval this is the
     upper tail of that distribution. If the intervals of all levels contain the threshold, as Korn–Graubard intervals do
-    close to the estimate, it is 1/2.
+    close to the estimate, it is 1/2. If they end at the threshold at many levels, as at the end of the metric's range,
+    the metric may equal it, which counts.
 
     Args:
         limits: Function from a level to the interval.
@@ -41,11 +43,22 @@ def probability_above(limits: Callable[[float], Interval], threshold: float) -> 
     at = limits(0.5)
     if not at.known or np.isnan(at.low):
         return np.nan
+    threshold -= ROUNDING * max(1.0, abs(threshold))
     if at.width == 0:
-        return float(at.low > threshold or at.is_exactly(threshold))
+        return float(at.low >= threshold)
 
     below = _tail(lambda tail: threshold - limits(1 - 2 * tail).low)
     return 1 - below if below < 0.5 else _tail(lambda tail: limits(1 - 2 * tail).high - threshold)
+
+
+def probability_below(limits: Callable[[float], Interval], threshold: float) -> float:
+    """Confidence that the metric is at most a threshold: `probability_above` of the metric with the other sign."""
+
+    def mirrored(level: float) -> Interval:
+        found = limits(level)
+        return replace(found, low=-found.high, high=-found.low)
+
+    return probability_above(mirrored, -threshold)
 
 
 def _tail(beyond: Callable[[float], float]) -> float:

@@ -320,8 +320,8 @@ def test_a_tiny_study_promises_its_number_when_it_will_have_it(storage: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("above", "at_most", "expected"),
-    [(1.0, False, "Yes,"), (1.0, True, "No,"), (1 - 1e-9, False, "over 99%")],
+    ("probability", "at_most", "expected"),
+    [(1.0, False, "Yes,"), (0.0, True, "No,"), (1 - 1e-9, False, "over 99%")],
 )
-def test_only_what_is_exact_is_certain(above: float, at_most: bool, expected: str) -> None:
-    assert expected in verdict.question("F1 score", 0.8, above, at_most=at_most)
+def test_only_what_is_exact_is_certain(probability: float, at_most: bool, expected: str) -> None:
+    assert expected in verdict.question("F1 score", 0.8, probability, at_most=at_most)

@@ -16,10 +16,12 @@ from sampleval.estimators import Spread
 from sampleval.intervals import (
     INTERVALS,
     Basis,
+    Interval,
     beta_parameters,
     clopper_pearson,
     interval,
     probability_above,
+    probability_below,
 )
 from sampleval.intervals.families import quantile
 
@@ -254,8 +256,30 @@ def test_few_degrees_of_freedom_leave_a_probability(family: str, degrees: float)
     below, above = (probability_above(limits, threshold) for threshold in (ends.low, ends.high))
     assert below == pytest.approx(0.95, abs=1e-6)
     assert above == pytest.approx(0.05, abs=1e-6) or ends.high == 1
+    at_most = [probability_below(limits, threshold) for threshold in (ends.low, ends.high)]
+    assert at_most[0] == pytest.approx(0.05, abs=1e-6)
+    assert at_most[1] == pytest.approx(0.95, abs=1e-6) or ends.high == 1
     tiny = quantile(2e-9, np.array([degrees, 100.0, np.inf]))
     np.testing.assert_allclose(tiny, 1e-9 / stats.t.pdf(0, [degrees, 100.0, np.inf]), rtol=1e-4)
+
+
+def test_a_metric_may_be_what_its_limits_end_at() -> None:
+    """Of 2 to 10 missed positives, where 2 are known, "at most 2?" was "Almost certainly not", and "at least 0?" was "Open"."""
+    none = partial(INTERVALS["korn-graubard"].limits, Basis(0.0, 0.0, anticipated=0.005, predicted=0.1))
+    assert probability_above(none, 0.0) > 0.99
+    assert probability_below(none, 0.0) == pytest.approx(0.5)
+
+    def cut(level: float) -> Interval:
+        """Normal limits around 4 with a standard deviation of 2, of which 2 is the least possible value, and 7 the largest."""
+        half = 2 * stats.norm.ppf((1 + level) / 2)
+        return Interval(max(4 - half, 2 - 1e-15), min(4 + half, 7), level, "normal")
+
+    assert probability_below(cut, 2) == pytest.approx(stats.norm.cdf(-1))
+    assert probability_above(cut, 7) == pytest.approx(stats.norm.sf(1.5))
+    assert min(probability_above(cut, 2), probability_below(cut, 7)) > 0.99
+    assert max(probability_below(cut, 1.99), probability_above(cut, 7.01)) < 0.01
+    assert probability_above(cut, 5) == pytest.approx(stats.norm.sf(0.5))
+    assert probability_below(cut, 5) == pytest.approx(stats.norm.cdf(0.5))
 
 
 @pytest.mark.parametrize("bounds", [(0.0, 1.0), (-1.0, 1.0)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from math import isfinite, isnan
 
@@ -9,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.intervals import Interval
+from sampleval.intervals import Interval, probability_above, probability_below
 from sampleval.metrics import Metric
 from sampleval.metrics.names import the
 from sampleval.study import Estimate, Study, doubt, finding, true_value
@@ -92,17 +93,15 @@ def _bounds(metric: Metric, population: int) -> tuple[float | None, float | None
 
 def _answer(study: Study, estimate: Estimate, options: EstimateOptions, side: str, threshold: float) -> None:
     """Show how certain it is that the metric is on this side of the threshold."""
-    name = estimate.metric
+    metric, at_most = study.metric(estimate.metric), side == "most"
+    on_this_side = probability_below if at_most else probability_above
     sure = once(
         study,
-        ("sure", name, threshold, options.interval, options.about),
-        lambda: study.probability_above(threshold, name, interval=options.interval, about=options.about),
+        ("sure", side, metric.name, threshold, options.interval, options.about),
+        lambda: on_this_side(_limits(study, metric, options), threshold),
     )
-    doubtful, title = doubt(study, estimate), study.metric(name).title
-    exactly = estimate.interval.is_exactly(threshold)
-    said = verdict.question(
-        title, threshold, sure, at_most=side == "most", exactly=exactly, doubtful=doubtful
-    )
+    doubtful = doubt(study, estimate)
+    said = verdict.question(metric.title, threshold, sure, at_most=at_most, doubtful=doubtful)
     st.subheader(words.plain(said), anchor=False)
     if 0 < sure < 1 and not doubtful:
         st.caption("The chance follows from the level at which the interval's limit meets the threshold.")
@@ -178,12 +177,15 @@ def density_curve(study: Study, estimate: Estimate, options: EstimateOptions) ->
     metric = study.metric(estimate.metric)
     if not by_limits(study, estimate):
         return frames.density(estimate, metric, study.pool.size)
-
-    def limits(level: float) -> Interval:
-        return study.estimate(metric, level=level, interval=options.interval, about=options.about).interval
-
     key = ("density", metric.name, options.interval, options.about)
-    return once(study, key, lambda: frames.density_of_limits(limits))
+    return once(study, key, lambda: frames.density_of_limits(_limits(study, metric, options)))
+
+
+def _limits(study: Study, metric: Metric, options: EstimateOptions) -> Callable[[float], Interval]:
+    """Function from a level to the interval of a metric as the page shows it."""
+    return lambda level: (
+        study.estimate(metric, level=level, interval=options.interval, about=options.about).interval
+    )
 
 
 def _undrawn(study: Study, estimate: Estimate) -> str:

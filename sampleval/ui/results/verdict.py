@@ -82,10 +82,9 @@ def leaning(probability: float) -> str:
 def question(
     title: str,
     threshold: float,
-    above: float,
+    probability: float,
     *,
     at_most: bool = False,
-    exactly: bool = False,
     doubtful: str = "",
 ) -> str:
     """The question, its answer and the probability, in one line.
@@ -93,26 +92,24 @@ def question(
     Args:
         title: The metric's title.
         threshold: The value with which the metric is compared.
-        above: Probability that the metric is at least the threshold; `nan` if unknown.
-        at_most: Whether to ask if it is at most the threshold instead.
-        exactly: Whether it is known to equal the threshold, so that both answers are yes.
+        probability: Probability that the metric is at least the threshold; `nan` if unknown.
+        at_most: Whether to ask if it is at most the threshold instead, of which `probability` then is.
         doubtful: Why the interval behind the probability may cover less often than it says; "" if it does not.
 
     >>> question("F1 score", 0.8, 0.97)
     'Is the F1 score at least 0.8? Very probably: 97% chance that it is.'
-    >>> question("Log-loss", 0.8, 0.97, at_most=True)
+    >>> question("Log-loss", 0.8, 0.03, at_most=True)
     'Is the log-loss at most 0.8? Very probably not: 3% chance that it is.'
     >>> question("F1 score", 0.8, 0.999, doubtful="where positives are rare, its intervals fail")
     'Is the F1 score at least 0.8? Rather yes, but it is not known how surely: where positives are rare, its intervals fail.'
     >>> question("F1 score", 0.8, 0.0)
     'Is the F1 score at least 0.8? No, and this is known exactly.'
-    >>> question("RMSE", 0.0, 1.0, at_most=True, exactly=True)
+    >>> question("RMSE", 0.0, 1.0, at_most=True)
     'Is the RMSE at most 0? Yes, and this is known exactly.'
     >>> question("RMSE", 40000, 0.5, at_most=True), question("R²", -0.5, 0.5)
     ('Is the RMSE at most 40,000? Open: 50% chance that it is.', 'Is the R² at least −0.5? Open: 50% chance that it is.')
     """
     asked = f"Is {the(title)} {'at most' if at_most else 'at least'} {words.as_typed(threshold)}?"
-    probability = 1.0 if exactly else 1 - above if at_most else above
     if math.isnan(probability):
         return f"{asked} Not known yet."
     if probability in (0, 1):  # never of an interval with some width
