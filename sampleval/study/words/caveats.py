@@ -16,7 +16,7 @@ from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.conclusions.rare_classes import MET, met
 from sampleval.study.conclusions.remarks import worst
 from sampleval.study.conclusions.too_few import FEW, positives
-from sampleval.study.progress import held_up
+from sampleval.study.progress import all_known, held_up
 from sampleval.study.study import Study
 from sampleval.study.words.trust import failing, unmet, validity
 from sampleval.surrogates.together import names_together
@@ -150,10 +150,14 @@ def _settled(estimates: Sequence[Estimate]) -> bool:
 def _unknown(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """The metrics that are not known, or have no value though all labels are known, with the reason."""
     blank = [e for e in estimates if np.isnan(e.value) or not e.interval.known]
-    whole = any(np.isnan(e.interval.low) for e in blank)  # without limits: no label could make it known
-    reasons = [e.undefined if whole else e.note or "the labels so far cannot tell" for e in blank]
-    what = "Undefined" if whole else "Not known"
-    return [f"{what}: {titles}; {reason}." for reason, titles in _by_reason(study, blank, reasons)]
+    undefined = [e for e in blank if np.isnan(e.interval.low)]  # without limits: no label could make it known
+    unknown = [e for e in blank if not np.isnan(e.interval.low)]
+    why = [e.undefined for e in undefined]
+    still = [e.note or "the labels so far cannot tell" for e in unknown]
+    return [
+        *(f"Undefined: {titles}; {reason}." for reason, titles in _by_reason(study, undefined, why)),
+        *(f"Not known: {titles}; {reason}." for reason, titles in _by_reason(study, unknown, still)),
+    ]
 
 
 def _by_reason(
@@ -171,11 +175,13 @@ def _positives(study: Study) -> list[str]:
     if run is None or study.pool.task.kind != "binary":
         return []
     notes, found = [], positives(run)
-    rejected = run.known.where(study.pool.pred[run.known.index] == 0)
+    rejects = study.pool.pred == 0
+    rejected = run.known.where(rejects[run.known.index])
+    unseen = np.count_nonzero(rejects) > len(np.unique(rejected.index))
     if 0 < found < FEW:
         few = many(found, "positive")
         notes.append(f"Only {few} among the labelled items: recall and F scores rest on so few.")
-    if len(rejected) and not rejected.labels.any():
+    if len(rejected) and unseen and not rejected.labels.any():
         notes.append(
             f"Of the labelled items that the classifier rejects ({len(rejected):,}), none is positive. That does not show that "
             "the classifier misses none; the upper limit of the missed positives says how many there may be."
@@ -218,11 +224,14 @@ def _fallbacks(study: Study, estimates: Sequence[Estimate]) -> list[str]:
 
 
 def _weights(study: Study) -> list[str]:
-    """A warning if a single answer speaks for a large part of the pool, so that a mistake in it would matter."""
+    """A warning if a single answer speaks for a large part of the pool, so that a mistake in it would matter.
+
+    After a census, every label counts once, however it was drawn.
+    """
     run = study.run()
-    if run is None or not len(run.items):
+    if run is None or not run.responded.any() or all_known(study.state):
         return []
-    weight = weights(run, study.method.estimator)
+    weight = weights(run, study.method.estimator) * run.responded
     heaviest = int(weight.argmax())
     if weight[heaviest] < max(HEAVY * run.population, 2):
         return []
@@ -238,12 +247,14 @@ def _always(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """The limits of what any sample of this kind can tell."""
     drawn = study.state.problem.title
     other = f"The sample was drawn for {drawn}: another metric would be measured more precisely by a sample drawn for it."
-    alike = study.method.design.blind  # a blind design draws the same sample for every metric
+    # A blind design draws the same sample for every metric, and a census is no sample.
+    alike = study.method.design.blind or all_known(study.state) or _settled(estimates)
+    right = "Labels are assumed to be right: the intervals do not include disagreement between annotators."
     about = (
         "this pool" if estimates[0].about == "pool" else "items that come from the same source as this pool"
     )
     return [
         f"The results are about {about}, as scored: the labels cannot tell how the model does on other data, or later.",
-        "Labels are assumed to be right: the intervals do not include disagreement between annotators.",
-        *([] if alike or _settled(estimates) else [other]),
+        *([] if study.state.problem.stochastic else [right]),
+        *([] if alike else [other]),
     ]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval.study import caveats
+from sampleval.study import all_known, caveats
+from sampleval.study.conclusions.future import About
 from tests.pools import binary
 from tests.studies import holding
+
+Oracle = Literal["deterministic", "stochastic"]
 
 
 def test_caveats_name_the_classes_hardly_met() -> None:
@@ -101,3 +106,54 @@ def test_caveats_of_a_sample_are_none_of_a_census() -> None:
     assert "rest on so few" not in said
     assert "drawn for" not in said
     assert "The results are about this pool, as scored" in said
+
+
+def test_an_item_without_a_label_is_not_said_to_weigh_much() -> None:
+    """The heaviest item had been skipped, and a wrong label there was said to move the result."""
+    pool, _ = binary(60)
+    study = sv.create_study(pool, metric="accuracy", budget=5, preset="uniform", seed=1)
+    study.tell_all((item, sv.SKIP) for item in study.ask(5))
+    assert "weigh" not in "\n".join(caveats(study, study.estimates()))
+
+
+@pytest.mark.parametrize("about", ["pool", "future"])
+def test_a_census_is_no_sample_that_was_drawn_for_a_metric(about: About) -> None:
+    """Draws with replacement gave one item the weight of two, although each label then counts once."""
+    pool, labels = binary(60)
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="marchant-is", seed=0)
+    study.answer(labels, 60)
+    said = "\n".join(caveats(study, study.estimates(about=about)))
+    assert all_known(study.state)
+    assert "speaks for" not in said
+    assert "drawn for" not in said
+
+
+def test_the_classifier_is_not_said_to_miss_any_where_all_rejected_items_are_labelled() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.1] * 12 + [0.9] * 48}))
+    study = sv.create_study(pool, metric="recall", budget=60, preset="uniform", seed=1)
+    rejected = 0
+    for item in study.ask(60):
+        study.tell(item, int(item.id) % 2 if int(item.id) >= 12 else 0)
+        rejected += int(item.id) < 12
+        said = "\n".join(caveats(study, study.estimates(["accuracy"])))
+        assert ("That does not show that the classifier misses none" in said) == (0 < rejected < 12)
+
+
+def test_what_is_undefined_for_good_is_told_from_what_is_not_known() -> None:
+    """Recall was "undefined", without a reason, where all items that the sample asks for precision have their label."""
+    frame = pd.DataFrame({"a": [0.3] * 40, "b": [0.2] * 20 + [0.8] * 20})
+    pool = sv.Pool.from_frame(frame, system={"a": {"score": "a"}, "b": {"score": "b"}})
+    study = sv.create_study(pool, metric="precision[b]", budget=20, preset="queue", seed=1)
+    study.tell_all((item, 1) for item in study.ask(20))
+    said = caveats(study, study.estimates(["precision", "recall"]))
+    assert said[0] == "Undefined: Precision; no labelled item is predicted positive."
+    assert said[1].startswith("Not known: Recall (sensitivity); the sample was drawn for")
+
+
+@pytest.mark.parametrize("oracle", ["deterministic", "stochastic"])
+def test_labels_are_assumed_to_be_right_unless_each_is_one_of_many(oracle: Oracle) -> None:
+    pool, labels = binary(60)
+    study = sv.create_study(pool, metric="f1", budget=20, preset="marchant-is", oracle=oracle, seed=1)
+    study.answer(labels, 20)
+    said = "\n".join(caveats(study, study.estimates()))
+    assert ("Labels are assumed to be right" in said) == (oracle == "deterministic")
