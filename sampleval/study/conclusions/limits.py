@@ -15,7 +15,7 @@ from sampleval.metrics import between_parts
 from sampleval.study.conclusions.answerable import UNSEEN, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws
 from sampleval.study.conclusions.rare_classes import averaged
-from sampleval.study.conclusions.settling import left_open, settled
+from sampleval.study.conclusions.settling import SETTLED, left_open, settled
 from sampleval.study.conclusions.too_few import FEW, positives
 from sampleval.study.conclusions.variances import grounded, variances_of
 
@@ -55,7 +55,7 @@ def _fixed_time(result: Inference, design: Design, level: float, family: str) ->
         found = interval(basis, level, family)
         return variance, found if metric.smooth else unlifted(found, result)
     if settled(result).all():
-        return 0.0, Interval(value, value, level, "census", "every item whose label matters here has one")
+        return 0.0, Interval(value, value, level, "census", SETTLED)
     if unseen(metric, run):
         return np.nan, at_worst(result, level)
     if not metric.smooth and np.isfinite(variance):

@@ -11,6 +11,7 @@ from sampleval.intervals import Interval
 from sampleval.metrics import Metric, dense, finite
 from sampleval.metrics.blocks import blocks
 from sampleval.pool import Floats, Integers, Items
+from sampleval.study.conclusions.settling import SETTLED
 from sampleval.surrogates import Belief, worst_labels
 
 
@@ -35,6 +36,8 @@ def within_reach(result: Inference, found: Interval) -> tuple[Inference, Interva
         return result, found
     low, high = reach(metric, run)
     value = np.clip(result.value, low, high)
+    if low == high:
+        return replace(result, value=value), Interval(low, high, found.level, "census", SETTLED)
     over = float(np.nan_to_num(result.value - value)[0])
     # Limits that lay beyond reach as well would all but meet: they keep their distance from the value.
     lower, upper = found.low - max(over, 0.0), found.high - min(over, 0.0)

@@ -15,6 +15,8 @@ from sampleval.study.conclusions.census import everyone, is_census
 from sampleval.study.conclusions.variances import variances_of
 from sampleval.surrogates import unsettled
 
+SETTLED = "every item whose label matters here has one"
+
 
 def settled(result: Inference) -> Flags:
     """Whether each component has variance 0 and cannot be changed by any unknown label, (m,)."""

@@ -10,7 +10,7 @@ import sampleval as sv
 from sampleval.metrics import Metric, resolve
 from sampleval.pool import Flags
 from sampleval.presets import fitting, method_of
-from sampleval.study import Study
+from sampleval.study import Study, finding
 from sampleval.study.conclusions.census import true_value
 from sampleval.surrogates import Shrunk
 
@@ -100,3 +100,15 @@ def test_a_total_counts_items_that_cost_nothing_whatever_they_are(preset: str) -
     assert (found := study.estimate()).labels == np.count_nonzero(pool.pred == 0)
     cost = np.count_nonzero(truth & (pool.pred == 0))
     assert (found.value, found.interval.low, found.interval.high) == pytest.approx((cost, cost, cost))
+
+
+def test_a_share_that_no_label_can_move_is_known_exactly_from_the_first_label_on() -> None:
+    """Of four equal scores every class has the same Brier score: the page said "nothing can be said yet" and "known exactly"."""
+    pool = sv.Pool.from_frame(
+        pd.DataFrame(dict.fromkeys("abcd", [0.25] * 40)), score=[*"abcd"], task="multiclass"
+    )
+    study = sv.create_study(pool, metric="accuracy", budget=9, preset="uniform", seed=1)
+    study.tell(study.ask(1)[0], "a")
+    found = study.estimate("brier")
+    assert (found.interval.low, found.interval.high) == (0.375, 0.375)
+    assert finding(study, found) == "Brier score is exactly 0.375: no label left could change that."
