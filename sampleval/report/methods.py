@@ -19,8 +19,8 @@ from sampleval.surrogates import Shrunk
 
 # Words for intervals that are not in the registry.
 OTHERS: Mapping[str, str] = {
-    "census": "exact, since every item is labelled",
-    "bounds": "the range that missing labels leave open, since every other item has a label",
+    "census": "exact, since every item whose label matters has one",
+    "bounds": "the range that missing labels leave open, since every other item whose label matters has one",
     "resampled": "resampled, from the basic bootstrap interval to that of draws centred on the estimate, as noise "
     "biases a metric with kinks by an amount not known",
 }

@@ -249,3 +249,15 @@ def test_the_methods_say_why_there_is_no_estimate_or_no_interval() -> None:
     said = report.methods(numbers, numbers.estimate())
     assert "No interval is given: the variance cannot be estimated yet. Computed with" in said
     assert "Intervals are" not in said
+
+
+@pytest.mark.parametrize("preset", ["queue", "marchant-tree"])
+def test_not_every_item_is_said_to_be_labelled_where_those_that_matter_are(preset: str) -> None:
+    """All items predicted negative have a label: so no positive can be missed beyond those known."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.1] * 4 + [0.9] * 26}))
+    study = sv.create_study(pool, metric="recall", budget=28, preset=preset, seed=1)
+    while items := study.ask(28):
+        study.tell_all((item, int(int(item.id) >= 4)) for item in items)
+    main = study.estimate()
+    assert (main.interval.width, len(study.known_labels())) == (0, 28)
+    assert "every item is labelled" not in report.methods(study, main)
