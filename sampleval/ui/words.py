@@ -196,7 +196,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
     You may stop whenever you like; the price now is an interval 2 × as wide as one for exactly 100 answers (0.400 in place of 0.200).
     """
     wide, narrow = free.interval.width, fixed.interval.width
-    if wide == 0:
+    if 0 in (wide, narrow):
         return "You may stop now: no label left could change this."
     if not free.interval.known:
         return f"No interval for any look: {free.interval.note or 'the labels cannot tell'}."

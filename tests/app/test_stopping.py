@@ -172,3 +172,13 @@ def test_one_obstacle_is_told_in_python_and_on_the_page(
 
 def test_every_obstacle_to_anytime_intervals_has_words() -> None:
     assert {*WHERE_KNOWN, "design"} == set(get_args(Obstacle))
+
+
+def test_where_a_value_is_exact_stopping_has_no_price() -> None:
+    """With skipped items F1 was exactly 0, as nothing is predicted positive, and wagers left it open: "no wider now"."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.full(60, 0.3)}))
+    study = sv.create_study(pool, metric="accuracy", budget=30, preset="uniform", seed=1)
+    study.tell_all((item, sv.SKIP if item.place % 3 else item.place % 2) for item in study.ask(30))
+    fixed, free = study.estimate("f1"), study.estimate("f1", interval="anytime")
+    assert fixed.interval.width == 0 < free.interval.width
+    assert words.price(free, fixed, taken=False) == "You may stop now: no label left could change this."
