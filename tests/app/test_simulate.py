@@ -126,6 +126,11 @@ def test_the_sweep_names_the_other_values_of_lambda_that_may_come_as_close() -> 
     )
 
 
+def test_without_values_no_lambda_is_said_to_come_as_close_as_the_others() -> None:
+    frame = errors(rmse=[np.nan] * 4, rmse_low=[np.nan] * 4, rmse_high=[np.nan] * 4).assign(best=False)
+    assert least(frame, "Recall") == "In most studies, no λ led to a value of the recall yet."
+
+
 OPTIONS: dict[str, dict[str, object]] = {
     "compare": {"studied_metric": "recall", "presets": ["queue", "stratified"], "reported": ["accuracy"]},
     "cross": {"studied_method": "yilmaz-is", "studied_even": 0.2, "reported": ["f1", "accuracy"]},

@@ -46,10 +46,7 @@ def sweep(about: Subject) -> None:
             alt="Error and coverage against λ, the λ of least error marked, with 95% bands.",
         )
         st.caption(f"Shaded: 95% bands from {repeated(frame)}. Dashed: the promised coverage.")
-        if frame["best"].any():
-            st.markdown(least(frame, words.plain(resolve(metric).title)))
-        else:
-            st.markdown(f"No λ comes closer to {words.plain(the(resolve(metric).title))} than the others.")
+        st.markdown(least(frame, words.plain(resolve(metric).title)))
         st.warning(
             "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
             "instead of the one best value; on other data another value is best.",
@@ -71,9 +68,13 @@ def least(frame: pd.DataFrame, title: str) -> str:
     """Sentences on the λ of smallest error, with that error and the coverage, and on those whose bands meet its band.
 
     Args:
-        frame: From `simulation.swept`, for one metric and budget, with one λ marked as the best.
+        frame: From `simulation.swept`, for one metric and budget.
         title: The metric's.
     """
+    if frame["rmse"].isna().all():
+        return f"In most studies, no λ led to a value of {the(title)} yet."
+    if not frame["best"].any():
+        return f"No λ comes closer to {the(title)} than the others."
     best = frame[frame["best"]].iloc[0]
     error, low, high = (words.number(best[name]) for name in ("rmse", "rmse_low", "rmse_high"))
     held, fewest, most = (words.share(best[name]) for name in ("coverage", "coverage_low", "coverage_high"))
