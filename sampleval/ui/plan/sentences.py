@@ -152,7 +152,7 @@ def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
     title = shown.method.design.title
     if plan is shown:
         return f"For {chosen}, the chosen design. Orange: where the first item becomes certain."
-    return f"For {title} with the same belief, because for {chosen}, the chosen design, this is not known beforehand."
+    return f"For {title} with the same belief, because with {chosen}, the chosen design, no item is certain beforehand."
 
 
 def bill(labels: int, amount: float, hours: float, currency: str) -> str:
