@@ -167,7 +167,7 @@ def finished(study: sv.Study) -> None:
         if all_known(study.state):
             why = "the whole pool has its labels"
         elif study.budget >= study.state.problem.population:  # some skipped, or drawn again
-            why = "there are as many answers as the pool has items"
+            why = "there are as many answers as there were items to ask"
         st.caption(f"Nothing is left to ask: {why}.")
         return
     with st.form("extend", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
