@@ -101,15 +101,15 @@ def legible(value: float, digits: int = 4) -> str:
     return as_typed(float(f"{value:.{digits}g}"))
 
 
-def brief(value: float) -> str:
-    """A number with two significant digits, or whole if it has more, without an exponent.
+def brief(value: float, digits: int = 2) -> str:
+    """A number with `digits` significant digits, or whole if it has more, without an exponent.
 
-    >>> brief(0.0523), brief(0.03), brief(12.3), brief(1234.0)
-    ('0.052', '0.03', '12', '1,234')
+    >>> brief(0.0523), brief(0.03), brief(12.3), brief(1234.0), brief(0.0523, 3)
+    ('0.052', '0.03', '12', '1,234', '0.0523')
     """
     if not value or not math.isfinite(value):
         return f"{value:g}"
-    decimals = max(0, 1 - math.floor(math.log10(abs(value))))
+    decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
     text = f"{value:,.{decimals}f}"
     return text.rstrip("0").rstrip(".") if decimals else text
 

@@ -52,10 +52,11 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
         half: Half the width wanted, > 0, in the metric's own unit.
     """
     problem, labels, now = study.state.problem, estimate.labels, estimate.interval.width / 2
-    left = problem.population - len(np.unique(study.state.queue[:labels]))
+    asked, (_, given) = study.state.queue[:labels], study.state.given.labels(labels)
+    left = problem.population - len(np.unique(asked[given]))
     if now <= half:
         return Prospect(now, half, BudgetRange(0.0, 0.0, 0.0), left)
-    if not left:
+    if len(np.unique(asked)) == problem.population:
         return Prospect(now, half, UNKNOWN, left)
     metric = study.method.form(study.metric(estimate.metric))
     total = UNKNOWN
@@ -67,7 +68,10 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
         total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, seen)
     if not np.isfinite(total.likely):
         return Prospect(now, half, UNKNOWN, left)
-    more = (min(max(m - labels, 1.0), left) for m in (total.low, total.likely, total.high))
+    more = (
+        left if m >= problem.population else max(m - labels, 1.0)
+        for m in (total.low, total.likely, total.high)
+    )
     return Prospect(now, half, BudgetRange(*more), left)
 
 

@@ -7,7 +7,7 @@ import math
 from sampleval._checks import capitalised, retold
 from sampleval.metrics import Metric
 from sampleval.metrics.names import sides, the
-from sampleval.numerals import brief, fixed, many, outwards, rounded, span
+from sampleval.numerals import ROUNDING, as_typed, brief, fixed, many, outwards, rounded, span
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_plain
 from sampleval.study.conclusions.estimate import Estimate
@@ -99,16 +99,24 @@ def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
         half: Half the width wanted, in the unit of the metric.
     """
     at = prospect(study, estimate, half)
-    wanted, now = (
-        f"± {brief(half)}",
-        f"± {brief(at.now)}" if math.isfinite(at.now) else "nothing",
-    )
+    wanted = f"± {as_typed(half)}"
+    now = f"± {_on_its_side(at.now, half)}" if math.isfinite(at.now) else "nothing"
     if at.reached:
         return f"Goal reached: {now} now, {wanted} wanted."
     if not at.known:
         return f"It is not known yet how many more labels {wanted} takes."
     more = more_labels(at)
     return f"{now} now; {more[0].lower() + more[1:]} {_outcome(at, f'to {wanted}', settled='to know it exactly')}."
+
+
+def _on_its_side(now: float, half: float) -> str:
+    """Half a width with two digits, or with so many that it does not read as if it were on the other side of the goal.
+
+    >>> _on_its_side(0.0523, 0.03), _on_its_side(0.0304, 0.03), _on_its_side(0.02951, 0.0296)
+    ('0.052', '0.0304', '0.0295')
+    """
+    said = (brief(now, digits) for digits in range(2, 18))
+    return next(text for text in said if (float(text.replace(",", "")) <= half) == (now <= half))
 
 
 def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
@@ -157,7 +165,7 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
     if natural:
         known = [f"at {side} {limit}" for side, limit in (("least", above), ("most", below)) if limit]
         bounds = " and ".join(known)
-        return f"{bounds} {phrase(metric, task)} {sure}"
+        return f"{bounds} {phrase(metric, task, one=(below or above) == '1')} {sure}"
     unit = f" {metric.unit}" if metric.unit else ""
     ahead = estimate.interval.low > 0
     if above and below and (pair := sides(metric)) and (ahead or estimate.interval.high < 0):
@@ -181,24 +189,42 @@ def _percent(metric: Metric) -> bool:
 
 
 def _exactly(metric: Metric, value: float, task: Task, *, percent: bool, natural: bool) -> str:
-    shown = fixed(value, 0 if metric.total else 1 if percent else 3, percent=percent)
+    decimals = 0 if metric.total else _decimals(metric, value, percent=percent)
+    shown = fixed(0.0 if abs(value) < ROUNDING else value, decimals, percent=percent)
     settled = "no label left could change that"
     if natural:
-        return f"exactly {shown} {phrase(metric, task)}: {settled}"
+        return f"exactly {shown} {phrase(metric, task, one=shown == '1')}: {settled}"
     return f"{metric.title} is exactly {shown}{f' {metric.unit}' if metric.unit else ''}: {settled}"
 
 
-def phrase(metric: Metric, task: Task) -> str:
+def _decimals(metric: Metric, value: float, *, percent: bool) -> int:
+    """Decimals of an exact value: enough to tell it from 0 and from the ends of its range, of which rounding would make it one."""
+    ends = (0.0, *filter(math.isfinite, metric.range))
+    off = min((abs(value - end) for end in ends if abs(value - end) > ROUNDING), default=1.0)
+    return max(1 if percent else 3, 1 - math.floor(math.log10(off * (100 if percent else 1))))
+
+
+def phrase(metric: Metric, task: Task, *, one: bool = False) -> str:
     """The words that follow a share or a number of this metric, with the names of the classes.
+
+    Args:
+        metric: The metric.
+        task: Names the classes.
+        one: Whether the number is 1.
 
     >>> from sampleval.metrics import resolve
     >>> phrase(resolve("recall"), Task("binary", ("ham", "spam")))
     'of the items that are “spam” are found'
+    >>> phrase(resolve("missed_positives"), Task(), one=True)
+    'item that is positive is missed'
     """
+    told = metric.phrase
+    if one:
+        told = told.replace("items", "item", 1).replace(" are ", " is ", 2)
     names = {"{negative}": "negative", "{positive}": "positive"}
     if task.kind == "binary" and not is_plain(task.classes):
         names = {key: f"“{name}”" for key, name in zip(names, task.classes, strict=True)}
-    return retold(metric.phrase, names)
+    return retold(told, names)
 
 
 def more_labels(at: Prospect) -> str:
@@ -206,7 +232,7 @@ def more_labels(at: Prospect) -> str:
     likely = likely_more(at)
     if likely == at.left:
         return "A label for the one item left" if at.left == 1 else f"Labels for all {at.left:,} items left"
-    low, high = rounded(at.more.low), rounded(at.more.high)
+    low, high = rounded(at.more.low), min(rounded(at.more.high), at.left)
     most = f"all {at.left:,} left" if at.more.high >= at.left else f"{high:,}"
     others = span(f"{low:,}", f"{likely:,}", most)
     return f"About {many(likely, 'more label')}{f' ({others})' if others else ''}"
@@ -214,7 +240,7 @@ def more_labels(at: Prospect) -> str:
 
 def likely_more(at: Prospect) -> int:
     """The labels most likely needed, as sentences state them: all that are left, or a number of two digits."""
-    return at.left if at.more.likely >= at.left else rounded(at.more.likely)
+    return at.left if at.more.likely >= at.left else min(rounded(at.more.likely), at.left)
 
 
 def _outcome(at: Prospect, wanted: str, *, settled: str = "settle it") -> str:

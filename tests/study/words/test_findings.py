@@ -20,10 +20,11 @@ from sampleval.metrics import METRICS, difference, of_system, resolve, within
 from sampleval.numerals import outwards, rounded
 from sampleval.planning import BudgetRange, forecast, rarer_outcomes
 from sampleval.pool import Task
-from sampleval.study import Estimate, caveats, finding, prospect
+from sampleval.study import Estimate, caveats, finding, likely_more, prospect, towards_goal
 from sampleval.study.prospects import Prospect
 from sampleval.study.words.findings import in_sentences, more_labels
 from tests.pools import binary
+from tests.studies import answered, begun
 
 TWO = Task("binary", ("ham", "spam"))
 
@@ -49,6 +50,12 @@ SENTENCES = [
     ("r2", 0.3, 1.0, "R² (variance explained) is at least 0.30 (90% sure)."),
     ("recall", 0.732, 0.732, "Exactly 73.2% of the items that are “spam” are found: no label left could change that."),
     ("f1", 0.5, 0.5, "F1 score is exactly 0.500: no label left could change that."),
+    ("recall", 0.9998, 0.9998, "Exactly 99.980% of the items that are “spam” are found: no label left could change that."),
+    ("recall", 1.0, 1.0, "Exactly 100.0% of the items that are “spam” are found: no label left could change that."),
+    ("brier", 5.7e-8, 5.7e-8, "Brier score is exactly 0.000000057: no label left could change that."),
+    ("r2", -6.3e-5, -6.3e-5, "R² (variance explained) is exactly −0.000063: no label left could change that."),
+    ("positives", 1.0, 1.0, "Exactly 1 item is “spam”: no label left could change that."),
+    ("missed_positives", 0.0, 1.0, "At most 1 item that is “spam” is missed (90% sure)."),
     ("f1", 0.0, 1.0, "Nothing can be said yet about the F1 score: it may have any value (90% sure)."),
     ("accuracy", 6e-5, 1.0, "Nothing can be said yet about the accuracy: it may have nearly any value (90% sure)."),
     ("mcc", -0.999, 0.998, "Nothing can be said yet about the Matthews correlation: it may have nearly any value (90% sure)."),
@@ -347,3 +354,37 @@ def test_positives_known_beforehand_are_positives() -> None:
 def test_a_class_named_zero_that_is_the_positive_one_keeps_its_name() -> None:
     words = in_sentences(resolve("recall"), at("recall", 0.4, 0.85), Task("binary", ("1", "0")), 10)
     assert "of the items that are “0” are found" in words
+
+
+@pytest.mark.parametrize(
+    ("half", "goal", "told"),
+    [
+        (0.0523, 0.03, "± 0.052 now; "),
+        (0.0304, 0.03, "± 0.0304 now; "),
+        (0.02951, 0.0296, "Goal reached: ± 0.0295 now, ± 0.0296 wanted."),
+        (0.0525, 0.0525, "Goal reached: ± 0.052 now, ± 0.0525 wanted."),
+    ],
+)
+def test_a_goal_reads_as_reached_where_it_is(half: float, goal: float, told: str) -> None:
+    """It was "± 0.03 now; about 5 more labels to ± 0.03"."""
+    study = answered(begun(), 12)
+    estimate = replace(study.estimate(), interval=Interval(0.5, 0.5 + 2 * half, 0.9, "normal"))
+    assert towards_goal(study, estimate, goal + 1e-15).startswith(told)
+
+
+def test_no_more_labels_are_named_than_there_are_items_without_one() -> None:
+    """Of 1,252 items left, "about 1,300 more labels" were to halve the interval."""
+    words = more_labels(Prospect(0.1, 0.05, BudgetRange(1160.0, 1170.0, 1251.0), 1252))
+    assert words == "About 1,200 more labels (perhaps 1,252)"
+    near = Prospect(0.1, 0.05, BudgetRange(900.0, 1251.0, 1252.0), 1252)
+    assert likely_more(near) == 1252
+
+
+def test_what_would_settle_a_value_includes_the_items_skipped() -> None:
+    """A label for the one item never asked was to settle what 12 skipped items leave open."""
+    pool, labels = binary(40)
+    study = sv.create_study(pool, metric="accuracy", budget=39, preset="queue", seed=1)
+    by_id = labels.by_id(pool)
+    study.tell_all((item, sv.SKIP if item.place % 3 == 0 else by_id[item.id]) for item in study.ask(39))
+    said = finding(study, study.estimate())
+    assert said.endswith("Labels for all 14 items left would settle it.")
