@@ -163,3 +163,21 @@ def test_reasons_against_a_combination_have_titles_for_every_key(preset: str, ki
             said = combine.in_titles(reason, "binary")
             assert not set("'`") & set(said), said
             assert not re.search(r"\b(binary|multiclass|multilabel|regression) labels", said), said
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform"])
+def test_where_nothing_is_predicted_positive_labels_still_tell_how_many_positives_there_are(
+    preset: str,
+) -> None:
+    """Of decisions alone none was expected: so "no label can change the share of positives", which the page advised."""
+    decisions = sv.Pool.from_frame(pd.DataFrame({"pred": [0] * 40}))
+    alike = sv.Pool.from_frame(pd.DataFrame({"score": [0.3] * 40}))
+    even = sv.Pool.from_frame(pd.DataFrame({"score": [0.1, 0.2, 0.2, 0.1] * 10}))
+    for pool, names in (
+        (decisions, ("accuracy", "prevalence", "positives", "missed_positives")),
+        (alike, ("accuracy", "prevalence", "ece", "brier")),
+        (even, ("auc", "ece")),
+    ):
+        for name in (*names, "f1", "recall"):
+            told = planner.pointless(sv.plan(pool, metric=name, budget=20, preset=preset), pool)
+            assert told.startswith("No label can change") == (name in ("f1", "recall")), name

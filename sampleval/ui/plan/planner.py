@@ -8,12 +8,13 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
 import streamlit as st
 
 from sampleval._checks import InputError
 from sampleval.designs.between_rounds.schedule import for_people
 from sampleval.intervals import LEVEL
-from sampleval.metrics import for_pool, resolve
+from sampleval.metrics import Metric, for_pool, mean_loss, resolve
 from sampleval.planning import Plan, Precision, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
@@ -156,7 +157,7 @@ def ask_level(question: str, key: str, *, help: str | None = None) -> float:
 def pointless(plan: Plan, pool: Pool) -> str:
     """Why labels could not tell anything about this metric; "" if they can."""
     metric = resolve(plan.metric)
-    if plan.predicted == 0 and words.nothing_predicted(pool):
+    if words.nothing_predicted(pool) and unmoved(metric, pool):
         return words.nothing_to_ask(metric.title)
     if known := words.nothing_apart(metric, pool):
         return known
@@ -165,6 +166,18 @@ def pointless(plan: Plan, pool: Pool) -> str:
     if not plan.inclusion.any():
         return words.nothing_to_ask(metric.title)
     return ""
+
+
+def unmoved(metric: Metric, pool: Pool) -> bool:
+    """Whether a metric of two classes has the same value for very different labels, as far as it has one.
+
+    If no item is predicted positive, this tells F1, which is 0, from the share of positives, which may be expected to be 0.
+    """
+    turns, best = np.arange(pool.size) % 2, pool.score == pool.score.max()
+    risks = [mean_loss(metric, pool.items, labels * 1) for labels in (turns, 1 - turns, best, best | True)]
+    found = np.array([float(metric.value(risk)[0]) for risk in risks])
+    known = found[np.isfinite(found)]
+    return len(known) > 0 and np.allclose(known, known[0], rtol=0, atol=1e-12)
 
 
 def free_name(stem: str) -> str:
