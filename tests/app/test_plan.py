@@ -289,3 +289,12 @@ def test_for_a_fourth_system_the_recommended_plan_is_the_queue_s() -> None:
     study = begun(at, "create")
     assert study.method == PRESETS["queue"].method
     assert study.settings.preset == "recommended"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_items_are_certain_to_be_asked_only_where_no_label_changes_the_plan(preset: str) -> None:
+    """Of rounds and of draws that adapt, the tile counted items as "certain to be asked" that later rounds may leave out."""
+    at = of_digits(preset)
+    changing = preset not in {"queue", "uniform", "stratified", "yilmaz-bs", "yilmaz-is"}
+    certain = "Certain, as planned now" if changing else "Certain to be asked"
+    assert at.metric[2].label == certain

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
-from sampleval.designs import Targeted
+from sampleval.designs import Moving
 from sampleval.designs.between_rounds.schedule import for_people, least_round
 from sampleval.metrics import questions, resolve
 from sampleval.metrics.names import the
@@ -118,9 +118,8 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
             help=words.sentence(RANDOM_SIZE) if spread else None,
         )
         st.metric(f"{title}, {words.sure(wanted.level)} interval", sentences.within(plan), border=True)
-        certain = (
-            "Certain, as planned now" if isinstance(plan.method.design, Targeted) else "Certain to be asked"
-        )
+        learning = isinstance(plan.method.design, Moving)
+        certain = "Certain, as planned now" if learning else "Certain to be asked"
         st.metric(certain, words.count(plan.saturated.sum()), border=True)
     if outlook.tiny:
         st.markdown(sentences.too_small(pool.size))
