@@ -26,7 +26,7 @@ from sampleval.metrics import resolve
 from sampleval.numerals import as_typed, many, number
 from sampleval.planning import Advice, Plan, advise_shrinkage, budget_for, plan
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
-from sampleval.pool import Pool
+from sampleval.pool import Pool, scored
 from sampleval.presets import DEFAULT, method_of, tells_apart
 from sampleval.surrogates import Shrunk
 
@@ -76,7 +76,8 @@ def run(args: argparse.Namespace) -> None:
         print(as_json({"plans": plans, "budget_for": needs, "advice": suggested}))
         return
     title = resolve(metric_of(args, pool)).title
-    known = f"the scores and {many(len(held), 'label')} are" if held else "nothing but the scores is"
+    output = "predictions" if pool.task.kind == "regression" else "scores" if scored(pool) else "decisions"
+    known = f"the {output} and {many(len(held), 'label')} are" if held else f"nothing but the {output} is"
     print(f"{many(pool.size, 'item')}; {title}; {known} known so far")
     if found:
         print(_table(found))

@@ -90,3 +90,17 @@ def test_advice_is_weighed_against_the_shrinkage_asked_for(capsys: pytest.Captur
     assert told == pytest.approx(mixed.expected)
     assert cli.main(["plan", "scores.csv", "--budget", "60", "--design", "poisson"]) == 0
     assert "λ" not in capsys.readouterr().out  # where all are labelled each is as good
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "known"),
+    [("score", [0.2, 0.8], "scores"), ("pred", [0, 1], "decisions"), ("pred", [20.25, 1.5], "predictions")],
+)
+def test_a_plan_says_of_what_a_file_has_that_it_is_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], column: str, cells: list[float], known: str
+) -> None:
+    """It was "nothing but the scores" where there are none."""
+    pd.DataFrame({column: cells * 30}).to_csv(tmp_path / "t.csv", index=False)
+    task = ["--task", "regression", "--metric", "mae"] if known == "predictions" else []
+    assert cli.main(["plan", str(tmp_path / "t.csv"), "--budget", "20", "--preset", "uniform", *task]) == 0
+    assert f"nothing but the {known} is known so far" in capsys.readouterr().out
