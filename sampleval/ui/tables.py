@@ -124,11 +124,13 @@ def compared(a: str, b: str, value: float, low: float, high: float) -> str:
     'old is higher than new by 0.050 (0.010 to 0.090)'
     >>> compared("new", "old", 0.02, -0.01, 0.05)
     'new and old cannot be told apart yet: 0.020 (−0.010 to 0.050)'
+    >>> compared("new", "old", math.nan, -1, 1), compared("new", "old", math.nan, math.nan, math.nan)  # as after a census
+    ('new and old cannot be compared yet', 'new and old cannot be compared')
     >>> compared("new", "old", -0.005, -0.005, -0.005), compared("new", "old", 0.0, 0.0, 0.0)
     ('old is higher than new by exactly 0.005', 'new and old are exactly level: no label left could change that')
     """
     if math.isnan(value):
-        return f"{a} and {b} cannot be compared yet"
+        return f"{a} and {b} cannot be compared{'' if math.isnan(low) else ' yet'}"
     if low == high == 0:
         return f"{a} and {b} are exactly level: no label left could change that"
     if low == high:
