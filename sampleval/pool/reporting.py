@@ -167,7 +167,9 @@ def labels_in_words(
         met = [f"{_checks.shown(name)} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
         lines.append("Classes: " + ", ".join(met[:12]) + ("" if len(met) <= 12 else ", …") + ".")
         if len(met) == 1:
-            lines.append("Only one class occurs: metrics that need the other are undefined.")
+            lines.append(
+                "Only one class occurs: from these labels alone, metrics that need another one are undefined."
+            )
     for system, own in zip(systems, columns, strict=False) if task.kind == "binary" else ():
         order = ranked(system.score[known], values[known] == 1) if own.score else None
         if order is not None and order.reversed:
