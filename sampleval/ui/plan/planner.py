@@ -173,9 +173,9 @@ def unmoved(metric: Metric, pool: Pool) -> bool:
 
     If no item is predicted positive, this tells F1, which is 0, from the share of positives, which may be expected to be 0.
     """
-    turns, best = np.arange(pool.size) % 2, pool.score == pool.score.max()
-    risks = [mean_loss(metric, pool.items, labels * 1) for labels in (turns, 1 - turns, best, best | True)]
-    found = np.array([float(metric.value(risk)[0]) for risk in risks])
+    turns, best = np.arange(pool.size) % 2, (pool.score == pool.score.max()).astype(int)
+    labelled = (turns, 1 - turns, best, np.ones_like(best))
+    found = np.array([float(metric.value(mean_loss(metric, pool.items, y))[0]) for y in labelled])
     known = found[np.isfinite(found)]
     return len(known) > 0 and np.allclose(known, known[0], rtol=0, atol=1e-12)
 
