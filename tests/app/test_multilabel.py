@@ -49,9 +49,11 @@ def test_decisions_and_labels_of_a_set_can_be_chosen() -> None:
     frame = table()
     at.file_uploader[0].set_value(("tags.csv", frame.to_csv(index=False).encode(), "text/csv"))
     fine(at.run())
+    assert "Higher" in at.slider[0].help
     for question, column in {"Decisions": "tags_predicted", "True labels": "true_tags"}.items():
         box = next(box for box in at.selectbox if box.label.startswith(question))
         fine(box.set_value(column).run())
+    assert (at.slider[0].disabled, "own decisions" in at.slider[0].help) == (True, True)
     fine(at.button(key="plan").click().run())
     fingerprint = told(at, "pool")
     pool, known = stores.pool(fingerprint), stores.labels(fingerprint)

@@ -34,6 +34,9 @@ def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
             0.01,
             key=f"threshold_{key}",
             disabled=bool(guess.preds),
+            help="Not used, since the table has its own decisions."
+            if guess.preds
+            else "Higher: fewer labels are predicted.",
         )
     return Confirmed(columns, threshold, transform)
 
