@@ -14,6 +14,7 @@ from sampleval.surrogates import Belief, expected_loss, expected_squares, one_of
 # Both from `benchmarks/tried.md`:
 UNLIKE = 0.04  # fraction of one unforeseen label that counts in addition to the observed labels
 BELIEVED = 10.0  # degrees of freedom that the belief's own variance counts as
+ROUNDING = 1e-13  # times the sum of its terms: a smaller difference is what rounding leaves of them
 TINY = np.finfo(float).tiny
 
 
@@ -86,6 +87,9 @@ def added_by_each(run: Run, weighed: Weighed, foreseen: Floats, mean: Floats, sq
         square: E d² of each row, (k, m).
     """
     rounds = weighed.rounds
-    off = np.maximum(square - foreseen * (2 * mean - foreseen), 0.0)
+    less = foreseen * (2 * mean - foreseen)
+    off = square - less
+    # The root of what rounding leaves of equal terms, 1e-10, would pass for a variance that the labels showed.
+    off[off <= ROUNDING * (square + np.abs(less))] = 0.0
     weight = weighed.shares[rounds.round] * weighed.own * np.sqrt(1 - rounds.inclusion)
     return np.asarray((weight[:, None] / run.population) ** 2 * off)

@@ -257,3 +257,22 @@ def test_residuals_around_the_means_of_parts_are_as_wide_as_they_were(rng: np.ra
     around = wider[:4] * (rest[:4] - off[0])
     assert (around**2).sum() / 4 == pytest.approx(rest[:4].var(ddof=1), rel=1e-12)
     np.testing.assert_array_equal(wider[4:], 1)
+
+
+@pytest.mark.parametrize("order", range(4))
+def test_what_no_label_of_the_rows_could_change_shows_no_variance(order: int) -> None:
+    """Rounding left 1e-20 of it, depending on the order of the rows, and 11 or 24 of 30 items as the upper limit."""
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame({"id": range(30), "pred": rng.choice(list("abcde"), 30)})
+    rows = frame.sample(frac=1, random_state=order)
+    pool = sv.Pool.from_frame(rows, id="id", pred="pred", task="multiclass", classes=list("abcde"))
+    study = sv.create_study(pool, metric="accuracy", budget=2, preset="recommended")
+    asked = study.ask(2)
+    said = dict(zip(pool.ids, pool.pred, strict=True))
+    study.tell_all((item, "abcde"[int(said[item.id])]) for item in asked)
+    alarms, run = resolve("class_false_alarms"), study.run()
+    assert run is not None
+    found = infer(alarms, run, study.method.estimator).spread.variance
+    unmet = [k for k in range(5) if k not in {int(said[item.id]) for item in asked}]
+    assert unmet
+    assert (found[unmet] < 1e-30).all()
