@@ -10,7 +10,16 @@ from sampleval.designs import Design
 from sampleval.designs.streams import LIMITS, stream
 from sampleval.estimators import HorvitzThompson, Inference, extremes, infer, tangled, tried
 from sampleval.estimators.resampling import kinked_limits, resampled
-from sampleval.intervals import NOISE, Basis, Interval, interval, joined, joined_limits, nothing
+from sampleval.intervals import (
+    NOISE,
+    Basis,
+    Interval,
+    interval,
+    joined,
+    joined_limits,
+    nothing,
+    possible_variance,
+)
 from sampleval.metrics import between_parts
 from sampleval.study.conclusions.answerable import UNSEEN, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws
@@ -39,6 +48,10 @@ def interval_of(result: Inference, design: Design, level: float, family: str) ->
         found = replace(ends[0], method="bounds", note="")
     low = min([value, found.low, *(e.low for e in ends)])
     high = max([value, found.high, *(e.high for e in ends)])
+    if possible_variance(np.array((high - low) ** 2), np.array(value), result.metric.range) == 0:
+        low = high = (
+            value  # the missing labels move it by rounding errors alone, which are no difference of two systems
+        )
     return variance, Interval(low, high, level, found.method, found.note)
 
 

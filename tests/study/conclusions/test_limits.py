@@ -179,6 +179,26 @@ def test_a_skipped_item_gives_no_value_to_a_metric_without_any_positive(preset: 
     assert np.isfinite(study.estimate("accuracy").value)
 
 
+@pytest.mark.parametrize("seed", [0, 4, 6])
+@pytest.mark.parametrize("preset", ["queue", "yilmaz-is"])
+def test_two_systems_that_decide_alike_do_not_differ_by_what_rounding_leaves_of_missing_answers(
+    preset: str, seed: int
+) -> None:
+    """One was said to be better, "by 0.000000000000000111 to 0.000000000000000167"."""
+    rng = np.random.default_rng(seed)
+    score = rng.random(40)
+    frame = pd.DataFrame(
+        {"id": range(40), "old.score": score, "new.score": np.where(score < 0.5, 0.1, score)}
+    )
+    truth = rng.random(40) < score
+    study = sv.create_study(sv.Pool.from_frame(frame, id="id"), metric="f1", budget=20, preset=preset)
+    study.tell_all((i, sv.SKIP if i.place < 2 else int(truth[int(i.id)])) for i in study.ask(20))
+    for metric in ("accuracy", "f1", "kappa", "mcc"):
+        found = study.estimate(f"{metric}[old - new]")
+        assert found.value == pytest.approx(0, abs=1e-12)
+        assert found.interval.width == 0
+
+
 @pytest.mark.parametrize("preset", fitting("binary"))
 def test_once_all_items_are_asked_each_counts_once(preset: str) -> None:
     """Accuracy is then the mean of known and filled-in values, whatever the weights were."""
