@@ -48,10 +48,9 @@ def interval_of(result: Inference, design: Design, level: float, family: str) ->
         found = replace(ends[0], method="bounds", note="")
     low = min([value, found.low, *(e.low for e in ends)])
     high = max([value, found.high, *(e.high for e in ends)])
+    # Missing labels that move it by rounding errors alone do not tell two systems apart.
     if possible_variance(np.array((high - low) ** 2), np.array(value), result.metric.range) == 0:
-        low = high = (
-            value  # the missing labels move it by rounding errors alone, which are no difference of two systems
-        )
+        low = high = value
     return variance, Interval(low, high, level, found.method, found.note)
 
 
