@@ -163,7 +163,24 @@ def test_repeats_are_free_and_count_in_the_estimate() -> None:
     finish(study, truth)
     sample = study.sample(100)
     assert isinstance(sample, Draws)
-    assert sample.draws == sum(opened.facts.count.sum() for opened in study.state.rounds) > 110
+    *over, last = [opened.facts for opened in study.state.rounds]
+    used = last.count.sum() + sum(facts.count[: len(facts.count) - facts.waiting].sum() for facts in over)
+    assert sample.draws == used > 110
+
+
+@pytest.mark.slow
+def test_rounds_of_one_label_count_new_items_as_often_as_repeats() -> None:
+    """While each round waited for one new item more, the weights of half of a pool added up to .92 of it."""
+    rng = np.random.default_rng(0)
+    score = rng.beta(0.5, 1.5, 200)
+    truth = dict(enumerate(rng.random(200) < score))
+    pool, added = Pool.from_frame(pd.DataFrame({"id": range(200), "score": score}), id="id"), []
+    for seed in range(160):
+        study = create_study(pool, metric="f1", budget=100, preset="oasis", seed=seed)
+        while items := study.ask(1):
+            study.tell(items[0], int(truth[int(items[0].id)]))
+        added.append(study.sample(100).weight.sum() / 200)
+    assert np.mean(added) == pytest.approx(1, abs=0.03)
 
 
 def test_marchants_proposal_is_the_papers() -> None:

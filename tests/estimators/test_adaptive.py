@@ -74,12 +74,22 @@ def test_draws_of_earlier_rounds_count_as_draws() -> None:
     )
     before = np.array([3 / 0.2, 2 / 0.4]), np.array([3 / 0.2**2, 2 / 0.4**2])
     row, count = np.array([r for r, _, _ in since]), np.array([float(c) for _, _, c in since])
-    facts = DrawFacts(2, np.array([0.1, 0.1, 0.5, 0.3]), row, count, np.array([2, 3, 4]), 5.0, *before)
+    facts = DrawFacts(2, np.array([0.1, 0.1, 0.5, 0.3]), row, count, np.array([2, 3, 4]), 0, 5.0, *before)
     listed = earlier + [(0, 0.1)] * 3 + [(2, 0.5)]
     found = facts.sample(3, 10)
     assert found.draws == len(listed) == 9
     inverse = [sum(1 / q for r, q in listed if r == k) for k in range(3)]
     np.testing.assert_allclose(found.inverse, inverse)
+
+
+def test_draws_that_waited_for_a_new_item_end_with_their_round() -> None:
+    """Two new items, a repeat between them, and two repeats until a third one that was left out."""
+    row, count, needs = np.array([0, 0, 1, 0, 1]), np.ones(5), np.array([1, 1, 2, 2, 2])
+    facts = DrawFacts(0, np.array([0.2, 0.3]), row, count, needs, 2, 0.0, np.empty(0), np.empty(0))
+    assert facts.sample(1, 10).draws == 2
+    assert facts.sample(2, 10).draws == 5
+    assert facts.sample(2, 10, over=True).draws == 3
+    np.testing.assert_allclose(facts.sample(2, 10, over=True).inverse, [2 / 0.2, 1 / 0.3])
 
 
 def test_the_variance_under_the_newest_proposal_is_the_papers() -> None:

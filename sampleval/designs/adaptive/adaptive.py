@@ -32,7 +32,8 @@ class Adaptive:
     """Draws with replacement in rounds, each with a proposal based on all labels before it (M Alg 1).
 
     A deterministic oracle labels an item once: repeated draws reuse the label and cost nothing, and a round of M labels
-    ends just before the draw of its (M+1)-th new item. With a stochastic oracle every draw is asked.
+    ends with the draw of its M-th new item, the last round just before that of the (M+1)-th. With a stochastic oracle every
+    draw is asked.
 
     Attributes:
         first: Labels asked in the first round; 0 for the whole budget in one round.

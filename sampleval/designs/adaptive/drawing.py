@@ -34,6 +34,7 @@ class DrawFacts:
         row: Row of each streak of draws of one item, (r,).
         count: Draws in the streak, (r,).
         needs: Number of answered rows from which on the streak may be used, (r,).
+        waiting: How many streaks at the end were drawn while the round waited for one new item more, which it left out.
         draws: Draws of the earlier rounds.
         inverse: Σ 1/q per row over the draws of the earlier rounds, (before,).
         square: Σ 1/q² per row over the same draws, (before,).
@@ -44,14 +45,26 @@ class DrawFacts:
     row: Integers
     count: Floats
     needs: Integers
+    waiting: int
     draws: float
     inverse: Floats
     square: Floats
 
-    def sample(self, answered: int, population: int) -> Draws:
-        """The sample of the draws that may be used once the first `answered` rows have answers."""
+    def sample(self, answered: int, population: int, *, over: bool = False) -> Draws:
+        """The sample of the draws that may be used once the first `answered` rows have answers.
+
+        One run of draws until just before a new item gives unbiased sums (Haldane 1945). But each of many rounds would then
+        count a wait for an item that it left out, and repeats too much: rounds of one label up to twice. So a round that
+        another follows ends with its last new item.
+
+        Args:
+            answered: Number of rows.
+            population: Number of items sampled from.
+            over: Whether another round follows.
+        """
         rows = np.arange(answered)
         usable = self.needs <= answered
+        usable[len(usable) - self.waiting * over :] = False
         row, count = self.row[usable], self.count[usable]
         inverse, square = np.zeros(answered), np.zeros(answered)
         inverse[: self.before], square[: self.before] = self.inverse, self.square
@@ -72,6 +85,8 @@ def draw(
 ) -> Round | None:
     """The round of draws until just before the (size + 1)-th new item, or of exactly `draws`; `None` if no item is left.
 
+    Draws after the last new item count until another round begins.
+
     The number of repeated draws before each new item is geometric, and these are multinomial over the rows known by
     then. This has the same distribution as drawing one by one, at a cost that does not depend on the repeats.
     """
@@ -87,14 +102,17 @@ def draw(
     while True:
         chance = float(graded(np.clip(open_, TINY, 1.0)))
         gap = min(rng.geometric(chance) - 1.0, LONGEST, left) if remaining else 0.0
+        hit = np.empty(0, np.intp)
         if gap and q:
             known = np.array(q)
             counts = rng.multinomial(int(gap), graded(known / known.sum()))
             hit = np.flatnonzero(counts)
             streaks.append((hit, counts[hit], np.full(len(hit), len(queue))))
         left -= gap
-        if not remaining or left <= 0 or len(queue) - before == size:
-            return drawn_round(past, np.array(queue[before:], np.intp), np.array(q), streaks)
+        full = len(queue) - before == size
+        if not remaining or left <= 0 or full:
+            waiting = len(hit) if full and left > 0 else 0
+            return drawn_round(past, np.array(queue[before:], np.intp), np.array(q), streaks, waiting)
         position = new_item(proposal, cumulative, queued, taken, rng)
         streaks.append((np.array([len(queue)]), np.ones(1, np.intp), np.array([len(queue) + 1])))
         queue.append(position)
@@ -158,12 +176,14 @@ def member(among: Integers, queued: set[int], rng: np.random.Generator) -> int:
     return free[int(rng.integers(len(free)))]
 
 
-def drawn_round(past: DrawFacts | None, new: Integers, q: Floats, streaks: Sequence[Streaks]) -> Round:
+def drawn_round(
+    past: DrawFacts | None, new: Integers, q: Floats, streaks: Sequence[Streaks], waiting: int = 0
+) -> Round:
     """The round of these new items and draws, with the sums over the earlier rounds."""
     before = len(q) - len(new)
-    earlier = Draws.of(*NOBODY, 0) if past is None else past.sample(before, 0)
+    earlier = Draws.of(*NOBODY, 0) if past is None else past.sample(before, 0, over=True)
     row, count, needs = np.hstack([np.empty((3, 0), np.intp), *streaks])
     facts = DrawFacts(
-        before, q, row, count.astype(float), needs, earlier.draws, earlier.inverse, earlier.square
+        before, q, row, count.astype(float), needs, waiting, earlier.draws, earlier.inverse, earlier.square
     )
     return Round(new, facts)
