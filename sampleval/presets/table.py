@@ -231,10 +231,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             ),
             "Marchant & Rubinstein 2017",
             "Adaptive importance sampling on strata of scores; a thousandth of the draws is spread evenly over the pool.",
-            "For F-measures of two classes, from labels of a small part of the pool (where two items in five are "
-            "labelled, recall is three quarters of a standard error too high and limits hold in two studies of "
-            "three); consistent. Where a rare class hides in a wide stratum, it learns slowly and its interval misses "
-            "the true value.",
+            "For F-measures of two classes; consistent. Where a rare class hides in a wide stratum, it learns slowly and "
+            "its interval misses the true value.",
             title="Adaptive importance sampling for F-measures (OASIS)",
             pair=True,
             fails="where a rare class hides in a wide stratum of scores, its intervals miss the true value",
