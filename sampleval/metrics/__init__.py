@@ -19,8 +19,9 @@ A metric of your own needs a loss and a g; the Jacobian is optional. Here a miss
 True
 
 Let the loss include a constant 1 (or the counts that g divides by), so that g is invariant to a common factor: ratio
-estimates then stay accurate in small samples. Other facts about items, such as their worth, are indexed by position,
-`worth[items.index]`. Such a metric treats items of the same score differently, and the default method is then the
+estimates then stay accurate in small samples. Where g is the share of a part in its whole, as recall is, say `share=True`:
+if all labels agree, the limits then know how many could have disagreed. Other facts about items, such as their worth, are
+indexed by position, `worth[items.index]`. Such a metric treats items of the same score differently, and the default method is then the
 queue. For multi-label losses that are sums over the labels, pass `by_label=sv.metrics.by_label(loss)`. A study of your
 metric is reopened with `load_study(name, storage, metrics=[cost])`.
 """
