@@ -91,15 +91,10 @@ class Shrunk:
         return Fixed(belief)
 
     def _scores(self, items: Items) -> Floats:
-        score, even = items.score, 1 / (items.task.width if items.task.kind == "multiclass" else 2)
-        if self.toward == "half":
-            return self.shrinkage * score + (1 - self.shrinkage) * even
-        centre = score.mean(axis=0)
-        if np.isin(centre, (0, 1)).all():
-            # As one item more of which nothing is known: of decisions that are all alike, the belief would be certain, and
-            # where the labels agree with them nothing would show how wide limits should be.
-            centre = (len(score) * centre + even) / (len(score) + 1)
-        return self.shrinkage * score + (1 - self.shrinkage) * centre
+        if self.toward == "mean":
+            return towards_mean(items.score, self.shrinkage)
+        classes = items.task.width if items.task.kind == "multiclass" else 2
+        return self.shrinkage * items.score + (1 - self.shrinkage) / classes
 
 
 def towards_mean(values: Floats, shrinkage: float) -> Floats:
