@@ -9,6 +9,7 @@ from sampleval.pool import Floats
 
 # For larger sizes rounding errors spoil the limits of a Beta. Those at this size are wider by less than any digit shown.
 MOST = 1e12
+ROUNDING = 1e-9  # shares that differ by less are equal
 
 
 def effective_size(share: ArrayLike, variance: ArrayLike, least: ArrayLike = 0.0) -> Floats:
@@ -38,15 +39,24 @@ def effective_size(share: ArrayLike, variance: ArrayLike, least: ArrayLike = 0.0
 
 
 def standing_in(
-    size: ArrayLike, predicted: ArrayLike, anticipated: ArrayLike, telling: ArrayLike
+    share: ArrayLike, size: ArrayLike, predicted: ArrayLike, anticipated: ArrayLike, telling: ArrayLike
 ) -> tuple[Floats, Floats]:
     """(sizes, the belief's sizes): where the sample gives no size, the belief's is used, at most `telling`.
 
+    A belief that is certain of what the labels show, as of decisions that are all alike and all right, foresees no
+    variance at all. `telling` alone is the size then, as of any sample of items all alike.
+
     Args:
+        share: F in [0, 1], (m,).
         size: n* of the sample, (m,); 0 where it gives none.
         predicted: F expected under the belief, (m,).
         anticipated: V expected under the belief, (m,).
-        telling: Number of labels that could have shown variation, (m,).
+        telling: Number of labels that could have shown variation, (m,); infinite where it is not known.
+
+    >>> standing_in([1.0, 0.0], 0, 1.0, 0.0, 60)[0].tolist()
+    [60.0, 0.0]
     """
-    believed = effective_size(predicted, anticipated)
-    return np.where(np.asarray(size) > 0, size, np.minimum(believed, telling)), believed
+    told, believed = np.asarray(telling, float), effective_size(predicted, anticipated)
+    agreed = (np.asarray(anticipated) == 0) & np.isclose(share, predicted, rtol=0, atol=ROUNDING)
+    foreseen = np.where(agreed & np.isfinite(told), told, np.minimum(believed, told))
+    return np.where(np.asarray(size) > 0, size, foreseen), believed

@@ -155,7 +155,11 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     size, believed = map(
         float,
         standing_in(
-            own, basis.portion(basis.predicted), basis.portion_variance(basis.anticipated), basis.telling
+            p,
+            own,
+            basis.portion(basis.predicted),
+            basis.portion_variance(basis.anticipated),
+            basis.telling,
         ),
     )
     if not size > 0:

@@ -86,7 +86,7 @@ def _from_sizes(result: Inference, design: Design) -> Callable[[float], Limits]:
         p = np.clip((known.value - bottom) / width, 0.0, 1.0)
         own = effective_size(p, known.variance / width**2 * doubt(level, known.degrees))
         predicted = (known.predicted - bottom) / width
-        size, _ = standing_in(own, predicted, known.anticipated / width**2, known.telling)
+        size, _ = standing_in(p, own, predicted, known.anticipated / width**2, known.telling)
         low, high = (bottom + width * end for end in clopper_pearson(size * p, size * (1 - p), level))
         high = np.fmax(np.fmin(high, most), known.value)
         return np.where(fixed, known.value, low), np.where(fixed, known.value, high)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -630,3 +631,23 @@ def test_a_variance_that_one_label_makes_is_at_least_the_anticipated_one(wrong: 
     share = 1 / 20 - 1 / 100
     own = share * (wrong / 20) * (1 - wrong / 20) * 20 / 19
     assert study.estimate().variance == pytest.approx(share * 0.6 * 0.4 if lone else own, rel=1e-9)
+
+
+@pytest.mark.parametrize("preset", ["uniform", "queue", "stratified", "oasis"])
+@pytest.mark.parametrize(
+    ("pred", "options"),
+    [("1", {}), ("0", {}), ("a", {"task": "multiclass", "classes": ["a", "b", "c"]})],
+)
+def test_labels_that_agree_with_decisions_all_alike_have_the_exact_binomial_limit(
+    preset: str, pred: str, options: dict[str, Any]
+) -> None:
+    """Of sixty flagged items, all found right, nothing was said: accuracy lay between 0 and 1."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": [pred] * 500}), pred="pred", **options)
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset=preset, seed=2)
+    while items := study.ask(20):
+        study.tell_all((item, pred if options else int(pred)) for item in items)
+    found = study.estimate()
+    exact = stats.binomtest(60, 60).proportion_ci(0.9, method="exact")
+    assert (found.value, found.interval.high) == (1.0, 1.0)
+    assert found.interval.low == pytest.approx(exact.low, rel=1e-9)
+    assert "those of 60 items, all alike" in found.interval.note
