@@ -321,7 +321,7 @@ def test_a_picture_among_ordinary_buttons_has_a_name(visit: Visit, app_server: A
 
 
 def test_the_names_of_columns_in_small_letters_contrast_with_their_ground(visit: Visit) -> None:
-    visit.open("Data?demo=tickets_multilabel")
+    visit.open("Data?demo=digits")
     visit.shows("Data")
     name = visit.page.locator("[data-testid=stCaptionContainer] code").first
     name.scroll_into_view_if_needed()
