@@ -38,8 +38,8 @@ AGREES: Mapping[str, str] = MappingProxyType(
         "M6": "Agrees: at 1,000 labels the errors of passive and stratified sampling are some sixty times that of IS and a "
         "hundred times the tree's, tiny though all are: 39 of 101,568 decisions are wrong.",
         "M7": "Agrees for the flat model and the tree on the digits: their divergence halves and their error is the smallest. "
-        "OASIS, by strata, begins closest and hardly moves, and ends no better than passive sampling. For the sentences "
-        "the tree and IS lead, and the others end no better than passive sampling.",
+        "OASIS, by strata, begins closest and hardly moves; its error ends at half that of passive sampling. For the sentences "
+        "the tree and IS lead, and the others end hardly better than passive sampling.",
         "M8": "Agrees for the errors: at 1,000 labels all methods that draw by importance are some fifteen to a hundred times better than "
         "passive and stratified sampling, at 200 three to thirteen times. They are close to each other at 200 labels, but not in the end: "
         "on the rare matches the error of IS is then a fifth of the tree's, on the digits those of the adaptive ones are half that of IS. "
