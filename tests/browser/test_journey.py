@@ -210,3 +210,18 @@ def test_an_answer_can_be_corrected_again(app_server: AppServer, page: Page) -> 
         page.locator("[class*=st-key-correct_]").get_by_role("button", name=answer, exact=True).click()
         holds(study, keys)
         expect(chosen).to_have_value(re.compile(f" · {answer}$"))
+
+
+def test_a_box_stays_open_when_another_one_appears_above_it(app_server: AppServer, page: Page) -> None:
+    """Who was about to correct an answer had the box shut by the first disagreement with another annotator."""
+    study = begun(app_server, page, "&who=ann")
+    press(page, "12")
+    holds(study, "12")
+    page.get_by_text("Correct an answer").click()
+    question = page.locator(".st-key-correct_item")
+    expect(question).to_be_visible()
+    study.tell(study.item(0), "an 8", annotator="bob")
+    press(page, "1")
+    expect(page.get_by_text("Where annotators disagree (1 to settle)")).to_be_visible()
+    time.sleep(2 * PAUSE)  # a box that shuts takes a moment
+    expect(question).to_be_visible()

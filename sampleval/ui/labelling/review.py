@@ -41,7 +41,10 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
         return
     waiting = [item for item in found if item.open]
     title = f"Where annotators disagree ({words.count(len(waiting))} to settle)"
-    with st.expander(title, icon=":material/group:", expanded=bool(waiting) and annotator is None):
+    # Keys keep these boxes open when their titles change, or what stands above them.
+    with st.expander(
+        title, icon=":material/group:", expanded=bool(waiting) and annotator is None, key="disagreements_box"
+    ):
         st.markdown(agreed(agreement(found)))
         if waiting and annotator is None:
             annotator = seats.name("Who decides?", width=300)
@@ -101,7 +104,7 @@ def correct(study: Study, annotator: str) -> None:
     if "correct_item" in st.session_state:
         # Told anew: the browser would go on naming the item with the answer that was corrected, which no option has any more.
         st.session_state["correct_item"] = st.session_state["correct_item"]
-    with st.expander("Correct an answer", icon=":material/edit_note:"):
+    with st.expander("Correct an answer", icon=":material/edit_note:", key="correct_box"):
         chosen = st.selectbox(
             "Which item?",
             list(said),
