@@ -97,6 +97,8 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
     with inbox.patience():
         inbox.take(received(study=identity, annotator=annotator, key=COMPONENT))
         inbox.items = seats.offered(study, identity, annotator, desk.PREFETCH)
+        if (record := stores.chosen_record()) is not None and record.name != study.name:
+            st.rerun()  # renamed elsewhere: from here on the address has the new name, for a reload too
     items, cards = inbox.items, desk.ahead(desk.cards(study, inbox.items, scores=scores))
     task = desk.shown_task(study.pool.task)
     headline(study.name, progress(study.state, annotator=annotator))

@@ -184,6 +184,19 @@ def test_a_refused_answer_is_not_called_saved(app_server: AppServer, page: Page)
         expect(last).to_have_text("Last: refused")
 
 
+def test_the_desk_follows_a_study_that_was_renamed_elsewhere(app_server: AppServer, page: Page) -> None:
+    """It went on under the old name, of which a reload said that there was no such study."""
+    study = begun(app_server, page)
+    press(page, "1")
+    Storage.at(app_server.storage).rename(study.name, "another name")
+    press(page, "2")
+    expect(page.get_by_text("another name · 2 of 300 answered")).to_be_visible()
+    page.reload()
+    ready(page)
+    press(page, "1")
+    holds(sv.load_study("another name", app_server.storage), "121")
+
+
 def test_the_desk_outlives_a_locked_database(app_server: AppServer, page: Page) -> None:
     study = begun(app_server, page)
     with closing(sqlite3.connect(app_server.folder / "sampleval.db", isolation_level=None)) as other:
