@@ -104,3 +104,14 @@ def test_a_more_certain_interval_holds_a_less_certain_one(preset: str) -> None:
             ends = np.array([limits(study, metric, interval=family, level=p)[1:] for p in (0.5, 0.8, 0.95)])
             assert (np.diff(ends[:, 0]) <= 1e-9).all()
             assert (np.diff(ends[:, 1]) >= -1e-9).all()
+
+
+def test_which_of_ten_labels_is_the_wrong_one_does_not_matter_where_all_items_are_alike() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": range(100), "score": np.linspace(0.6, 0.9, 100)}))
+    for metric in ("accuracy", "f1", "f0.5"):
+        found = []
+        for wrong in range(10):
+            study = sv.create_study(pool, metric="accuracy", budget=10, seed=1, preset="uniform")
+            study.tell_all((item, k != wrong) for k, item in enumerate(study.ask(10)))
+            found.append(limits(study, metric))
+        np.testing.assert_allclose(found, [found[0]] * 10, rtol=1e-6)
