@@ -131,6 +131,18 @@ def remember(key: str, value: str) -> None:
         history.in_address().discard(key)
 
 
+def named(key: str, options: Iterable[Hashable], default: Hashable = None) -> Hashable:
+    """The option that the address names, or the default, which is left out of it; `None` for the first one."""
+    known = {str(option): option for option in options}
+    usual = str(default) if default is not None else next(iter(known), "")
+    told = recall(key)
+    if told not in known:
+        refused(key, told)
+    # Back from another page, the address has to be told again.
+    remember(key, told if told in known and told != usual else "")
+    return known.get(told, known.get(usual))
+
+
 def bound(
     key: str, options: Iterable[Hashable], default: Hashable = None, *, then: Callable[[], None] | None = None
 ) -> Tie:
@@ -145,14 +157,7 @@ def bound(
         default: The option that is left out of the address; `None` for the first one.
         then: What else to do after a change.
     """
-    known = {str(option): option for option in options}
-    usual = str(default) if default is not None else next(iter(known), "")
-    told = recall(key)
-    if told not in known:
-        refused(key, told)
-    st.session_state[key] = known.get(told, known.get(usual))
-    # Back from another page, the address has to be told again.
-    remember(key, told if told in known and told != usual else "")
+    st.session_state[key] = named(key, options, default)
 
     def keep() -> None:
         remember(key, str(st.session_state[key]))

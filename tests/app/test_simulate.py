@@ -503,7 +503,12 @@ def test_the_address_holds_keys_that_outlive_the_words() -> None:
     assert at.query_params["view"] == "cross"
     fine(at.segmented_control(key="view").set_value("papers").run())
     fine(at.button(key="figure_M8").click().run())
-    assert (at.query_params["view"], at.query_params["figure"]) == ("papers", "M8")
+    assert (told(at, "view"), told(at, "figure")) == ("papers", "M8")
+    at.query_params.clear()  # as a link from another page has it
+    fine(at.run())
+    assert (told(at, "view"), told(at, "figure")) == ("papers", "M8")
+    gone = app("papers", figure="M9")
+    assert "figure = M9" in gone.warning[0].value
     fine(at.segmented_control(key="view").set_value("compare").run())
     assert "view" not in at.query_params
     assert VIEWS["compare"].question in said(at)

@@ -22,8 +22,7 @@ PAPERS = {
 
 def gallery() -> None:
     """The view in which a figure is chosen, shown and computed anew."""
-    told = shell.recall("figure")
-    key = told if told in figures.FIGURES else next(iter(figures.FIGURES))
+    key = str(shell.named("figure", figures.FIGURES))
     for paper, title in PAPERS.items():
         st.markdown(f"**{title}**")
         with st.container(horizontal=True):
