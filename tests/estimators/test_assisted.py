@@ -14,7 +14,7 @@ import sampleval as sv
 from sampleval.designs import Problem, Successive
 from sampleval.estimators import ModelAssisted, Run, infer
 from sampleval.estimators.assisted import off_by_part
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric, resolve, within
 from sampleval.pool import Integers, Items
 from sampleval.presets import PRESETS
 from sampleval.simulation.oracle import Known
@@ -257,6 +257,17 @@ def test_residuals_around_the_means_of_parts_are_as_wide_as_they_were(rng: np.ra
     around = wider[:4] * (rest[:4] - off[0])
     assert (around**2).sum() / 4 == pytest.approx(rest[:4].var(ddof=1), rel=1e-12)
     np.testing.assert_array_equal(wider[4:], 1)
+
+
+def test_labels_of_a_part_stand_for_its_items_however_many_the_sample_holds(rng: np.random.Generator) -> None:
+    """With the wrong sign, a part whose items are all off by 3 had a mean error of 4.8."""
+    part = np.arange(200) % 5 == 0
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": rng.normal(size=200)}), pred="pred", task="regression")
+    label = pool.pred + np.where(part, 3.0, -1.0)
+    study = sv.create_study(pool, metric="bias", budget=30, seed=2)
+    study.tell_all([(item, label[int(item.id)]) for item in study.ask(30)])
+    for inside, error in ((part, 3.0), (~part, -1.0)):
+        assert study.estimate(within(resolve("bias"), inside, "part")).value == pytest.approx(error, abs=0.1)
 
 
 @pytest.mark.parametrize("order", range(4))
