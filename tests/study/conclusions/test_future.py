@@ -195,10 +195,11 @@ def test_a_kind_of_interval_that_was_asked_for_and_taken_needs_no_reason(family:
     assert (found.interval.method, found.note) == (family, "")
 
 
-def test_a_posterior_knows_the_spread_of_the_items_of_its_source() -> None:
+@pytest.mark.parametrize("preset", ["recommended", "uniform", "stratified"])
+def test_the_items_of_a_source_have_the_spread_of_draws_from_it(preset: str) -> None:
     """Right or wrong is a draw with chance p: its variance is p(1 − p), not only what is uncertain of each item."""
     pool, labels = binary(400)
-    study = sv.create_study(pool, metric="accuracy", budget=100, seed=1)
+    study = sv.create_study(pool, metric="accuracy", budget=100, seed=1, preset=preset)
     study.answer(labels, 100)
     here, there = (study.estimate("accuracy", about=about) for about in ("pool", "future"))
     assert there.variance - here.variance == pytest.approx(here.value * (1 - here.value) / 400, rel=0.02)
