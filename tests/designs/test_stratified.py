@@ -23,6 +23,17 @@ def test_joined_strata_do_not_favour_the_one_that_completes_a_pair(labels: int) 
     assert abs(np.mean(found) - truth.mean()) < 4 * np.std(found) / np.sqrt(len(found))
 
 
+def test_wherever_labelling_stops_each_stratum_has_its_share_of_the_labels() -> None:
+    size = np.array([10, 30, 60])
+    stratum = np.repeat([0, 1, 2], size)
+    pool = Pool.from_frame(pd.DataFrame({"score": np.array([0.2, 0.5, 0.8])[stratum]}), score="score")
+    study = create_study(
+        pool, metric="prevalence", budget=100, preset="uniform", design=Stratified(by="equal-width", strata=3)
+    )
+    asked = np.cumsum([stratum[int(item.id)] == [0, 1, 2] for item in study.ask(100)], axis=0)
+    assert np.abs(asked - np.arange(1, 101)[:, None] * size / 100).max() < 2
+
+
 @pytest.mark.parametrize("column", ["length", "width"])
 def test_strata_are_those_of_the_features_that_are_named(column: str, rng: np.random.Generator) -> None:
     frame = pd.DataFrame({"score": rng.random(40), "length": np.arange(40) % 2, "width": np.arange(40) // 20})
