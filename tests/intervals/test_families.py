@@ -132,6 +132,16 @@ def test_posterior_limits_of_almost_equal_draws_include_the_next_value() -> None
     assert (sure.low, sure.high) == (1.0, 1.0)
 
 
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99])
+def test_posterior_limits_of_many_draws_are_their_quantiles_further_out(level: float) -> None:
+    draws = 0.2 + np.random.default_rng(4).beta(1, 8, 4000) / 2
+    found = INTERVALS["posterior"].limits(Basis(0.24, 0.05**2, draws=draws, labels=500), level)
+    low, middle, high = np.quantile(draws, [(1 - level) / 2, 0.5, (1 + level) / 2])
+    np.testing.assert_allclose(
+        [middle - found.low, found.high - middle], [1.15 * (middle - low), 1.15 * (high - middle)]
+    )
+
+
 def test_draws_are_not_surer_than_their_number_allows() -> None:
     """Beyond the least of 600 draws the probability had been 0.999999999."""
     draws = np.random.default_rng(4).normal(0.8, 0.05, 600)

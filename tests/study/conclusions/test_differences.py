@@ -160,6 +160,28 @@ def test_limits_of_a_difference_between_parts_follow_from_those_of_both() -> Non
     assert found.interval.high == pytest.approx(x - y + np.hypot(u1 - x, y - l2))
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_limits_of_a_difference_from_a_part_that_is_known_are_those_of_the_other(sign: int) -> None:
+    pool, known = compared(3)
+    part = np.arange(pool.size) < 10
+    truth = known.by_id(pool)
+    study = sv.create_study(
+        pool,
+        metric="accuracy",
+        preset="uniform",
+        budget=60,
+        held={i: truth[i] for i in map(str, pool.ids[part])},
+    )
+    study.answer(known, 60)
+    sides = [within(resolve("accuracy[new]"), each, "part") for each in (part, ~part)]
+    x, other = map(study.estimate, sides)
+    first, second = sides[::sign]
+    found = study.estimate(minus(first, second)).interval
+    ends = sorted(sign * (x.value - end) for end in (other.interval.low, other.interval.high))
+    assert (found.low, found.high) == pytest.approx(ends)
+    assert (x.interval.method, found.method) == ("census", other.interval.method)
+
+
 def test_parts_that_share_items_are_not_taken_for_independent() -> None:
     pool, known = versions()
     study = sv.create_study(pool, metric="accuracy", preset="uniform", budget=60, seed=1)

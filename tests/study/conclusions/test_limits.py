@@ -200,6 +200,15 @@ def test_two_systems_that_decide_alike_do_not_differ_by_what_rounding_leaves_of_
         assert found.interval.width == 0
 
 
+@pytest.mark.parametrize(("asked", "method"), [(20, "korn-graubard"), (40, "bounds")])
+def test_limits_are_bounds_only_where_nothing_but_answers_is_missing(asked: int, method: str) -> None:
+    pool, labels = binary(40)
+    truth = labels.by_id(pool)
+    study = sv.create_study(pool, metric="accuracy", budget=asked, preset="uniform")
+    study.tell_all((i, sv.SKIP if i.place == 3 else truth[i.id]) for i in study.ask(asked))
+    assert study.estimate().interval.method == method
+
+
 @pytest.mark.parametrize("preset", fitting("binary"))
 def test_once_all_items_are_asked_each_counts_once(preset: str) -> None:
     """Accuracy is then the mean of known and filled-in values, whatever the weights were."""
