@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sampleval.designs import Draws, Inclusions
-from sampleval.estimators import HorvitzThompson, ImportanceSampling, weighted_mean
+from sampleval.estimators import HorvitzThompson, ImportanceSampling, Spread, weighted_mean
 from sampleval.estimators.ratio_bias import by_class
 from sampleval.metrics import METRICS
 from tests.reference import poisson_samples
@@ -30,6 +30,17 @@ def test_the_bias_of_a_ratio_is_mostly_foreseen() -> None:
             mended += p * (recall.value(risk) - by_class(recall, risk, spread))[0]
     assert plain - 5 / 8 == pytest.approx(0.013, abs=0.002)
     assert abs(mended - 5 / 8) < 0.25 * (plain - 5 / 8)
+
+
+def test_a_class_that_no_item_is_of_leaves_the_others_their_bias() -> None:
+    recall = METRICS["macro_recall"].averages
+    assert recall is not None
+    risk, factor = np.array([0.1, 0.0, 0.05, 0.0, 0.02, 0.0, 1.0]), np.zeros((2, 7))
+    factor[:, [0, 4]] = [[0.01, 0.02], [0.03, -0.01]]  # of found and missed items of the first class
+    both = by_class(recall, risk, Spread(factor, np.zeros(7)))
+    alone = by_class(recall, risk[[0, 2, 4, 6]], Spread(factor[:, [0, 2, 4, 6]], np.zeros(4)))
+    assert both.tolist() == [alone[0], 0.0]
+    assert alone[0] != 0
 
 
 def test_the_bias_is_that_of_the_covariance_also_where_draws_are_repeated() -> None:

@@ -20,7 +20,7 @@ from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import METRICS, minus, resolve, within
 from sampleval.study import Study
-from sampleval.study.conclusions.rare_classes import MET, averaged, met
+from sampleval.study.conclusions.rare_classes import MET, _decided_once, averaged, met
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -75,7 +75,7 @@ def test_macro_recall_of_many_classes_is_hardly_too_high() -> None:
     assert hits >= 19
 
 
-def test_the_bias_of_a_difference_is_that_of_its_metrics() -> None:
+def test_the_bias_of_what_is_made_of_metrics_is_made_of_theirs() -> None:
     first, second = METRICS["macro_recall"], METRICS["macro_f1"]
     rng = np.random.default_rng(3)
     risk = np.append(rng.uniform(0.05, 0.1, 9), 1.0)
@@ -84,6 +84,14 @@ def test_the_bias_of_a_difference_is_that_of_its_metrics() -> None:
     both = Spread(np.hstack([root, root]), np.zeros(20))
     assert ratio_bias(minus(first, second), np.tile(risk, 2), both) == pytest.approx(each[0] - each[1])
     assert each[0] != each[1]
+    metric = METRICS[
+        "macro_f1_of_means"
+    ]  # 2PR/(P + R): to first order the bias of P and R, each times its slope
+    means = METRICS["macro_precision"], METRICS["macro_recall"]
+    p, r = (mean.value(risk)[0] for mean in means)
+    own = [ratio_bias(mean, risk, Spread(root, np.zeros(10))) for mean in means]
+    wanted = 2 * (r**2 * own[0] + p**2 * own[1]) / (p + r) ** 2
+    assert ratio_bias(metric, risk, Spread(root, np.zeros(10))) == pytest.approx(wanted)
     assert ratio_bias(METRICS["accuracy"], risk[-2:], Spread(root[:, -2:], np.zeros(2))) == 0
 
 
@@ -221,6 +229,30 @@ def test_differences_of_means_over_classes_allow_for_as_much() -> None:
     assert unmet > 0.1
     assert f"{unmet * width:.0f} of the 12 classes are met in no label" in found.note
     assert found.interval.high - found.interval.low > unmet
+
+
+def test_classes_that_one_system_alone_decides_are_counted_as_sets_of_one_label_are() -> None:
+    pred = np.random.default_rng(0).integers(0, 3, (2, 50))
+    names = np.array(list("xyz"))
+    classes = sv.Pool.from_frame(
+        pd.DataFrame({"a": names[pred[0]], "b": names[pred[1]]}),
+        system={s: {"pred": s} for s in "ab"},
+        task="multiclass",
+    )
+    sets = sv.Pool.from_frame(
+        pd.DataFrame(
+            {
+                f"{s}.pred_{c}": (names[p] == c).astype(int)
+                for s, p in zip("ab", pred, strict=True)
+                for c in "xyz"
+            }
+        ),
+        task="multilabel",
+    )
+    apart = minus(resolve("class_recall[a]"), resolve("class_recall[b]"))
+    wanted = [((pred[0] == c) != (pred[1] == c)).sum() for c in range(3)]
+    for pool in (classes, sets):
+        np.testing.assert_array_equal(_decided_once(apart, pool.items), wanted)
 
 
 def test_counts_raised_to_what_is_seen_are_taken_from_those_of_other_classes() -> None:
@@ -434,10 +466,13 @@ def test_a_part_that_is_the_whole_pool_has_its_limits(preset: str, held: int) ->
         np.testing.assert_allclose(ends[1], ends[0], rtol=1e-9, err_msg=name)
 
 
-@pytest.mark.parametrize("held", [0, 30])
-def test_limits_of_a_difference_of_counts_do_not_depend_on_its_sign(held: int) -> None:
-    """Of a class of eight, system a missed from 23 fewer to 29 more than b, and b from 23 fewer to 29 more than a."""
-    rng, names = np.random.default_rng(3), np.array(list("xyz"))
+@pytest.mark.parametrize(("held", "seed"), [(0, 3), (30, 3), (0, 4), (30, 12)])
+def test_limits_of_a_difference_of_counts_do_not_depend_on_its_sign(held: int, seed: int) -> None:
+    """Of a class of eight, system a missed from 23 fewer to 29 more than b, and b from 23 fewer to 29 more than a.
+
+    With the first seed no label of the rare class tells the systems apart, with the others one does.
+    """
+    rng, names = np.random.default_rng(seed), np.array(list("xyz"))
     truth = rng.choice(3, 400, p=[0.6, 0.38, 0.02])
     pred = {s: names[np.where(rng.random(400) < 0.7, truth, rng.integers(0, 3, 400))] for s in "ab"}
     pool = sv.Pool.from_frame(
