@@ -19,12 +19,13 @@ from sampleval.designs import Inclusions, Poisson, Priority, Problem, Profile, U
 from sampleval.designs.inclusion import Waterline
 from sampleval.metrics import resolve
 from sampleval.planning import budget_range, plan_of, width_range
+from sampleval.planning.miscalibrated import Miscalibrated
 from sampleval.planning.plausible import plausible
 from sampleval.planning.widths import variance_for, width_of
 from sampleval.presets import PRESETS, method_of
 from sampleval.study import Study, prospect, towards_goal
 from sampleval.surrogates import Shrunk
-from tests.pools import binary
+from tests.pools import binary, multiclass
 
 
 def made(
@@ -90,6 +91,13 @@ def test_a_plan_for_a_goal_allows_what_it_will_likely_take() -> None:
     assert (other.budget, other.needed) == (30, plan.needed)
     with pytest.raises(InputError, match="`budget` must be given, or `goal`"):
         sv.plan(pool, metric="f1")
+
+
+def test_a_goal_for_numbers_of_classes_allows_all_items() -> None:
+    pool, _ = multiclass(60)
+    plan = sv.plan(pool, metric="class_recall", goal=0.1)
+    assert plan.budget == 60
+    assert str(plan.needed) == "an unknown number of labels"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -225,6 +233,13 @@ def test_the_ranges_for_several_classes_allow_for_timid_scores() -> None:
     problem = Problem(pool, {resolve("accuracy"): 1.0}, plan.method.surrogate)
     widths = width_range(problem, plan.method, 150, 0.9, plan.expected_width)
     assert widths.low <= width <= widths.high < 2 * plan.expected_width
+
+
+def test_scores_of_several_classes_taken_as_too_timid_are_powers_of_them() -> None:
+    score = np.random.default_rng(0).dirichlet(np.ones(3), 5)
+    pool = sv.Pool.from_frame(pd.DataFrame(score, columns=list("abc")), score=list("abc"), task="multiclass")
+    found = Miscalibrated(power=2.0).model(pool).belief.mean
+    np.testing.assert_allclose(found, score**2 / (score**2).sum(axis=1, keepdims=True))
 
 
 @pytest.mark.parametrize("least", [0.0, 1e-80])
