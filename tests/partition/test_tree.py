@@ -110,6 +110,15 @@ def test_clusters_are_as_many_as_wanted_and_keep_together_what_lies_together() -
     assert sorted(leaf[:, 0]) == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize("by", ["clusters", "k-d tree"])
+@pytest.mark.parametrize("items", [1, 3])
+def test_items_whose_features_are_alike_are_one_part(by: str, items: int) -> None:
+    pool = Pool.from_frame(pd.DataFrame({"score": np.full(items, 0.5), "x": 1.0}), fields=["x"])
+    made = partition(pool, by, leaves=4)
+    assert made.leaf.tolist() == [0] * items
+    assert made.note.startswith("1 strata instead of 4")
+
+
 def test_feature_partitions_need_features() -> None:
     bare = Pool.from_frame(pd.DataFrame({"score": [0.1, 0.9]}), score="score")
     with pytest.raises(InputError, match="numeric fields"):

@@ -26,8 +26,10 @@ def test_a_learned_surrogate_learns_and_begins_with_the_scores(classifier: str) 
     np.testing.assert_array_equal(
         model.believe(Evidence(one_sided, y[one_sided], np.ones(5))).mean, pool.score
     )
-    flipped = model.believe(Evidence(np.arange(150), 1 - y[:150], np.ones(150))).mean
+    wrong = Evidence(np.arange(150), 1 - y[:150], np.ones(150))
+    flipped = model.believe(wrong).mean
     assert np.corrcoef(flipped[150:], y[150:])[0, 1] < 0
+    np.testing.assert_array_equal(model.believe(wrong).mean, flipped, "the same labels teach the same")
 
 
 def test_a_learned_surrogate_learns_from_features_where_all_scores_are_alike() -> None:

@@ -546,6 +546,7 @@ def test_what_is_offered_of_systems_is_understood(names: tuple[str, str]) -> Non
     systems = {name: {"score": column} for name, column in zip(names, "ab", strict=True)}
     pool = Pool.from_frame(frame, system=systems)
     offered = [name for name in sv.metrics.questions(pool) if "[" in name]
+    assert len(offered) == 4
     y = np.array([0, 1, 1])
     for name in [*offered, *(of_system(METRICS["f1"], name).name for name in names)]:
         metric = resolve(name)
