@@ -50,7 +50,11 @@ def thresholds(grid: Grid) -> Floats:
 
 
 def even(size: int) -> Floats:
-    """Thresholds k/(L−1), (L,), rounded to the nearest float, so that scores with two decimals lie on hundredths."""
+    """Thresholds k/(L−1), (L,), rounded to the nearest float, so that scores with two decimals lie on hundredths.
+
+    >>> even(5).tolist()
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
     return np.arange(size) / (size - 1)
 
 

@@ -22,8 +22,10 @@ def merged(amounts: Sequence[Integers | Floats], least: float) -> Integers:
 
     >>> merged([np.array([1, 0, 2, 0, 5, 1, 1])], 3).tolist()
     [0, 0, 0, 1, 1, 1, 1]
-    >>> merged([np.array([2, 1, 0, 1, 3, 1]), np.array([2.0, 0.7, 0.7, 0.7, 3.0, 0.9])], 2).tolist()
+    >>> merged([np.array([2, 1, 1, 0, 3, 1]), np.array([2.0, 0.7, 0.7, 0.7, 3.0, 0.9])], 2).tolist()
     [0, 1, 1, 1, 2, 2]
+    >>> merged([np.array([2.0, 0.7, 0.7, 0.7, 3.0]), np.array([2, 1, 1, 0, 3])], 2).tolist()
+    [0, 1, 1, 1, 2]
     """
     group, number = np.zeros(len(amounts[0]), np.intp), 0
     have = nothing = [0.0] * len(amounts)

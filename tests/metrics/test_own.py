@@ -456,6 +456,13 @@ def test_draws_of_a_difference_are_valued_all_at_once() -> None:
     assert calls.count((2,)) == 5 + len(risks)
 
 
+def test_a_g_that_would_mix_draws_is_handed_one_at_a_time() -> None:
+    """All at once, it gives as many values as there are draws, but divides by the sum of them all."""
+    share = replace(resolve("f1"), g=lambda risk: risk[:1] / risk.sum())
+    risks = np.random.default_rng(0).random((50, 2))
+    np.testing.assert_allclose(values_at(share, risks)[:, 0], risks[:, 0] / risks.sum(axis=1))
+
+
 def test_a_mean_loss_may_be_a_list() -> None:
     assert believed().value([0.5, 2.0]).tolist() == [0.25]  # type: ignore[arg-type]
 
