@@ -115,7 +115,7 @@ def water_fill(h: Floats, budget: float, *, waterline: Waterline | None = None) 
     scale = float((waterline or Waterline.of(h)).scale(budget))
     b = np.where(h > 0, np.minimum(1.0, scale * np.where(h > 0, h, 1.0)), 0.0)
     open_ = (b > 0) & (b < 1)
-    missing = min(budget, float(np.count_nonzero(h > 0))) - float(np.count_nonzero(b == 1))
+    missing = budget - float(np.count_nonzero(b == 1))
     if open_.any():  # this brings the rounding error of the cumulative sum below 1e-9
         b[open_] = np.minimum(1.0, b[open_] * (missing / b[open_].sum()))
     return b

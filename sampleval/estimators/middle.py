@@ -38,7 +38,7 @@ def middle(draws: Floats, *, of_open: bool = False) -> float:
     if not of_open or np.median(defined) <= 0:
         return found
     by_log = shortest(np.log(np.maximum(defined, LEAST)))
-    common = 1 - abs(by_log.mean() - plain.mean()) / max(len(defined) / 2, 1)  # share of a stretch
+    common = 1 - abs(by_log.mean() - plain.mean()) / (len(defined) / 2)  # share of a stretch
     doubt = min(max(1 - 2 * common, 0.0), 1.0)
     return (1 - doubt) * found + doubt * middle_of(defined, by_log)
 

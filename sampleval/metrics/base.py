@@ -248,7 +248,7 @@ class Metric:
             rule = f"must give numbers of shape {shape}, a row for each output of {self.name!r}"
             got = found.shape if holds_numbers(found) else found.dtype.name
             fail("jacobian", rule, got, remedy="without one, g is differentiated by itself")
-        return found if sparse.issparse(found) else found.astype(float, copy=False)
+        return found.astype(float, copy=False)
 
     @property
     def means_over_classes(self) -> bool:

@@ -63,8 +63,6 @@ CUTS: MappingProxyType[str, Callable[[Floats, int], Floats]] = MappingProxyType(
 
 def cut(score: Floats, by: str, strata: int) -> Integers:
     """The stratum of every score, (n,), numbered in rising order without gaps."""
-    if not len(score) or score.min() == score.max():
-        return np.zeros(len(score), np.intp)
     at = np.searchsorted(np.unique(CUTS[by](score, strata)), score, side="right")
     return compact(at)
 
