@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,8 @@ import pytest
 
 from sampleval import SKIP, UNSURE, InputError, Labels, Pool, Study, create_study
 from sampleval.designs import Adaptive, Draws, Importance, Problem, Round, Rounds, Sequential
+from sampleval.designs.adaptive.drawing import new_item
+from sampleval.designs.adaptive.proposal import Proposal
 from sampleval.designs.base import queued
 from sampleval.designs.between_rounds.aim import estimated_risk, silent_labels
 from sampleval.estimators import AdaptiveImportanceSampling, Lure, RoundsMean, weighted_mean
@@ -166,6 +169,16 @@ def test_repeats_are_free_and_count_in_the_estimate() -> None:
     *over, last = [opened.facts for opened in study.state.rounds]
     used = last.count.sum() + sum(facts.count[: len(facts.count) - facts.waiting].sum() for facts in over)
     assert sample.draws == used > 110
+
+
+def test_new_items_are_drawn_in_proportion_to_what_is_left_of_each_cell(rng: np.random.Generator) -> None:
+    """One of four items of the first cell is left, and all four of the other."""
+    pool = Pool.from_frame(pd.DataFrame({"score": np.repeat([0.2, 0.7], 4)}), score="score")
+    cells = Problem(pool, {resolve("accuracy"): 1.0}, BetaBernoulli(leaves=2)).cells
+    first = cells.members[cells.start[0] : cells.start[0] + 3].tolist()
+    proposal = Proposal(cells, cells.count, np.full(2, 1 / 8), np.arange(0), np.empty(0))
+    drawn = [new_item(proposal, np.array([0.5, 1.0]), set(first), Counter({0: 3}), rng) for _ in range(2000)]
+    assert np.mean(cells.of[drawn] == 0) == pytest.approx(0.2, abs=0.04)
 
 
 @pytest.mark.slow
