@@ -103,6 +103,19 @@ def test_positive_decisions_are_checked_however_sure_the_curve_is_of_them() -> N
     assert telling[1] == 0
 
 
+def test_a_tenth_of_what_is_not_told_goes_evenly_to_all_cells() -> None:
+    """Cells whose items change nothing get nothing else."""
+    score = np.repeat([0.1, 0.3, 0.5, 0.7], [100, 200, 300, 400])
+    problem = Problem(sv.Pool.from_frame(pd.DataFrame({"score": score})), {resolve("f1"): 1.0}, Calibration())
+    cells, none = model_of(problem).cells, np.zeros(4)
+    belief = posterior(mixture(cells, Prior()), none, none)
+    found = allocate(
+        cells, belief, np.array([[0.0, 0.0, 1.0, 1.0]]) / 1000, none, cells.count.astype(np.intp), 100
+    )
+    rest, others = cells.count - found.telling, found.spread.sum()
+    np.testing.assert_allclose(found.spread[:2], 0.1 * others * rest[:2] / rest.sum())
+
+
 def test_at_first_labels_go_where_they_tell_and_later_half_of_them_against_surprises() -> None:
     """Ten labels among twenty thousand sure negatives would find no surprise and leave unsure items unlabelled."""
     score = np.concatenate([np.linspace(0, 1e-6, 20000), np.linspace(0.05, 0.95, 40), np.full(60, 0.999)])

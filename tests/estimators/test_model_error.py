@@ -10,7 +10,7 @@ from scipy import stats
 import sampleval as sv
 from sampleval.designs import Problem
 from sampleval.designs.targeted.targeted import model_of
-from sampleval.estimators.model_error import borne_out, by_themselves
+from sampleval.estimators.model_error import borne_out, by_themselves, hidden
 from sampleval.estimators.posterior import DRAWS, predictive_draws
 from sampleval.metrics import resolve
 from sampleval.pool import Floats, Integers, System
@@ -41,6 +41,18 @@ def test_draws_for_limits_include_a_fifth_with_hidden_positives_and_a_tenth_with
     assert not changed[np.setdiff1d(order, np.concatenate([hiding, flawless]))].any()
     assert changed[hiding].mean() > 0.9
     assert (wary[np.ix_(flawless, negative)] == 0).all()
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_errors_hide_among_the_decisions_of_a_class_whose_labels_are_all_of_it(label: int) -> None:
+    pool, _ = binary(400)
+    model = model_of(Problem(pool, {resolve("recall"): 1.0}, Calibration()))
+    alike = np.flatnonzero(pool.pred == label)[:8]
+    belief = model.posterior(Evidence(alike, np.full(8, label), np.ones(8)))
+    left, decided = model.cells.count.astype(np.intp), model.cells.votes == label
+    right = np.tile(left * (model.cells.votes == 1), (200, 1)).astype(float)
+    found = hidden(model.cells, belief, left, right, np.arange(200), np.random.default_rng(0))
+    assert (found != right)[:, decided].any(axis=1).mean() > 0.5
 
 
 def test_limits_include_the_perfect_value_while_every_label_agrees_with_the_decisions() -> None:
