@@ -24,6 +24,7 @@ from sampleval.metrics import (
     METRICS,
     difference,
     f_beta,
+    for_kind,
     mean_loss,
     minus,
     of_system,
@@ -34,7 +35,7 @@ from sampleval.metrics import (
 )
 from sampleval.pool import Pool, Task
 from sampleval.presets import PRESETS
-from sampleval.surrogates import Calibration, Evidence, Shrunk, moments
+from sampleval.surrogates import Belief, Calibration, Evidence, Shrunk, expected_loss, moments
 from tests import pools
 from tests.pools import emotions, two_systems
 from tests.reference import truncated_square
@@ -553,6 +554,17 @@ def test_what_is_offered_of_systems_is_understood(names: tuple[str, str]) -> Non
         assert metric.name == name
         assert metric.systems <= set(names)
         assert np.isfinite(metric.value(mean_loss(metric, pool.items, y))).all()
+
+
+def test_what_is_expected_of_one_of_two_systems_is_what_is_of_it_alone(rng: np.random.Generator) -> None:
+    score = {name: rng.random((20, 3)) for name in "ab"}
+    frame = pd.DataFrame({f"{s}.score_{k}": score[s][:, k] for s in "ab" for k in range(3)})
+    alone = pd.DataFrame({f"score_{k}": score["b"][:, k] for k in range(3)})
+    both, one = (Pool.from_frame(each, task="multilabel") for each in (frame, alone))
+    belief = Belief(one.task, rng.random((20, 3)))
+    for name in for_kind("multilabel"):
+        found = expected_loss(of_system(METRICS[name], "b"), both.items, belief)
+        np.testing.assert_allclose(found, expected_loss(METRICS[name], one.items, belief), err_msg=name)
 
 
 def test_grids_are_told_by_name_and_never_mistaken() -> None:

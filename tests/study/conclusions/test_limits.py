@@ -22,6 +22,7 @@ from sampleval.presets import PRESETS, fitting
 from sampleval.study import Study, caveats, towards_goal, true_value
 from sampleval.study.conclusions.variances import at_most, grounded
 from tests.pools import binary, multilabel
+from tests.studies import answered, begun
 
 SKIPPED = {1, 4, 9}
 COMPONENTS = [name for name, metric in METRICS.items() if metric.vector and "binary" in metric.kinds]
@@ -145,6 +146,14 @@ def test_totals_that_nothing_is_known_of_may_be_all_items() -> None:
     found = study.curve("class_support")
     np.testing.assert_array_equal(found.high, [30, 30])
     assert (study.estimate("positives").interval.high, *found.low) == (30, 0, 0)
+
+
+@pytest.mark.parametrize("preset", ["uniform", "recommended"])
+def test_a_total_is_its_share_times_the_number_of_items(preset: str) -> None:
+    study = answered(begun(preset=preset, budget=20), 20)
+    share, total = study.estimate("prevalence"), study.estimate("positives")
+    each = [(e.value, e.variance**0.5, e.interval.low, e.interval.high) for e in (share, total)]
+    np.testing.assert_allclose(each[1], 40 * np.array(each[0]))
 
 
 @pytest.mark.parametrize("n", [12, 30])
