@@ -69,9 +69,11 @@ def test_every_family_contains_its_estimate_and_grows_with_level(
 
 
 @pytest.mark.parametrize("family", ["beta", "logit"])
-@pytest.mark.parametrize("value", [0.0, 1.0])
-def test_the_ends_of_the_range_fall_back_and_say_so(family: str, value: float) -> None:
-    interval = INTERVALS[family].limits(Basis(value, 0.0, anticipated=0.002, predicted=0.5), 0.9)
+@pytest.mark.parametrize(("value", "variance"), [(0.0, 0.0), (1.0, 0.0), (0.4, 0.0), (1.0, 0.01)])
+def test_what_has_no_variance_or_lies_at_an_end_falls_back_and_says_so(
+    family: str, value: float, variance: float
+) -> None:
+    interval = INTERVALS[family].limits(Basis(value, variance, anticipated=0.002, predicted=0.5), 0.9)
     assert interval.method == "korn-graubard"
     assert "not defined here" in interval.note
     assert interval.width > 0.01

@@ -110,6 +110,12 @@ def test_clusters_are_as_many_as_wanted_and_keep_together_what_lies_together() -
     assert sorted(leaf[:, 0]) == [0, 1, 2, 3]
 
 
+def test_a_k_d_tree_has_as_many_boxes_of_equal_size_as_are_wanted() -> None:
+    pool = Pool.from_frame(pd.DataFrame({"score": 0.5, "x": np.arange(64)}), score="score", fields=["x"])
+    leaf = partition(pool, "k-d tree", leaves=4).leaf
+    assert leaf.tolist() == np.repeat([0, 1, 2, 3], 16).tolist()
+
+
 @pytest.mark.parametrize("by", ["clusters", "k-d tree"])
 @pytest.mark.parametrize("items", [1, 3])
 def test_items_whose_features_are_alike_are_one_part(by: str, items: int) -> None:
