@@ -11,7 +11,8 @@ import pytest
 from sampleval import Pool, create_study
 from sampleval.designs import DESIGNS, TYPICAL, Problem, Rounds, Successive
 from sampleval.designs.between_rounds.schedule import for_people, least_round
-from sampleval.designs.between_rounds.updating import DOUBT, MOST, trust
+from sampleval.designs.between_rounds.updating import DOUBT, MOST, risk_of, trust, updated
+from sampleval.designs.problem import joint
 from sampleval.designs.rounds import STEEPEST, RoundFacts
 from sampleval.metrics import resolve
 from sampleval.surrogates import Evidence, Shrunk
@@ -86,6 +87,20 @@ def test_trust_is_what_makes_the_residuals_as_large_as_they_are(right: int) -> N
     assert (0 < own < 1) == (right in (7, 8))
     wanted = np.clip((DOUBT / 2 + 20 * own) / (DOUBT + 20), 0, MOST)
     assert trust(problem, problem.belief, known, risks, problem.joint_weights) == pytest.approx(wanted)
+
+
+def test_sizes_follow_the_belief_as_far_as_it_is_trusted() -> None:
+    score = np.r_[np.full(30, 0.9), np.full(30, 0.4)]
+    pool = Pool.from_frame(pd.DataFrame({"score": score}))
+    problem = Problem(pool, {resolve("f1"): 1.0}, Shrunk())
+    known = Evidence(np.arange(20, 40), (np.arange(20) < 8).astype(int), np.ones(20))
+    found = updated(problem, [], known, norm=2, defensive=0.0, linearise="belief", assisted=True)
+    risks = {m: risk_of(m, problem, problem.belief, known, "belief") for m in problem.metrics}
+    aim = joint(problem.metrics, pool.items, problem.belief, risks)
+    w = trust(problem, problem.belief, known, risks, aim.weights)
+    assert 0 < w < MOST
+    h = np.sqrt((1 - w) * aim.square + w * aim.variance)
+    assert found.chances == pytest.approx(h / h.sum())
 
 
 @pytest.mark.parametrize("key", DESIGNS)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from scipy.special import softmax
 from sklearn.datasets import make_classification
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -298,6 +299,16 @@ def test_a_class_whose_few_labels_are_all_right_is_not_taken_for_known(preset: s
     balanced, recalls = study.estimate(), study.curve("class_recall")
     apart = np.hypot(*(recalls.value - recalls.low)) / 2  # as wide as limits of both recalls joined by MOVER
     assert balanced.value - balanced.interval.low == pytest.approx(apart, rel=0.25)
+
+
+def test_a_class_with_two_labels_has_the_exact_limits_of_its_count() -> None:
+    """Its own variance is that of two labels; of 20 labels of 100 items, it would be a fifth too small besides."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": list("abcd") * 25}), pred="pred", task="multiclass")
+    study = sv.create_study(pool, metric="accuracy", budget=20, preset="uniform")
+    study.tell_all((item, "b" if k < 2 else "a") for k, item in enumerate(study.ask(20)))
+    found = study.curve("class_support")
+    exact = stats.binomtest(2, 20).proportion_ci(0.9, method="exact")
+    assert (found.low[1], found.high[1]) == pytest.approx((100 * exact.low, 100 * exact.high))
 
 
 def test_where_all_labels_are_wrong_classes_not_met_are_still_open() -> None:
