@@ -85,9 +85,8 @@ def test_the_bias_of_what_is_made_of_metrics_is_made_of_theirs() -> None:
     both = Spread(np.hstack([root, root]), np.zeros(20))
     assert ratio_bias(minus(first, second), np.tile(risk, 2), both) == pytest.approx(each[0] - each[1])
     assert each[0] != each[1]
-    metric = METRICS[
-        "macro_f1_of_means"
-    ]  # 2PR/(P + R): to first order the bias of P and R, each times its slope
+    # 2PR/(P + R): to first order the biases of P and R, each times its slope
+    metric = METRICS["macro_f1_of_means"]
     means = METRICS["macro_precision"], METRICS["macro_recall"]
     p, r = (mean.value(risk)[0] for mean in means)
     own = [ratio_bias(mean, risk, Spread(root, np.zeros(10))) for mean in means]
