@@ -338,6 +338,11 @@ def test_a_difference_states_every_attribute_of_a_metric() -> None:
     ]
 
 
+def test_a_difference_is_defined_for_the_labels_that_both_metrics_are_defined_for() -> None:
+    found = minus(METRICS["recall"], METRICS["accuracy"]), minus(METRICS["accuracy"], METRICS["recall"])
+    assert [each.kinds for each in found] == [{"binary"}] * 2
+
+
 def believed(**fields: Any) -> Metric:
     """Accuracy, written by oneself from one decision on."""
     loss = resolve("accuracy").loss

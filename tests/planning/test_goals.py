@@ -20,7 +20,7 @@ from sampleval.designs.inclusion import Waterline
 from sampleval.metrics import resolve
 from sampleval.planning import budget_range, plan_of, width_range
 from sampleval.planning.miscalibrated import Miscalibrated
-from sampleval.planning.plausible import plausible
+from sampleval.planning.plausible import PIECES, grouped, plausible
 from sampleval.planning.widths import variance_for, width_of
 from sampleval.presets import PRESETS, method_of
 from sampleval.study import Study, prospect, towards_goal
@@ -286,6 +286,14 @@ def test_the_range_for_numbers_with_a_given_error_scale_allows_for_another_one_a
 def test_nothing_is_promised_of_a_metric_that_the_scores_do_not_define() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.4, 50)}))
     assert np.isnan(sv.budget_for(pool, metric="precision", width=0.2).likely)
+
+
+def test_groups_are_pieces_of_equal_length_in_log_odds() -> None:
+    score = np.sort(np.random.default_rng(0).random(500))
+    cell = np.repeat([0, 1], [200, 300])
+    found = grouped(sv.Pool.from_frame(pd.DataFrame({"score": score})), cell, np.ones(500, bool))
+    wanted = np.concatenate([np.histogram(logit(score[cell == c]), PIECES)[0] for c in (0, 1)])
+    np.testing.assert_array_equal(found.count, wanted[wanted > 0])
 
 
 @pytest.mark.parametrize("design", [Poisson(), Poisson(0.3), Priority(), Uniform()])

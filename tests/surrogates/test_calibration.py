@@ -22,7 +22,7 @@ from sampleval.surrogates.calibration.averages import averaged
 from sampleval.surrogates.calibration.decisions import boundary, decided, excess, turn
 from sampleval.surrogates.calibration.posterior import _likelihood, _shares, posterior, systematic_rows
 from sampleval.surrogates.calibration.prior import Leaning, Prior, _smooth, mixture, readings, scarce
-from sampleval.surrogates.calibration.score_cells import score_cells
+from sampleval.surrogates.calibration.score_cells import _sides, score_cells
 from sampleval.surrogates.probabilities import claimed, inside
 from sampleval.surrogates.together import names_together
 from tests.pools import calibrated
@@ -418,6 +418,15 @@ def two(n: int = 600, seed: int = 2) -> list[System]:
     return [
         System(k, s, (s > t).astype(np.int8), none) for k, s, t in zip("ab", scores, (0.5, 0.8), strict=True)
     ]
+
+
+def test_items_are_told_apart_by_the_highest_and_by_the_lowest_system() -> None:
+    apart = np.array([[2, 0, -2], [0, 2, -2], [2, -2, 0], [2.1, 0, -2.1], [-2, 2, 0]])
+    tilt = np.concatenate([apart, np.zeros((35, 3))])
+    side = _sides(tilt, np.zeros(40, int))
+    assert len({*side[:3], side[4], side[5]}) == 5
+    assert side[3] == side[0]
+    assert (side[5:] == 0).all()
 
 
 def test_the_cells_of_two_systems_hold_items_alike_to_both() -> None:

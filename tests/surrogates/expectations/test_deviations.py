@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sampleval.designs.between_rounds.aim import Aim, Linearised
 from sampleval.metrics import METRICS, Metric, dense, effects, finite, resolve
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates import (
@@ -33,6 +34,16 @@ from tests.surrogates.expectations.listing import (
 
 def close(found: Floats, wanted: Floats) -> None:
     np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("weight", [1.0, 4.0])
+def test_sizes_of_label_sets_too_many_to_list_are_the_roots_of_expected_squares(weight: float) -> None:
+    pool, metric = pool_of("multilabel"), resolve("micro_f1")
+    belief, risk = belief_of(pool), some_risk(metric, pool)
+    p, d = by_hand(metric, pool, belief, risk)
+    aim = Aim((Linearised(metric, risk, weight),))
+    found = aim.expected(pool.items, belief, norm=2, floor=0.0)
+    close(found, np.sqrt(weight * np.einsum("ln,lnm->n", p, d**2)))
 
 
 @pytest.fixture(params=[None, 20], ids=["whole", "blocks"])
