@@ -15,7 +15,7 @@ from sampleval.estimators.posterior import DRAWS, predictive_draws
 from sampleval.metrics import resolve
 from sampleval.pool import Floats, Integers, System
 from sampleval.surrogates import Calibration, Evidence
-from sampleval.surrogates.calibration.posterior import posterior
+from sampleval.surrogates.calibration.posterior import Posterior, posterior
 from sampleval.surrogates.calibration.prior import Prior, mixture
 from sampleval.surrogates.calibration.score_cells import score_cells
 from tests.pools import binary
@@ -53,6 +53,17 @@ def test_errors_hide_among_the_decisions_of_a_class_whose_labels_are_all_of_it(l
     right = np.tile(left * (model.cells.votes == 1), (200, 1)).astype(float)
     found = hidden(model.cells, belief, left, right, np.arange(200), np.random.default_rng(0))
     assert (found != right)[:, decided].any(axis=1).mean() > 0.5
+
+
+def test_many_labels_of_one_class_leave_little_room_for_hidden_errors() -> None:
+    """Their rate is drawn from Beta(½, n + ½), however many items were found elsewhere."""
+    score = np.repeat([0.1, 0.9], 1000)
+    cells = score_cells([System("", score, np.asarray(score > 0.5, np.int8), np.empty(0))])
+    one, left = np.ones(1), np.array([800, 800])
+    labelled, found = np.array([200.0, 200.0]), np.array([0.0, 190.0])
+    belief = Posterior(one, one, one, np.array([[0.01, 0.95]]), np.ones((1, 2)), labelled, found)
+    draws = hidden(cells, belief, left, np.zeros((4000, 2)), np.arange(4000), np.random.default_rng(0))
+    assert draws[:, 0].mean() == pytest.approx(800 * 0.5 / 201, rel=0.1)
 
 
 def test_limits_include_the_perfect_value_while_every_label_agrees_with_the_decisions() -> None:

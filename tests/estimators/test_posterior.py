@@ -62,6 +62,10 @@ def test_the_middle_of_a_share_moves_only_if_its_whole_is_very_uncertain(rng: np
     """Of what is known within a factor of two or so it is what it is of anything else."""
     known = 60 / (60 + rng.gamma(4.0, 3.0, size=601))
     assert middle(known, of_open=True) == middle(known)
+    skewed = np.exp(0.7 * stats.norm.ppf((np.arange(999) + 0.5) / 999))
+    assert middle(skewed, of_open=True) == middle(
+        skewed
+    )  # the two shortest halves start apart, but share most draws
     open_ = 60 / (60 + np.exp(rng.normal(4.5, 2.0, size=601)))
     assert middle(open_) < 0.2
     assert middle(open_, of_open=True) > 0.6

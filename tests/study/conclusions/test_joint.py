@@ -115,6 +115,7 @@ def test_a_census_gives_exact_components_of_width_0(name: str) -> None:
     np.testing.assert_allclose(found.value, exact, rtol=1e-12)
     np.testing.assert_array_equal(found.low, found.high)
     np.testing.assert_array_equal(found.band_low, found.value)
+    np.testing.assert_array_equal(found.missing_effects, np.zeros((2, len(found.value))))
 
 
 def test_a_metric_whose_items_are_all_labelled_is_exact() -> None:
@@ -241,6 +242,17 @@ def test_a_region_allows_for_any_label_of_items_without_an_answer() -> None:
     np.testing.assert_allclose(reach, found.missing_effects, atol=1e-9)
     assert (found.missing_effects[0] < -0.01).all()
     assert (found.missing_effects[1] > 0.01).all()
+
+
+def test_what_answers_not_given_may_move_of_counts_is_that_of_shares_times_the_items() -> None:
+    pool, labels = pools.multiclass()
+    study = sv.create_study(pool, metric="accuracy", budget=40, preset="uniform", seed=3)
+    for item in study.ask(40):
+        study.tell(item.id, sv.SKIP if item.place % 9 == 0 else labels.by_id(pool)[item.id])
+    counts = METRICS["class_support"]
+    shares = study.curve(replace(counts, name="shares", total=False))
+    assert (shares.missing_effects[1] > 0.01).all()
+    np.testing.assert_allclose(study.curve(counts).missing_effects, shares.missing_effects * pool.size)
 
 
 @pytest.mark.parametrize("preset", ["recommended", "queue"])

@@ -21,7 +21,15 @@ from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import METRICS, minus, resolve, within
 from sampleval.study import Study
-from sampleval.study.conclusions.rare_classes import MET, _decided_once, averaged, met
+from sampleval.study.conclusions.rare_classes import (
+    MET,
+    _decided_once,
+    _most_unseen,
+    _unshown,
+    averaged,
+    met,
+    wary,
+)
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -495,6 +503,28 @@ def test_limits_of_a_difference_of_counts_do_not_depend_on_its_sign(held: int, s
     one, other = study.curve(minus(a, b)), study.curve(minus(b, a))
     np.testing.assert_allclose(one.low, -np.asarray(other.high), atol=1e-9)
     np.testing.assert_allclose(one.high, -np.asarray(other.low), atol=1e-9)
+
+
+def test_only_classes_with_fewer_than_three_labels_have_limits_of_their_labels_alone() -> None:
+    frame = pd.DataFrame({"pred": list("xyz") * 100})
+    pool = sv.Pool.from_frame(frame, pred="pred", fields=[], task="multiclass", classes=list("xyz"))
+    study = sv.create_study(pool, metric="accuracy", budget=40, preset="uniform", seed=2)
+    study.tell_all(zip(study.ask(40), "zzzyy" + "x" * 35, strict=True))
+    run = study.run()
+    assert run is not None
+    assert met(run, METRICS["class_missed"]).tolist() == [35, 2, 3]
+    result = infer(METRICS["class_missed"], run, study.method.estimator)
+    value = result.value
+    low, high = wary(result, lambda _: (value - 1e-3, value + 1e-3))(0.9)
+    assert (low < value - 1e-3).tolist() == (high > value + 1e-3).tolist() == [False, True, False]
+
+
+def test_a_class_of_which_every_item_is_labelled_hides_nothing() -> None:
+    told, items = np.array([3.0, 3, 3, 0]), np.array([5.0, 3, 12, 0])
+    unseen = 1 - 0.05 ** (1 / np.array([3.0, 3, 3]))
+    assert _most_unseen(np.array([3.0]), 0.9) == pytest.approx(unseen[:1])
+    plain = replace(METRICS["class_support"], wholes=lambda risk: risk)
+    np.testing.assert_allclose(_unshown(plain, told, items, 0.9), [unseen[0], 0, unseen[2], 0])
 
 
 def test_a_class_that_no_label_in_a_part_has_shown_may_have_any_value_there() -> None:
