@@ -178,6 +178,10 @@ def test_parts_are_told_by_a_column_and_small_ones_marked(binary: sv.Study) -> N
     assert few["small"].all()
     whole = study_of(fielded(part=["few"] * 9 + ["many"] * 51), np.ones(60, int), "f1", 60)
     assert not frames.parts(whole, "part")["small"].any()  # nine labels are all that nine items can have
+    narrow = frames.parts(binary, "part", level=0.5)
+    assert ((narrow["high"] - narrow["low"]) < (rows["high"] - rows["low"])).all()
+    fresh = frames.parts(sv.create_study(binary.pool, metric="f1", budget=20), "part")
+    assert fresh["labels"].tolist() == [0, 0]
 
 
 def test_parts_of_what_a_study_is_for_are_those_of_its_metric_by_name() -> None:
