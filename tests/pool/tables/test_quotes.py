@@ -29,6 +29,7 @@ def table(**at: str) -> str:
         (table(r2='"comment', r5='"comment'), "the one in line 3 runs on to line 6, over other rows"),
         (table(r2='"comment', r5='5"'), "the one in line 3 runs on to line 6, over other rows"),
         (table(r2='"comment', r3='"a fine text"'), "the one in line 3 runs on to line 4"),
+        ('id,word,text\n1,ham,"open\n2,spam,5"\n3,ham,x\n', "the one in line 2 runs on to line 3"),
         ("\n\nsep=,\n" + table(r3='"comment'), "the one in line 7 never closes"),
         (table(r3='"comment').replace("\n", "\r\n"), "the one in line 4 never closes"),
         ('id,score,"text\n1,0.5,a\n', "the one in line 1 never closes"),

@@ -242,7 +242,12 @@ def test_a_record_that_is_told_to_be_a_field_stays_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "vector", [{"type": 1, "values": [0.2, 0.8]}, {"type": 1, "size": None, "values": [0.2, 0.8]}]
+    "vector",
+    [
+        {"type": 1, "values": [0.2, 0.8]},
+        {"type": 1, "size": None, "values": [0.2, 0.8]},
+        {"type": 0, "size": 2, "indices": [0, 1], "values": [0.2, 0.8]},
+    ],
 )
 def test_a_vector_of_spark_is_no_record_of_scores(vector: dict[str, Any], tmp_path: Path) -> None:
     """Its type, 1, had silently been read as the score of every item, since that was the one number in the record."""
