@@ -30,6 +30,13 @@ def test_a_uniform_sample_finds_no_positive_as_often_as_the_formula_says() -> No
     assert spread["poisson"] < spread["uniform"]
 
 
+def test_samples_of_the_whole_pool_hold_every_positive_and_give_its_f1() -> None:
+    made = lessons.toy(prevalence=0.5)
+    samples = lessons.rare(made, labels=made.pool.size, repeats=20)
+    assert (samples["positives"] == made.truth.sum()).all()
+    assert samples["value"].to_numpy() == pytest.approx(samples["truth"].to_numpy())
+
+
 def test_the_picture_of_rare_classes_counts_the_samples_that_say_nothing() -> None:
     """Their bars are missing: of 400 samples with 50 labels, the uniform ones that are drawn are 300."""
     samples = lessons.rare(lessons.toy(prevalence=0.02), labels=50)
