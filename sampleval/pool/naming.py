@@ -240,6 +240,8 @@ def in_two_lines(upper: Sequence[str], lower: Sequence[str]) -> str:
 
     >>> in_two_lines(["", "Model A", "", "Model B"], ["id", "score", "pred", "score", "pred"])
     'the names stand in two lines: join them into one, as in `Model A.score`'
+    >>> in_two_lines(["", "Model A", ""], ["id", "score", "note"])
+    'the names stand in two lines: join them into one, as in `Model A.score`'
     >>> in_two_lines(["id", "", "note"], ["1", "0.5", "x"])
     ''
     """
@@ -247,7 +249,7 @@ def in_two_lines(upper: Sequence[str], lower: Sequence[str]) -> str:
     named = [f"{system.strip()}.{name}" for system, name in pairs if role_of(name)[0] in OUTPUTS]
     # Columns of two levels are all named above, too. One cell may be a text that happens to be such a name.
     full = all(name.strip() for name in upper[1:])
-    if len(upper) < 2 or not named or (full and sum(bool(role_of(name)[0]) for _, name in pairs) < 2):
+    if not named or (full and sum(bool(role_of(name)[0]) for _, name in pairs) < 2):
         return ""
     return f"the names stand in two lines: join them into one, as in `{named[0]}`"
 

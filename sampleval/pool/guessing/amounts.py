@@ -30,13 +30,9 @@ def head_and_all(rows: Rows) -> tuple[Rows, Rows]:
 
 def numeric(series: pd.Series[Any]) -> bool:
     """Whether the cells are numbers, or one of the first hundred is text that can be read as a number."""
-    kind = getattr(series.dtype, "kind", "O")
-    if kind in "biuf":
+    if getattr(series.dtype, "kind", "O") in "biuf":
         return True
-    head = series.dropna().head(100)
-    if kind in "mMc" or head.empty:
-        return False
-    return any(_reads(cell) for cell in head)
+    return any(_reads(cell) for cell in series.dropna().head(100))
 
 
 def _reads(cell: object) -> bool:
