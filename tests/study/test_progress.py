@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sampleval.study import progress
+import sampleval as sv
+from sampleval.study import all_known, progress
+from tests.pools import binary
 from tests.studies import begun
 
 
@@ -17,3 +19,13 @@ def test_progress_estimates_the_time_left_from_the_pace() -> None:
     assert progress(study.state, annotator="bob").seconds == 9.0
     study.tell(study.item(0), "spam", annotator="eve", seconds=0.0)
     assert progress(study.state, annotator="eve").seconds == 0.0
+
+
+def test_all_is_known_once_every_item_has_a_label_and_not_only_an_answer() -> None:
+    pool, _ = binary(5)
+    study = sv.create_study(pool, metric="accuracy", budget=5, preset="uniform", seed=1)
+    first, *rest = study.ask(5)
+    study.tell_all([(first, sv.SKIP), *((item, 1) for item in rest)])
+    assert not all_known(study.state)
+    study.tell(first, 1)
+    assert all_known(study.state)
