@@ -194,6 +194,7 @@ def test_methods_of_the_recommended_preset_are_its_own(study: sv.Study) -> None:
     said = report.methods(recommended, recommended.estimate("f1"))
     assert "posterior draws of the calibration curve" in said
     assert "delta method" not in said
+    assert "confidence sequence" not in said
     any_look = recommended.estimate("accuracy", interval="anytime", level=0.995)
     assert "pressed below 0.5% of what" in report.methods(recommended, any_look)
     assert "at the 99.5% level" in report.methods(recommended, any_look)
