@@ -91,6 +91,7 @@ def test_the_proposal_comes_nearer_to_the_best_one() -> None:
     study = sv.create_study(pool, metric="f1", budget=300, preset="marchant-tree")
     study.answer(labels, 300)
     rows = frames.divergence(study, labels)
+    assert rows[["round", "labels"]].iloc[0].tolist() == [1, 0]
     assert rows["kl"].iloc[-1] < 0.5 * rows["kl"].iloc[0]
     assert np.isfinite(rows["kl"]).all()
     assert len(plots.diverged(rows).data) == 1
