@@ -90,8 +90,8 @@ def decode_label(task: Task, value: object) -> str | float | tuple[str, ...]:
 def label_text(label: object) -> str:
     """A decoded answer as one cell of text that `encode_label` can read back.
 
-    >>> label_text(("a", "c")), label_text(()), label_text("spam")
-    ('a|c', '[]', 'spam')
+    >>> label_text(("a", "c")), label_text(("a|b", "c")), label_text(()), label_text("spam")
+    ('a|c', '["a|b", "c"]', '[]', 'spam')
     """
     if not isinstance(label, tuple | list):
         return str(label)

@@ -35,6 +35,7 @@ def test_systems_are_told_by_dots_by_suffixes_by_a_mapping_or_by_rows(
     assert pool.systems[1].score.tolist() == TWO
     assert pool.items.of("b").pred.tolist() == decided
     assert pool.items.of("b").systems[1].name == "a"
+    assert pool.items.take(np.array([0])).of("b").everywhere is pool.systems[1]
 
 
 def test_one_of_two_systems_may_score_both_classes() -> None:
@@ -54,6 +55,8 @@ def test_two_columns_of_scores_may_be_two_systems_and_the_report_says_so() -> No
     known = Pool.from_frame(two_scores(label=[0, 1, 1, 0]), task="binary", classes=("no", "yes"))
     assert [system.name for system in known.systems] == ["old", "new"]
     assert known.task.classes == ("no", "yes")
+    third = Pool.from_frame(two_scores(label=["a", "b", "c", "a"]))  # no label of a decision between two
+    assert (third.task.kind, third.task.classes) == ("multilabel", ("old", "new"))
 
 
 @pytest.mark.parametrize("order", [("scored", "decided"), ("decided", "scored")])
