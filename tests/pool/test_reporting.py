@@ -13,7 +13,7 @@ from tests.tables import items
 
 
 def test_a_table_of_two_classes_is_understood_and_reported() -> None:
-    pool = Pool.from_frame(items())
+    pool = Pool.from_frame(items().assign(empty=None))
     assert pool.task == Task("binary", ("0", "1"))
     assert pool.ids.tolist() == ["a0", "a1", "a2", "a3", "a4", "a5"]
     assert pool.score.tolist() == pytest.approx([0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
@@ -28,6 +28,7 @@ def test_a_table_of_two_classes_is_understood_and_reported() -> None:
         "3 of 6 items (50%) predicted positive",
         "`text`",
         "`label`",
+        "Left out (empty, row numbers, or may give away the answer or what the model says): `empty`.",
     ):
         assert part in words
 
@@ -49,6 +50,15 @@ def test_the_report_notes_that_one_class_alone_is_labelled_or_predicted() -> Non
     single = Pool.from_frame(items(1))
     assert single.report[0].startswith("1 item.")
     assert (single.size, single.pred.tolist()) == (1, [0])
+
+
+def test_the_report_says_that_nothing_is_shown_and_that_percentages_read_as_such_need_no_remark() -> None:
+    frame = pd.DataFrame({"id": ["a", "b"], "score_pct": [0.4, 0.8]})
+    said = " ".join(Pool.from_frame(frame).report)
+    assert "Nothing but the id is shown to annotators" in said
+    assert "`score_pct` says percent and was read as shares of 1" in said
+    percent = Pool.from_frame(frame.assign(score_pct=[40.0, 80.0]), transform="percent")
+    assert "read as shares" not in " ".join(percent.report)
 
 
 def test_the_report_counts_decisions_other_than_the_scores_suggest() -> None:
