@@ -100,6 +100,8 @@ def test_answers_are_told_with_their_days_and_apart_from_those_that_are_no_label
     assert "Of 20 answers allowed, 1 was given by ann on 2026-05-01 (UTC)." in said[0]
     told = "3 were given (0 skipped, 1 unsure) by ann between 2026-05-01 and 2026-05-04 (UTC)."
     assert told in said[-1]
+    study.tell(study.item(1), sv.SKIP)
+    assert "3 were given (1 skipped, 0 unsure)" in report.methods(study, study.estimate())
 
 
 def test_options_that_change_what_is_done_change_what_is_said() -> None:
