@@ -26,6 +26,7 @@ def test_a_second_answer_corrects_the_first() -> None:
     assert study.labels == 1
     study.undo(annotator="ada")
     assert study.known_labels() == {item.id: "ham"}
+    assert study.labels == 1
     assert study.undo(annotator="ada") is None
 
 
