@@ -15,8 +15,9 @@ from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import celled, expected_squares, pooled_squares
 
 # If one label contributes this share of a variance, it has hardly a second degree of freedom. Exactly .9 is the share of one
-# mistake among ten labels of equal weight: whether it counts must not depend on rounding, and so on the labels' order.
-LONE = 0.9 * (1 - 1e-9)
+# mistake among ten labels of equal weight, which is not enough: the mean over samples of ten would be too large. Rounding,
+# and so the labels' order, must not decide it.
+LONE = 0.9 * (1 + 1e-9)
 MANY = 300  # of more classes, each takes too long for the variance of its difference to be expected as well
 MOST = 1 << 23  # largest number of effects of single items that are computed for one conclusion
 
