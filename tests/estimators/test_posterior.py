@@ -63,9 +63,8 @@ def test_the_middle_of_a_share_moves_only_if_its_whole_is_very_uncertain(rng: np
     known = 60 / (60 + rng.gamma(4.0, 3.0, size=601))
     assert middle(known, of_open=True) == middle(known)
     skewed = np.exp(0.7 * stats.norm.ppf((np.arange(999) + 0.5) / 999))
-    assert middle(skewed, of_open=True) == middle(
-        skewed
-    )  # the two shortest halves start apart, but share most draws
+    # The two shortest halves start apart, but share most draws.
+    assert middle(skewed, of_open=True) == middle(skewed)
     open_ = 60 / (60 + np.exp(rng.normal(4.5, 2.0, size=601)))
     assert middle(open_) < 0.2
     assert middle(open_, of_open=True) > 0.6
