@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sampleval.designs.inclusion import Waterline
+from sampleval.designs.inclusion import Waterline, mixture
 from sampleval.pool import Floats, Integers
 
 EXACT, GROUPS = 20_000, 2_000  # up to EXACT items nothing is grouped; more form about GROUPS groups
@@ -89,13 +89,10 @@ class Profile:
         if defensive == 0 or total == 0:
             return self.h, self.waterline
         if defensive not in self._mixtures:
-            even = defensive / self.eligible
-            falling = np.append((1 - defensive) / total * self.waterline.h + even, even)
+            falling = mixture(np.append(self.waterline.h, 0), total, defensive, self.eligible)
             count = np.append(np.diff(self.waterline.before), self.idle)
-            self._mixtures[defensive] = (
-                (1 - defensive) / total * self.h + even,
-                Waterline.sorted(falling, count),
-            )
+            sizes = mixture(self.h, total, defensive, self.eligible)
+            self._mixtures[defensive] = sizes, Waterline.sorted(falling, count)
         return self._mixtures[defensive]
 
     def mean(self, values: Floats) -> Floats:
