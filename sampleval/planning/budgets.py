@@ -121,8 +121,8 @@ def width_range(problem: Problem, method: Method, budget: int, level: float, exp
     """The range of the interval's width after a number of labels, from the same truths as `budget_range`.
 
     With two classes, one plausible calibration in ten has a narrower interval than the low end, one in twenty a wider one
-    than the high end, and both ends are moved outwards by the variation of realised widths. Otherwise the ends are the
-    narrowest and the widest interval under the other beliefs. For vector metrics the range is unknown (`nan`).
+    than the high end. Otherwise the ends are the narrowest and the widest interval under the other beliefs. All are first
+    moved outwards by the variation of realised widths. For vector metrics the range is unknown (`nan`).
 
     Args:
         problem: The pool, the metric and the plan's belief.
@@ -131,18 +131,20 @@ def width_range(problem: Problem, method: Method, budget: int, level: float, exp
         level: Coverage of the interval.
         expected: The width that the plan expects, which the range includes.
     """
-    metric, widths, seen = problem.main, [], []
+    metric = problem.main
     if metric.vector or not expected > 0:
         return UNTOLD
-    if problem.pool.task.kind != "binary":
-        return _widths_by_trust(problem, method, budget, level, expected)
-    for value, variance in _truths(problem, method, np.array([budget], float)):
-        widths.append(width_of(metric, value, float(variance[0]), method.interval, level))
-        seen.append(rarer_outcomes(value, _around(value, widths[-1], level), metric.range, budget))
+    binary = problem.pool.task.kind == "binary"
+    found = list((_widths_by_truths if binary else _widths_by_trust)(problem, method, budget, level))
+    widths = np.array([width for _, width in found])
     if not np.isfinite(widths).any():
         return UNTOLD
-    sooner, later = np.sqrt(strays(float(np.nanmedian(seen))))  # widths go with the root of labels
-    low, high = np.nanquantile(widths, QUANTILES) * np.array([sooner, later])
+    seen = [
+        rarer_outcomes(value, _around(value, width, level), metric.range, budget) for value, width in found
+    ]
+    narrower, wider = widths * np.sqrt(strays(np.array(seen)))  # widths go with the root of labels
+    few, nearly_all = QUANTILES if binary else (0, 1)
+    low, high = np.nanquantile(narrower, few), np.nanquantile(wider, nearly_all)
     most, scale = metric.range[1] - metric.range[0], metric.scale(problem.pool.size)
     return WidthRange(float(min(low * scale, expected)), float(max(min(high, most) * scale, expected)))
 
@@ -206,17 +208,23 @@ def _by_trust(problem: Problem, method: Method, width: float, level: float) -> B
     return BudgetRange(low, likely, min(high, float(problem.population)))
 
 
+def _widths_by_truths(
+    problem: Problem, method: Method, budget: int, level: float
+) -> Iterator[tuple[float, float]]:
+    """Yields the metric's value and the width for each plausible calibration."""
+    for value, variance in _truths(problem, method, np.array([budget], float)):
+        yield value, width_of(problem.main, value, float(variance[0]), method.interval, level)
+
+
 def _widths_by_trust(
-    problem: Problem, method: Method, budget: int, level: float, expected: float
-) -> WidthRange:
-    """The range of widths over the beliefs of `_held_possible`."""
-    labels, metric = np.array([budget], float), problem.main
-    scale = metric.scale(problem.pool.size)
-    widths = [factor * expected for factor in (1.0, *_error_scales(problem))]
+    problem: Problem, method: Method, budget: int, level: float
+) -> Iterator[tuple[float, float]]:
+    """Yields the predicted value and the width under each belief of `_held_possible` and each scale of errors."""
+    labels = np.array([budget], float)
     for profile, predicted in _held_possible(problem, method):
         variance = method.design.variance(profile, labels)
-        widths += (expected_widths(problem, method, predicted, variance, labels, level) * scale).tolist()
-    return WidthRange(float(np.nanmin(widths)), float(min(np.nanmax(widths), np.ptp(metric.range) * scale)))
+        width = float(expected_widths(problem, method, predicted, variance, labels, level)[0])
+        yield from ((factor * predicted, factor * width) for factor in (1.0, *_error_scales(problem)))
 
 
 def _held_possible(problem: Problem, method: Method) -> Iterator[tuple[Profile, float]]:

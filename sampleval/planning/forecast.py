@@ -8,6 +8,7 @@ from scipy.special import ndtri
 from sampleval.designs import Design, Profile
 from sampleval.intervals import Interval
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
+from sampleval.pool import Floats
 
 # Bounds of log(labels needed / labels forecast): a constant, plus a constant over the root of the rarer outcomes seen. They were
 # measured on synthetic and demo pools, so that about nine studies in ten end within them. Where calibrations are drawn from the
@@ -42,10 +43,10 @@ def forecast(design: Design, profile: Profile, labels: int, narrower: float, out
     return BudgetRange(float(max(low, min(labels + 1, most))), float(likely), float(min(high, most)))
 
 
-def strays(outcomes: float) -> tuple[float, float]:
-    """Lower and upper bound of the labels that a width really needs, as multiples of the forecast, for this many rarer outcomes."""
-    root = np.sqrt(max(outcomes, 1.0))
-    return float(np.exp(-SOONER[0] - SOONER[1] / root)), float(np.exp(LATER[0] + LATER[1] / root))
+def strays(outcomes: Floats | float) -> Floats:
+    """Lower and upper bound of the labels that widths really need, as multiples of the forecast, for so many rarer outcomes, (2, …)."""
+    root = np.sqrt(np.maximum(outcomes, 1.0))
+    return np.exp([-SOONER[0] - SOONER[1] / root, LATER[0] + LATER[1] / root])
 
 
 def variance_at(design: Design, profile: Profile, budget: float) -> float:

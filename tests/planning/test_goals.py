@@ -235,6 +235,26 @@ def test_the_ranges_for_several_classes_allow_for_timid_scores() -> None:
     assert widths.low <= width <= widths.high < 2 * plan.expected_width
 
 
+def test_the_range_of_widths_for_several_classes_allows_for_chance() -> None:
+    """It ended at the expected width, which half of all studies have to exceed where scores are right."""
+    rng = np.random.default_rng(3)
+    score = rng.dirichlet(np.full(3, 2.0), 800)
+    frame = pd.DataFrame(score, columns=list("abc"))
+    frame["label"] = [rng.choice(list("abc"), p=p) for p in score]
+    pool = sv.Pool.from_frame(frame, label="label", score=list("abc"))
+    labels = sv.Labels.from_frame(frame, pool, label="label")
+    plan = sv.plan(pool, metric="accuracy", budget=60)
+    problem = Problem(pool, {resolve("accuracy"): 1.0}, plan.method.surrogate)
+    widths = width_range(problem, plan.method, 60, 0.9, plan.expected_width)
+    inside = []
+    for seed in range(8):
+        study = sv.create_study(pool, metric="accuracy", budget=60, seed=seed)
+        study.answer(labels, 60)
+        inside.append(widths.low <= study.estimate().interval.width <= widths.high)
+    assert sum(inside) >= 6
+    assert widths.high < 1.5 * plan.expected_width
+
+
 def test_scores_of_several_classes_taken_as_too_timid_are_powers_of_them() -> None:
     score = np.random.default_rng(0).dirichlet(np.ones(3), 5)
     pool = sv.Pool.from_frame(pd.DataFrame(score, columns=list("abc")), score=list("abc"), task="multiclass")
