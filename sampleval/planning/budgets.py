@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
 from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
-from sampleval.intervals import LEVEL, Interval
+from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric
+from sampleval.planning.beliefs import error_scales, held_possible
 from sampleval.planning.forecast import rarer_outcomes, strays, variance_at
-from sampleval.planning.miscalibrated import Miscalibrated
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, asked_for
 from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, first
 from sampleval.planning.widths import (
-    Expected,
     expected_widths,
     foretold,
     left_by,
@@ -27,16 +24,13 @@ from sampleval.planning.widths import (
     variance_for,
     width_of,
 )
-from sampleval.pool import Floats, Pool, told_errors
+from sampleval.pool import Floats, Pool
 from sampleval.presets import Method
-from sampleval.surrogates import Shrunk, Surrogate
+from sampleval.surrogates import Surrogate
 
 POINTS = 80  # number of budgets at which each plausible truth is evaluated
 QUANTILES = (0.1, 0.95)
 FEW = 10  # with fewer labels than this, a predicted width rests on the belief alone
-POWERS = (0.25, 4.0)  # powers of the scores of several classes and label sets that are held possible
-GUESSED = (0.1, 1.5)  # range of the true error scale in units of a guessed one
-GIVEN = (0.5, 2.0)  # the same of a given one, or of one learned from labels
 
 
 def budget_for(
@@ -57,11 +51,11 @@ def budget_for(
 
     The likely number is the one at which the plan expects that width, but at least ten. With two classes the range comes
     from many plausible calibrations of the scores (`plausible`): one in ten of them needs fewer labels than the low end,
-    one in twenty more than the high end, and both ends are moved outwards by the variation of realised widths. Otherwise
-    it comes from scores trusted more and less than the plan assumes, for several classes and label sets also from their
-    fourth power and fourth root. For numbers it comes from errors half and twice as large as the given error scale, or, if
-    none is given, a tenth and one and a half times as large as assumed. If the method's belief has no uncertainty, the
-    likely number comes from these other beliefs alone.
+    one in twenty more than the high end. Otherwise it comes from scores trusted more and less than the plan assumes, for
+    several classes and label sets also from their fourth power and fourth root. For numbers it comes from errors half and
+    twice as large as the given error scale, or, if none is given, a tenth and one and a half times as large as assumed. All
+    are first moved outwards by the variation of realised widths. If the method's belief has no uncertainty, the likely
+    number comes from these other beliefs alone.
 
     >>> import numpy as np, pandas as pd, sampleval as sv
     >>> pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 99)}))
@@ -103,15 +97,25 @@ def budget_for(
 
 def budget_range(problem: Problem, method: Method, width: float, level: float) -> BudgetRange:
     """`budget_for` for a problem that is already set up: the plan is fixed, and evaluated under several beliefs."""
-    metric = problem.main
-    width = min(width, float(np.ptp(metric.range)) * metric.scale(problem.pool.size))  # no interval is wider
+    metric, scale = problem.main, problem.main.scale(problem.pool.size)
+    width = min(width, float(np.ptp(metric.range)) * scale)  # no interval is wider
     binary = problem.pool.task.kind == "binary" and not metric.vector
-    found = (_by_truths if binary else _by_trust)(problem, method, width, level)
-    least = float(np.clip(FEW - len(problem.held), 0, problem.eligible.sum()))
-    found = BudgetRange(found.low, max(found.likely, least), max(found.high, least))
+    likely, values, needed = (_needed_by_truths if binary else _needed_by_trust)(
+        problem, method, width, level
+    )
+    if np.isnan(likely):
+        return UNKNOWN
+    able = float(problem.eligible.sum())
+    sooner, later = needed * strays(rarer_outcomes(values, width / scale, level, metric.range, needed))
+    sooner = np.where(needed < able, sooner, able)  # all labels leave nothing unknown, however they turn out
+    few, nearly_all = QUANTILES if binary else (0, 1)
+    low = max(np.floor(np.quantile(sooner, few)), 1.0)
+    high = min(np.ceil(np.quantile(later, nearly_all)), able)
+    least = float(np.clip(FEW - len(problem.held), 0, able))
+    found = BudgetRange(min(low, likely), max(likely, least), max(high, likely, least))
     # Once all items that can matter are certain, no more labels are asked.
     chance = method.design.inclusion(problem, problem.pool.size)
-    if not np.isfinite(found.likely) or (chance[chance > 0] < 1).any():
+    if (chance[chance > 0] < 1).any():
         return found
     most = float(np.count_nonzero(chance))
     return BudgetRange(*(min(float(labels), most) for labels in (found.low, found.likely, found.high)))
@@ -136,41 +140,47 @@ def width_range(problem: Problem, method: Method, budget: int, level: float, exp
         return UNTOLD
     binary = problem.pool.task.kind == "binary"
     found = list((_widths_by_truths if binary else _widths_by_trust)(problem, method, budget, level))
-    widths = np.array([width for _, width in found])
+    values, widths = np.array(found, float).reshape(-1, 2).T
     if not np.isfinite(widths).any():
         return UNTOLD
-    seen = [
-        rarer_outcomes(value, _around(value, width, level), metric.range, budget) for value, width in found
-    ]
-    narrower, wider = widths * np.sqrt(strays(np.array(seen)))  # widths go with the root of labels
+    seen = rarer_outcomes(values, widths, level, metric.range, budget)
+    narrower, wider = widths * np.sqrt(strays(seen))  # widths go with the root of labels
     few, nearly_all = QUANTILES if binary else (0, 1)
     low, high = np.nanquantile(narrower, few), np.nanquantile(wider, nearly_all)
     most, scale = metric.range[1] - metric.range[0], metric.scale(problem.pool.size)
     return WidthRange(float(min(low * scale, expected)), float(max(min(high, most) * scale, expected)))
 
 
-def _by_truths(problem: Problem, method: Method, width: float, level: float) -> BudgetRange:
-    """The range over plausible calibrations."""
+def _needed_by_truths(
+    problem: Problem, method: Method, width: float, level: float
+) -> tuple[float, Floats, Floats]:
+    """The likely number of labels, `nan` if unknown, then the metric's value and the labels for each plausible calibration, (K,) both."""
     metric, profile = problem.main, left_by(problem, method)
     predicted = value_at(metric, problem.predicted_risk(metric))
-    if not np.isfinite(predicted):
-        return UNKNOWN
     likely = _smallest(problem, method, profile, predicted, width, level)
     budgets = np.unique(np.geomspace(1, max(profile.eligible, 1), POINTS).round())
-    wanted, needed, seen = width / metric.scale(problem.pool.size), [], []
-    for value, variance in _truths(problem, method, budgets):
+    wanted, found = width / metric.scale(problem.pool.size), []
+    for value, variance in _truths(problem, method, budgets) if np.isfinite(predicted) else ():
         reached = variance <= variance_for(metric, value, wanted, method.interval, level)
-        needed.append(budgets[reached.argmax()] if reached.any() else budgets[-1])
-        seen.append(rarer_outcomes(value, _around(value, wanted, level), metric.range, int(needed[-1])))
-    if not needed:  # typical items may be just those whose label counts for nothing
-        return UNKNOWN
-    low, high = np.quantile(needed, QUANTILES)
-    sure = low == budgets[-1]  # only all labels are enough
-    likely = float(np.ceil(np.median(needed))) if np.isnan(likely) else likely
-    sooner, later = strays(float(np.median(seen)))
-    most = float(min(np.ceil(high * later), budgets[-1]))
-    least = low if sure else max(np.floor(low * sooner), 1.0)
-    return BudgetRange(min(least, likely), likely, max(most, likely))
+        found.append((value, budgets[reached.argmax()] if reached.any() else budgets[-1]))
+    if not found:  # typical items may be just those whose label counts for nothing
+        return np.nan, *np.empty((2, 0))
+    values, needed = np.array(found, float).T
+    return likely if np.isfinite(likely) else float(np.ceil(np.median(needed))), values, needed
+
+
+def _needed_by_trust(
+    problem: Problem, method: Method, width: float, level: float
+) -> tuple[float, Floats, Floats]:
+    """The same for each belief of `held_possible` and each scale of errors."""
+    found = [
+        # Labels go with the square of the scale of errors.
+        (predicted, factor**2 * _smallest(problem, method, profile, predicted, width, level))
+        for profile, predicted in held_possible(problem, method)
+        for factor in (1.0, *error_scales(problem))
+    ]
+    values, needed = np.array([pair for pair in found if np.isfinite(pair).all()], float).reshape(-1, 2).T
+    return needed[0] if len(needed) else np.nan, values, needed
 
 
 def _truths(problem: Problem, method: Method, budgets: Floats) -> Iterator[tuple[float, Floats]]:
@@ -188,26 +198,6 @@ def _truths(problem: Problem, method: Method, budgets: Floats) -> Iterator[tuple
         yield truth.value, method.design.variance(made.with_square(square[made.order]), budgets)
 
 
-def _around(value: float, width: float, level: float) -> Interval:
-    return Interval(value - width / 2, value + width / 2, level, "normal")
-
-
-def _by_trust(problem: Problem, method: Method, width: float, level: float) -> BudgetRange:
-    """The range over the beliefs of `_held_possible`."""
-    found = [
-        _smallest(problem, method, profile, predicted, width, level)
-        for profile, predicted in _held_possible(problem, method)
-    ]
-    known = [budget for budget in found if not np.isnan(budget)]
-    if not known:
-        return UNKNOWN
-    likely = known[0]
-    # Labels go with the square of the scale of errors.
-    less, more = (factor**2 * likely for factor in _error_scales(problem))
-    low, high = min(*known, max(np.floor(less), 1.0)), max(*known, np.ceil(more))
-    return BudgetRange(low, likely, min(high, float(problem.population)))
-
-
 def _widths_by_truths(
     problem: Problem, method: Method, budget: int, level: float
 ) -> Iterator[tuple[float, float]]:
@@ -219,54 +209,12 @@ def _widths_by_truths(
 def _widths_by_trust(
     problem: Problem, method: Method, budget: int, level: float
 ) -> Iterator[tuple[float, float]]:
-    """Yields the predicted value and the width under each belief of `_held_possible` and each scale of errors."""
+    """Yields the predicted value and the width under each belief of `held_possible` and each scale of errors."""
     labels = np.array([budget], float)
-    for profile, predicted in _held_possible(problem, method):
+    for profile, predicted in held_possible(problem, method):
         variance = method.design.variance(profile, labels)
         width = float(expected_widths(problem, method, predicted, variance, labels, level)[0])
-        yield from ((factor * predicted, factor * width) for factor in (1.0, *_error_scales(problem)))
-
-
-def _held_possible(problem: Problem, method: Method) -> Iterator[tuple[Profile, float]]:
-    """The belief as planned, then with scores trusted more and less, and with scores of classes too timid and too sure.
-
-    Yields the results of `_judged` for each.
-    """
-    others = (
-        [] if problem.pool.task.kind == "regression" else [Miscalibrated(power=power) for power in POWERS]
-    )
-    for surrogate in _moved(method.surrogate) + others:
-        yield problem.once((method, surrogate), partial(_judged, problem, method, surrogate))
-
-
-def _error_scales(problem: Problem) -> tuple[float, float]:
-    """The range of the true error scale of numbers, in units of the assumed one; 1 for other tasks."""
-    if problem.pool.task.kind != "regression":
-        return 1.0, 1.0
-    given = told_errors(problem.pool) or len(problem.sampled(problem.held))
-    return GIVEN if given else GUESSED  # the standard deviation of the predictions stands in
-
-
-def _moved(surrogate: Surrogate) -> list[Surrogate]:
-    """The surrogate as planned, then one that trusts the scores more and one that trusts them less."""
-    trusting, wary = 0.98, 0.7
-    if isinstance(surrogate, Shrunk):
-        trusting = min(surrogate.shrinkage + 0.08, 1.0)
-        wary = max(surrogate.shrinkage - 0.2, 0.0)
-    base = surrogate if isinstance(surrogate, Shrunk) else Shrunk()
-    return [surrogate, replace(base, shrinkage=trusting), replace(base, shrinkage=wary)]
-
-
-def _judged(problem: Problem, method: Method, surrogate: Surrogate) -> tuple[Profile, float]:
-    """The profile of the plan with the squares under another belief, and the value that this belief predicts."""
-    metric = problem.main
-    if surrogate == problem.surrogate:
-        return left_by(problem, method), value_at(metric, problem.predicted_risk(metric))
-    other, profile = replace(problem, surrogate=surrogate), problem.profile
-    risk = other.predicted_risk(metric)
-    items, belief = problem.pool.items.take(profile.typical), other.belief.take(profile.typical)
-    expected = Expected.under(metric, items, belief, risk, profile.typical, profile.count)
-    return profile.with_square(unforeseen(problem, method, expected)), value_at(metric, risk)
+        yield from ((factor * predicted, factor * width) for factor in (1.0, *error_scales(problem)))
 
 
 def _smallest(

@@ -6,7 +6,6 @@ import numpy as np
 from scipy.special import ndtri
 
 from sampleval.designs import Design, Profile
-from sampleval.intervals import Interval
 from sampleval.planning.ranges import UNKNOWN, BudgetRange, first
 from sampleval.pool import Floats
 
@@ -54,24 +53,33 @@ def variance_at(design: Design, profile: Profile, budget: float) -> float:
     return float(design.variance(profile, np.array([budget], float))[0])
 
 
-def rarer_outcomes(value: float, interval: Interval, scope: tuple[float, float], labels: int) -> float:
-    """Effective number of the rarer outcome behind an interval of a share: 2·n*·min(F, 1−F), n* = F(1−F)/V.
+def rarer_outcomes(
+    value: Floats | float,
+    width: Floats | float,
+    level: float,
+    scope: tuple[float, float],
+    labels: Floats | float,
+) -> Floats:
+    """Effective number of the rarer outcome behind intervals of a share: 2·n*·min(F, 1−F), n* = F(1−F)/V.
 
     An interval that rests on few of them may narrow much sooner or much later than its width suggests. For metrics
     without two finite ends, which have no such outcomes, it is a fourth of the labels, since a few large errors dominate.
 
     Args:
-        value: F.
-        interval: The interval of F.
+        value: F, one or more.
+        width: Width of the interval around each, in the same unit.
+        level: Coverage of these intervals.
         scope: Smallest and largest possible value, in the same unit.
-        labels: Number of labels given.
+        labels: Number of labels behind each.
 
-    >>> round(rarer_outcomes(0.5, Interval(0.4, 0.6, 0.9, "normal"), (0, 1), 70))
-    68
+    >>> float(rarer_outcomes(0.5, 0.2, 0.9, (0, 1), 70).round())
+    68.0
     """
     low, high = scope
     if not np.isfinite(high - low):
-        return labels / 4
-    error = interval.width / (high - low) / 2 / ndtri((1 + interval.level) / 2)
-    share = np.clip((value - low) / (high - low), min(error, 0.5), max(1 - error, 0.5))
-    return float(2 * share * (1 - share) * min(share, 1 - share) / error / error) if error > 0 else np.inf
+        return np.broadcast_arrays(np.divide(labels, 4), value)[0]
+    error = np.asarray(width) / (high - low) / 2 / ndtri((1 + level) / 2)
+    share = np.clip((value - low) / (high - low), np.minimum(error, 0.5), np.maximum(1 - error, 0.5))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        seen = 2 * share * (1 - share) * np.minimum(share, 1 - share) / error / error
+    return np.where(error > 0, seen, np.inf)

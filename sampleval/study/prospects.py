@@ -63,9 +63,9 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
     if labels < FIRST:
         total = _planned(study, metric, half, estimate.interval.level)
     elif not np.isnan(estimate.value) and estimate.interval.known:
-        scope = metric.ends(study.pool.size)
-        seen = rarer_outcomes(estimate.value, estimate.interval, scope, labels)
-        total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, seen)
+        interval, scope = estimate.interval, metric.ends(study.pool.size)
+        seen = rarer_outcomes(estimate.value, interval.width, interval.level, scope, labels)
+        total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, float(seen))
     if not np.isfinite(total.likely):
         return Prospect(now, half, UNKNOWN, left)
     more = (

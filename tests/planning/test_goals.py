@@ -235,8 +235,8 @@ def test_the_ranges_for_several_classes_allow_for_timid_scores() -> None:
     assert widths.low <= width <= widths.high < 2 * plan.expected_width
 
 
-def test_the_range_of_widths_for_several_classes_allows_for_chance() -> None:
-    """It ended at the expected width, which half of all studies have to exceed where scores are right."""
+def test_the_ranges_for_several_classes_allow_for_chance() -> None:
+    """They ended at the expected width and the likely number, which half of all studies exceed where scores are right."""
     rng = np.random.default_rng(3)
     score = rng.dirichlet(np.full(3, 2.0), 800)
     frame = pd.DataFrame(score, columns=list("abc"))
@@ -253,6 +253,10 @@ def test_the_range_of_widths_for_several_classes_allows_for_chance() -> None:
         inside.append(widths.low <= study.estimate().interval.width <= widths.high)
     assert sum(inside) >= 6
     assert widths.high < 1.5 * plan.expected_width
+    needed = sv.budget_for(pool, metric="accuracy", width=plan.expected_width)
+    assert 60 / 2.5 < needed.low < 60 / 1.5
+    assert needed.likely == 60
+    assert 60 * 1.2 < needed.high < 60 * 2
 
 
 def test_scores_of_several_classes_taken_as_too_timid_are_powers_of_them() -> None:
