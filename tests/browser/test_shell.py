@@ -394,7 +394,7 @@ COVERED = """chart => {
 @pytest.mark.parametrize(
     "path",
     [
-        "Data?demo=digits_10class",
+        "Data?demo=ten-digits",
         "Plan?pool={pool}&present=false",
         "Results?study=covered&threshold_f1=0.95&present=true",
         "Learn?lesson=rare&present=false",
