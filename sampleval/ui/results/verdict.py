@@ -47,11 +47,9 @@ def usual_threshold(metric: Metric) -> float | None:
 def answer(probability: float) -> str:
     """A probability as the answer to a yes-no question.
 
-    >>> answer(0.97), answer(0.5), answer(0.003), answer(math.nan)
-    ('Very probably', 'Open', 'Almost certainly not', 'Not known yet')
+    >>> answer(0.97), answer(0.5), answer(0.003)
+    ('Very probably', 'Open', 'Almost certainly not')
     """
-    if math.isnan(probability):
-        return "Not known yet"
     return next(word for least, word in SCALE if probability >= least)
 
 
@@ -61,8 +59,6 @@ def chance(probability: float) -> str:
     >>> chance(0.9999), chance(0.873), chance(0.001)
     ('over 99%', '87%', 'under 1%')
     """
-    if math.isnan(probability):
-        return "–"
     if probability > 0.99:
         return "over 99%"
     if probability < 0.01:
@@ -102,6 +98,8 @@ def question(
     'Is the log-loss at most 0.8? Very probably not: 3% chance that it is.'
     >>> question("F1 score", 0.8, 0.999, doubtful="where positives are rare, its intervals fail")
     'Is the F1 score at least 0.8? Rather yes, but it is not known how surely: where positives are rare, its intervals fail.'
+    >>> question("F1 score", 0.8, math.nan)
+    'Is the F1 score at least 0.8? Not known yet.'
     >>> question("F1 score", 0.8, 0.0)
     'Is the F1 score at least 0.8? No, and this is known exactly.'
     >>> question("RMSE", 0.0, 1.0, at_most=True)
