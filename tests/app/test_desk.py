@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 import pytest
 
@@ -12,7 +14,9 @@ from sampleval.study import Study
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.ui.labelling import Card, Field, Message, desk
+from sampleval.ui.labelling.cards import card_data
 from sampleval.ui.labelling.messages import messages_in
+from tests import pools
 
 
 def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> None:
@@ -48,6 +52,44 @@ def test_answers_are_those_of_the_study_and_the_annotator_on_screen(study: Study
         box = desk.inbox(state, own, who)
         assert box is desk.inbox(state, own, who)
         assert (box.study is own, box.annotator) == (True, who)
+
+
+def test_what_the_browser_s_script_cannot_have_written_is_left_out() -> None:
+    """Anyone can edit a browser's storage."""
+    event = {"uuid": "u1", "kind": "label", "id": "i1", "value": "1", "seconds": 1}
+    wrong = [None, {"uuid": "u2"}, event | {"kind": "drop"}, event | {"seconds": math.inf}, event | {"id": 3}]
+    outbox = {"study": "s", "annotator": "", "events": [*wrong, event]}
+    assert messages_in(outbox, study="s", annotator="") == (Message("u1", "label", "i1", "1", 1.0),)
+
+
+def test_pairs_of_fields_stand_beside_each_other_and_the_others_below() -> None:
+    said = {
+        "left_name": "Ann",
+        "right_name": "Ann",
+        "left_city": "Rome",
+        "right_city": "Roma",
+        "left_zip": "1",
+        "why": "x",
+    }
+    data = card_data(Card("a", tuple(Field(name, "text", value) for name, value in said.items())))
+    assert data["pairs"]["heads"] == ["left", "right"]
+    assert [(row["name"], row["status"]) for row in data["pairs"]["rows"]] == [
+        ("name", "same"),
+        ("city", "differs"),
+        ("zip", "missing"),
+    ]
+    assert [row["right"] and row["right"]["value"] for row in data["pairs"]["rows"]] == ["Ann", "Roma", None]
+    assert [field["name"] for field in data["fields"]] == ["why"]
+
+
+def test_the_model_s_opinion_is_that_of_this_item() -> None:
+    pool, _ = pools.multiclass(9)
+    best = int(pool.pred[4])
+    assert desk.opinion(pool, 4) == f"The model says c{best}, score {pool.score[4, best]:.3f}"
+    tagged = sv.Pool.from_frame(pd.DataFrame({"pred": ["a|b", "", "c"]}), task="multilabel")
+    assert [desk.opinion(tagged, k) for k in range(3)] == [
+        f"The model says {said}" for said in ("a, b", "none", "c")
+    ]
 
 
 def test_a_refusal_is_told_until_the_item_has_its_answer(study: Study) -> None:
