@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64decode
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,8 +14,10 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
+from sampleval import frames
 from sampleval.presets import PRESETS
 from sampleval.ui import stores
+from tests.app.steps import pictures
 from tests.apps import start, unbroken
 from tests.pools import calibrated
 
@@ -96,11 +101,17 @@ def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
         pool, metric="f1", budget=60, preset="marchant-tree", storage=stores.storage(), name="tree"
     )
     study.answer(labels, 45)
+    stores.storage().save_labels(labels)
     at = start("Label", 120, study="tree")
     assert any(e.label.startswith("How the sampling moved (round 5)") for e in at.expander)
     assert any("moved_csv" in button.proto.id for button in at.get("download_button"))
     at = start("Results", 120, study="tree")
     assert any("has learned" in s.value for s in at.header)
+    [drawn] = [chart for chart in pictures(at) if "KL(" in chart]
+    rows = frames.divergence(study, labels)
+    assert len(rows) == 5
+    told = json.loads(drawn)["data"][0]["y"]
+    assert np.frombuffer(b64decode(told["bdata"]), told["dtype"]).tolist() == rows["kl"].tolist()
 
 
 def test_of_decisions_alone_nothing_is_said_of_scores() -> None:
