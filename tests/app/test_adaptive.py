@@ -95,6 +95,16 @@ def test_what_is_believed_of_numbers_is_not_called_scores() -> None:
     assert not any("score" in option for option in beliefs)
 
 
+def drawn(at: AppTest, text: str) -> list[list[float]]:
+    """The heights of the points of each trace in the picture that has this text."""
+    [figure] = [json.loads(chart)["data"] for chart in pictures(at) if text in chart]
+    packed = [trace["y"] for trace in figure]
+    return [
+        y if isinstance(y, list) else np.frombuffer(b64decode(y["bdata"]), y["dtype"]).tolist()
+        for y in packed
+    ]
+
+
 def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
     pool, labels = calibrated()
     study = sv.create_study(
@@ -105,13 +115,15 @@ def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
     at = start("Label", 120, study="tree")
     assert any(e.label.startswith("How the sampling moved (round 5)") for e in at.expander)
     assert any("moved_csv" in button.proto.id for button in at.get("download_button"))
+    assert any("labels that were positive, out of" in caption.value for caption in at.caption)
     at = start("Results", 120, study="tree")
     assert any("has learned" in s.value for s in at.header)
-    [drawn] = [chart for chart in pictures(at) if "KL(" in chart]
-    rows = frames.divergence(study, labels)
+    beliefs, rows = frames.believed(study), frames.divergence(study, labels)
     assert len(rows) == 5
-    told = json.loads(drawn)["data"][0]["y"]
-    assert np.frombuffer(b64decode(told["bdata"]), told["dtype"]).tolist() == rows["kl"].tolist()
+    assert drawn(at, "What it believes")[1:] == [
+        beliefs["mean"][known].tolist() for known in (beliefs["labels"] > 0, beliefs["labels"] == 0)
+    ]
+    assert drawn(at, "KL(") == [rows["kl"].tolist()]
 
 
 def test_of_decisions_alone_nothing_is_said_of_scores() -> None:

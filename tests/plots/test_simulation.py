@@ -45,3 +45,15 @@ def test_error_stands_above_coverage_in_a_sweep() -> None:
         trace.yaxis: set(trace.y) for trace in plots.sweep(rows).data if "lines+markers" in (trace.mode or "")
     }
     assert drawn == {"y": {0.1}, "y2": {0.9}}
+    layout = plots.sweep(rows).layout
+    assert ["coverage" in axis.title.text for axis in (layout.yaxis, layout.yaxis2)] == [False, True]
+
+
+def test_the_share_of_the_pool_that_is_labelled_is_that_of_its_size() -> None:
+    rows = pd.DataFrame(
+        {"method": "queue", "labels": [20, 100], "rmse": 0.1, "rmse_low": 0.1, "rmse_high": 0.1}
+    )
+    for size, at in ((None, [20, 100]), (200, [0.1, 0.5])):
+        assert [
+            list(trace.x) for trace in plots.comparison(rows, fraction=size).data if "markers" in trace.mode
+        ] == [at]
