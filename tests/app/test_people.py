@@ -201,6 +201,7 @@ def test_one_answer_is_corrected_and_the_others_stay() -> None:
     study.tell_all([(item, "spam") for item in study.ask(8)], annotator="ann")
     at = start("Label", study=study.name, who="ann")
     chosen = at.selectbox(key="correct_item")
+    assert chosen.proto.accept_new_options  # an id that is typed
     at = fine(chosen.set_value(2).run())
     fine(at.button(key="correct_2_0").click().run())
     study.refresh()
