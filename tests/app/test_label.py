@@ -279,9 +279,14 @@ def test_a_form_shows_what_somebody_else_has_saved_meanwhile(
     assert "their name" in [t.value for t in unbroken(studies.run()).text_input]
 
 
-def test_a_finished_study_says_nothing_of_the_time_left(study: Study, opened: Callable[..., AppTest]) -> None:
-    for item in study.ask(40):
+def test_the_time_left_is_told_until_the_study_is_finished(
+    study: Study, opened: Callable[..., AppTest]
+) -> None:
+    *most, last = study.ask(40)
+    for item in most:
         study.tell(item, 1, seconds=2.0)
-    assert [bar.text for bar in opened("Label").get("progress")] == [
-        f"{words.plain(study.name)} · **40 of 40 answered**"
-    ]
+    said = f"{words.plain(study.name)} · **39 of 40 answered**"
+    app = opened("Label")
+    assert [bar.text for bar in app.get("progress")] == [f"{said} · 2.0 s each · less than a minute left"]
+    study.tell(last, 1, seconds=2.0)
+    assert [bar.text for bar in unbroken(app.run()).get("progress")] == [said.replace("39", "40")]

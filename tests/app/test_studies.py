@@ -144,6 +144,7 @@ def test_a_refused_import_keeps_the_chosen_file(opened: Callable[..., AppTest], 
     app.button[[b.label for b in app.button].index("Import")].click().run()
     assert not unbroken(app).error
     assert stores.storage().find("a copy")
+    assert (told(app, "study"), told(app, "pool")) == ("a copy", study.pool.fingerprint)
 
 
 @pytest.mark.usefixtures("storage")
