@@ -58,10 +58,8 @@ def test_a_port_where_another_server_listens_is_refused(capsys: pytest.CaptureFi
         assert cli.main(["app", "--port", str(port), "--headless"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert (
-        f"no server can listen at 127.0.0.1:{port} (address already in use); choose another `--port`"
-        in said.err
-    )
+    why = f"no server can listen at 127.0.0.1:{port} (address already in use)"
+    assert f"{why}; choose another `--port`, for instance {port + 1 if port < 65535 else 1}" in said.err
 
 
 def test_streamlits_welcome_message_is_hidden() -> None:

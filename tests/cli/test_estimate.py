@@ -43,9 +43,11 @@ def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureF
     ]
     assert cli.main(["estimate", "queue.csv", "--level", "0.5"]) == 0
     said = towards_goal(labelled, labelled.estimate(level=0.5), 0.1)
-    assert (
-        capsys.readouterr().out.splitlines()[-1] == said != towards_goal(labelled, labelled.estimate(), 0.1)
-    )
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == said != towards_goal(labelled, labelled.estimate(), 0.1)
+    noted = [e for e in labelled.estimates(level=0.5) if e.note]
+    told = [f"{labelled.metric(e.metric).title}: {e.note}" for e in noted]
+    assert lines[-2 - len(told) : -2] == told != []
 
 
 def test_limits_in_the_table_are_rounded_outwards(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
