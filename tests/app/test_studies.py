@@ -70,6 +70,24 @@ def test_the_study_that_is_open_stays_so_when_renamed_and_gives_way_to_one_resum
     assert [s.name for s in summaries(storage)] == ["plain name"]
 
 
+def test_one_of_many_studies_is_found_by_a_part_of_its_name(storage: str) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.8]}))
+    for k in range(21):
+        sv.create_study(pool, metric="f1", budget=1, preset="uniform", storage=storage, name=f"Day {k}")
+
+    def listed() -> int:
+        return sum(button.label == "Resume" for button in app.button)
+
+    app = reached("Studies")
+    assert listed() == 20
+    unbroken(app.toggle(key="all_studies").set_value(True).run())
+    assert listed() == 21
+    unbroken(app.text_input(key="find_study").input("day 2").run())
+    assert listed() == 2  # 2 and 20
+    unbroken(app.text_input(key="find_study").input("night").run())
+    assert (listed(), "No study has a name like that." in [c.value for c in app.caption]) == (0, True)
+
+
 @pytest.mark.parametrize("press", ["create", "Rename"])
 def test_a_name_is_as_long_as_the_storage_allows_and_a_longer_one_is_refused_in_words(
     press: str, storage: str, study: Study, opened: Callable[..., AppTest]
