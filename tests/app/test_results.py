@@ -199,8 +199,9 @@ def test_what_was_skipped_is_counted_as_the_budget_counts_it_and_named(
         study.tell(item, answer)
     said = "5 of 40 answered (2 skipped, 1 unsure)"
     assert said in opened("Label").get("progress")[0].proto.text
-    results = opened("Results")
+    results = opened("Results", detail="confusion")
     assert said in results.markdown[0].value
+    assert any("items without an answer approximately" in c.value for c in results.caption)
     counted = "In the results, *labels* counts all answers, those skipped and unsure included."
     assert counted in [c.value for c in results.caption]
     assert opened("Studies").get("progress")[0].proto.text == "5 of 40 answered"
