@@ -82,7 +82,7 @@ def test_one_of_many_studies_is_found_by_a_part_of_its_name(storage: str) -> Non
     assert listed() == 20
     unbroken(app.toggle(key="all_studies").set_value(True).run())
     assert listed() == 21
-    unbroken(app.text_input(key="find_study").input("day 2").run())
+    unbroken(app.text_input(key="find_study").input("DAY 2").run())
     assert listed() == 2  # 2 and 20
     unbroken(app.text_input(key="find_study").input("night").run())
     assert (listed(), "No study has a name like that." in [c.value for c in app.caption]) == (0, True)
