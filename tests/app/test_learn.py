@@ -15,7 +15,8 @@ import plotly.graph_objects as go
 from streamlit.testing.v1 import AppTest
 
 from sampleval import plots
-from sampleval.ui import charts
+from sampleval.simulation import lessons
+from sampleval.ui import charts, words
 from sampleval.ui.lessons import LESSONS, TERMS, anchor, linked
 from tests.app.steps import pictures
 from tests.apps import fine, start
@@ -78,6 +79,11 @@ def test_every_control_of_the_promise_changes_what_peeking_does_too() -> None:
 def test_the_address_holds_the_lesson_by_its_key_and_a_room_sees_larger_type() -> None:
     at = fine(start("Learn", lesson="water"))
     assert LESSONS["water"].question in "\n".join(m.value for m in at.markdown)
+    made = lessons.toy(size=60, prevalence=0.2, sharp=2.0)
+    certain = (lessons.filled(made, budget=35)["inclusion"] >= 1).sum()
+    assert [m.value for m in at.metric] == [f"{certain} of 60", f"M = {words.number(lessons.onset(made))}"]
+    explained = re.findall('id="(term-[a-z0-9-]+)"', "".join(html.proto.body for html in at.get("html")))
+    assert explained == [anchor(term) for term in TERMS]
     small = json.loads(pictures(at)[0])["layout"]
     fine(at.segmented_control(key="lesson").set_value("belief").run())
     assert at.query_params["lesson"] == "belief"
