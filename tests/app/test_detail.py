@@ -150,7 +150,9 @@ def test_a_picture_without_any_value_is_not_drawn() -> None:
     assert "There is no value yet, so there is no distribution to draw." in said
     fine(at.segmented_control(key="detail").set_value("curves").run())
     assert not any("Precision against recall" in chart.proto.spec for chart in at.get("plotly_chart"))
-    assert words.sentence(study.curve("pr_curve").note) in [c.value for c in at.caption]
+    told = [c.value for c in at.caption]
+    assert words.sentence(study.curve("pr_curve").note) in told
+    assert any("everything here is about old, and “Systems” compares it" in caption for caption in told)
 
 
 def test_a_value_whose_variance_no_beta_has_is_not_said_to_be_without_variation() -> None:

@@ -35,6 +35,7 @@ def test_every_lesson_opens_with_its_picture_and_its_question(name: str) -> None
     assert pictures(at)
     assert LESSONS[name].question in said
     assert [latex.value for latex in at.latex]
+    assert len(at.metric) == {"rare": 2, "water": 2, "belief": 1}.get(name, 0)
 
 
 CONTROLS: dict[str, dict[str, Any]] = {
