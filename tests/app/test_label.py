@@ -53,6 +53,7 @@ def test_a_study_renamed_in_another_tab_stays_open_in_this_one(
 
 def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., AppTest]) -> None:
     app = opened("Label", plain="true", who="ada")
+    assert any("appear here after 5 answers" in caption.value for caption in app.caption)
     [first] = study.ask(1)
     button(app, "plain_1")
     study.refresh()
@@ -175,6 +176,19 @@ def test_a_study_that_runs_out_of_items_says_so_and_not_that_its_budget_is_used_
     assert ("No label can change the precision" in said) == (positives == 0)
     assert ("fewer than the budget allows" in said) == (positives == 12)
     assert "item of this budget" not in said
+
+
+def test_a_finished_study_says_why_nothing_is_left_to_ask(storage: str) -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.6, 0.9]}))
+    study = sv.create_study(pool, metric="accuracy", budget=3, preset="uniform", storage=storage, name="all")
+    *most, last = study.ask(3)
+    study.tell_all([*((item, 1) for item in most), (last, sv.SKIP)])
+    app = reached("Label", study="all")
+    why = "Nothing is left to ask: there are as many answers as there were items to ask."
+    assert why in [c.value for c in app.caption]
+    study.tell(last, 1)
+    why = "Nothing is left to ask: the whole pool has its labels."
+    assert why in [c.value for c in unbroken(app.run()).caption]
 
 
 def test_a_decimal_comma_is_told_as_a_point_and_what_may_be_a_thousand_is_asked_again(storage: str) -> None:

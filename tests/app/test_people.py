@@ -20,8 +20,9 @@ from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import stores
 from sampleval.ui.labelling import review, seats
+from sampleval.ui.pages import PAGES
 from sampleval.ui.plan import links
-from tests.apps import fine, start
+from tests.apps import fine, session, start
 from tests.pools import binary
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -207,7 +208,11 @@ def test_one_answer_is_corrected_and_the_others_stay() -> None:
     study.refresh()
     assert study.state.given.labels(8)[0].tolist() == [1, 1, 0, 1, 1, 1, 1, 1]
     assert study.labels == 8
-    listed = start("Label", study=study.name, who="ann").selectbox(key="correct_item").options
+    again = session(study=study.name, who="ann")
+    again.session_state["correct_item"] = study.item(8).id  # typed; nobody was asked about it yet
+    again = fine(again.switch_page(PAGES["Label"].file).run())
+    assert any("You answered no item with the id" in caption.value for caption in again.caption)
+    listed = again.selectbox(key="correct_item").options
     assert [text.endswith("· ham") for text in listed].count(True) == 1
 
 
