@@ -123,6 +123,7 @@ def test_a_stored_study_is_the_one_the_app_opens(folder: Path, capsys: pytest.Ca
     opened.refresh()
     assert opened.known_labels() == before
     assert cli.main(["estimate", "q.csv", *place, "--corrections"]) == 0
+    assert capsys.readouterr().err.startswith("20 answers in q.csv, 0 lines without one")
     opened.refresh()
     assert all(opened.known_labels()[id] != label for id, label in before.items())
     capsys.readouterr()
