@@ -40,6 +40,9 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
     assert app.metric[0].delta == words.between(estimate)
     table = app.table[0].value
     assert list(table["Estimate"])[:4] == [words.number(e.value) for e in study.estimates()[:4]]
+    apart = ", ".join(m.title for m in map(study.metric, study.scalars) if not m.fraction)
+    told = f"Only in the table, because their scales differ: {words.plain(apart)}."
+    assert told in [caption.value for caption in app.caption]
     in_words = finding(study, estimate)
     assert any(in_words in heading.value.replace("\\", "") for heading in app.header)
     said = verdict.question("F1 score", 0.8, study.probability_above(0.8))
