@@ -16,6 +16,7 @@ from sampleval.planning import WidthRange
 from sampleval.pool import Kind
 from sampleval.presets import AXES, PRESETS, reasons
 from sampleval.ui.plan import combine, planner, sentences
+from sampleval.ui.plan.held import Beforehand
 
 
 def promised(pool: sv.Pool, metric: str, budget: int) -> str:
@@ -113,6 +114,13 @@ def test_a_plan_says_that_nothing_tells_systems_apart_that_decide_alike() -> Non
         assert planner.pointless(plan, pool) == (why if same else "")
         assert planner.pointless(sv.plan(apart, metric=metric, budget=20), apart) == ""
     assert planner.pointless(sv.plan(pool, metric="brier[old - new]", budget=20), pool) == ""
+
+
+def test_what_no_label_can_change_is_not_said_to_be_told_by_those_known_beforehand() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.1, 0.2, 0.3]}))
+    plan = sv.plan(pool, metric="f1", budget=1, held={"0": 0})
+    assert plan.predicted == 0
+    assert sentences.known_exactly(plan, pool, Beforehand({"0": 0}), telling=False) == ""
 
 
 def test_a_plan_says_of_the_whole_pool_why_a_metric_is_undefined() -> None:
