@@ -80,6 +80,7 @@ def test_pairs_of_fields_stand_beside_each_other_and_the_others_below() -> None:
     ]
     assert [row["right"] and row["right"]["value"] for row in data["pairs"]["rows"]] == ["Ann", "Roma", None]
     assert [field["name"] for field in data["fields"]] == ["why"]
+    assert card_data(Card("a", (Field("left_name", "text", "Ann"),)))["pairs"] is None
 
 
 def test_the_model_s_opinion_is_that_of_this_item() -> None:

@@ -81,11 +81,13 @@ def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
 @pytest.mark.parametrize("name", [name for name in DEMOS if name not in ("digits", "linkage")])
 def test_the_recommended_method_comes_with_its_own_settings_for_every_kind_of_label(name: str) -> None:
     at = planned(unbroken(start("Data").radio(key="demo").set_value(name).run()))
+    even = at.slider(key="even").value
     for recipe in ("queue", "recommended"):
         unbroken(at.selectbox(key="method").set_value(recipe).run())
     unbroken(at.button(key="create").click().run())
     study = sv.load_study(told(at, "study"), stores.storage())
     assert study.method == sv.presets["recommended"].method_for(study.pool.task.kind)
+    assert even == (study.method.defensive or 0.0)
     assert len(study.ask(3)) == 3
 
 

@@ -35,10 +35,12 @@ def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureF
     for row, e in zip(json.loads(printed.stdout), expected, strict=True):
         assert (row["metric"], row["labels"], row["method"], row["note"]) == (e.metric, 17, e.method, e.note)
         assert (row["value"], row["low"], row["high"]) == (e.value, e.interval.low, e.interval.high)
-    assert cli.main(["estimate", "queue.csv", "--study", "queue.study", "--metric", "recall"]) == 0
+    both = ["--metric", "recall", "--metric", "precision"]
+    assert cli.main(["estimate", "queue.csv", "--study", "queue.study", *both]) == 0
     labelled = study(folder, folder / "queue.csv")
-    assert capsys.readouterr().out.splitlines()[-2:] == [
+    assert capsys.readouterr().out.splitlines()[-3:] == [
         finding(labelled, labelled.estimate("recall")),
+        finding(labelled, labelled.estimate("precision")),
         towards_goal(labelled, labelled.estimate(), 0.1),
     ]
     assert cli.main(["estimate", "queue.csv", "--level", "0.5"]) == 0
