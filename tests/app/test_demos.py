@@ -28,7 +28,9 @@ def test_every_demo_is_understood(name: str) -> None:
     ("name", "axis"), [("ten-digits", "share right"), ("digits", "share truly positive")]
 )
 def test_what_a_score_is_the_probability_of_stands_at_the_axis(name: str, axis: str) -> None:
-    assert axis in said(unbroken(start("Data").radio(key="demo").set_value(name).run()))
+    shown = said(unbroken(start("Data").radio(key="demo").set_value(name).run()))
+    assert axis in shown
+    assert "In a real evaluation you would not have them" in shown
 
 
 def test_what_somebody_changes_about_a_demo_is_not_what_others_begin_with() -> None:

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval import plots, report
-from sampleval.ui import stores, words
+from sampleval.ui import stores, tables, words
 from sampleval.ui.charts import download
 from tests.app.steps import said
 from tests.apps import fine, start, told
@@ -260,8 +260,13 @@ def test_systems_are_compared_in_a_sentence() -> None:
     at = results(frame, "f1", 150)
     assert at.segmented_control(key="detail").options[0] == "Systems"
     assert any("those of “old”, the first of 2 systems" in c.value for c in at.caption)
-    assert "those of “old”, the first of 2 systems" in report.html(sv.load_study("s", stores.storage()))
-    assert any("old" in m.value and "new" in m.value for m in at.markdown)
+    study = sv.load_study("s", stores.storage())
+    assert "those of “old”, the first of 2 systems" in report.html(study)
+    by = study.estimate("f1[old - new]")
+    told = tables.compared("old", "new", by.value, by.interval.low, by.interval.high)
+    assert f"- {words.plain(told)}" in [m.value for m in at.markdown]
+    [drawn] = [chart.proto.spec for chart in at.get("plotly_chart") if '"Differences"' in chart.proto.spec]
+    assert json.loads(drawn)["data"][0]["y"] == ["old − new"]
 
 
 def test_systems_are_compared_first_by_the_metric_whose_difference_the_study_asks_for() -> None:
