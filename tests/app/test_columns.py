@@ -29,6 +29,7 @@ def test_what_annotators_see_is_asked_once_the_model_s_columns_are_known() -> No
     scores = next(box for box in at.multiselect if box.label.startswith("Scores"))
     fine(scores.set_value(["cat", "dog", "bird"]).run())
     assert fields(at) == ["comment"]
+    assert "One class per item, as chosen." in [caption.value for caption in at.caption]
 
 
 def test_labels_that_are_no_two_classes_are_left_out_and_refused_when_chosen() -> None:
@@ -243,6 +244,10 @@ def test_a_judge_and_its_confidence_are_decision_and_score() -> None:
     assert "1 − confidence where the decision is negative" in said(at)
     assert not [b for b in at.button if b.key == "are_confidence"]
     assert "differ from score" not in said(at)
+    lines = [line.replace('"no"', '"yes"') for line in lines]  # nothing to tell from
+    at = upload("all.jsonl", "\n".join(lines).encode())
+    unbroken(at.button(key="is_pred_verdict").click().run())
+    assert not [*at.error, *(b for b in at.button if b.key == "are_confidence")]
 
 
 def test_a_field_that_turns_out_to_be_the_label_is_shown_no_more() -> None:
