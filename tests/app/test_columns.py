@@ -11,7 +11,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 import sampleval as sv
 from sampleval.pool import Task
 from sampleval.ui import stores
-from sampleval.ui.data import looks
+from sampleval.ui.data import looks, offers
 from tests.app.steps import GOOD, begun, box, fields, planned, said, upload
 from tests.apps import fine, start, told, unbroken
 
@@ -35,6 +35,8 @@ def test_what_annotators_see_is_asked_once_the_model_s_columns_are_known() -> No
 def test_labels_that_are_no_two_classes_are_left_out_and_refused_when_chosen() -> None:
     at = upload("t.csv", GOOD.replace(",1,item 7", ",maybe,item 7").encode())
     assert "no two\\-class label" in said(at)
+    # Confidence in what decision?
+    assert box(at, "The scores are").options == [offers.SCALES[scale] for scale in ("", "percent", "sigmoid")]
     box(at, "True label").set_value("label").run()
     assert "maybe" in unbroken(at).error[0].value
 
