@@ -30,6 +30,7 @@ def test_settings_follow_the_parts_that_are_chosen() -> None:
     at = start("Plan", pool=pool.fingerprint)
     unbroken(at.toggle(key="combine").set_value(True).run())
     assert at.slider(key="trust").disabled
+    assert at.slider(key="trust").label == "How far to trust the model's own probabilities? (λ)"
     unbroken(at.radio(key="axis_design").set_value("priority").run())
     unbroken(at.radio(key="axis_surrogate").set_value("shrunk").run())
     assert (at.slider(key="trust").disabled, at.slider(key="trust").value) == (False, 0.9)
@@ -89,6 +90,7 @@ def test_what_is_believed_of_numbers_is_not_called_scores() -> None:
     frame = pd.DataFrame({"pred": np.linspace(1, 9, 60)})
     stores.storage().save_pool(pool := sv.Pool.from_frame(frame, task="regression"))
     at = start("Plan", 120, pool=pool.fingerprint)
+    assert at.slider(key="trust").label == "How far to trust the expected errors? (λ)"
     unbroken(at.toggle(key="combine").set_value(True).run())
     beliefs = [option for option in at.radio(key="axis_surrogate").options if not option.startswith(":gray")]
     assert "Recalibrated predictions" in beliefs

@@ -167,7 +167,10 @@ def beside_an_earlier_one() -> tuple[sv.study.Study, AppTest]:
 
 
 def test_labels_of_another_study_can_be_taken_over() -> None:
+    other = sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.8]}))
+    sv.create_study(other, metric="f1", budget=1, storage=stores.storage(), name="elsewhere")
     earlier, plan = beside_an_earlier_one()
+    assert plan.selectbox(key="held").options == ["no other study", "digits"]
     plan.selectbox(key="held").set_value("digits").run()
     plan_before = said(plan)
     unbroken(plan.button(key="create").click().run())

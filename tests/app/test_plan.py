@@ -68,7 +68,9 @@ def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     at = of_digits(recipe)
     design = planner.recipes("binary")[recipe].design
     assert design.about in said(at) or sv.presets[recipe].about in said(at)
-    [asked] = [c.proto.spec for c in at.get("plotly_chart") if "Who gets asked" in c.proto.spec]
+    [asked] = [
+        c.proto.spec for c in at.get("plotly_chart") if "Who gets asked with 300 labels" in c.proto.spec
+    ]
     title = sv.presets[recipe].title if recipe in sv.presets else design.title
     assert f'"name":"{title}"' in asked
     assert f"Thick line: {title}, the chosen design" in said(at)

@@ -92,6 +92,7 @@ def test_the_switch_is_off_with_its_reason_where_that_is_not_known() -> None:
     switch = at.toggle(key="no_anytime")
     assert switch.disabled
     assert "Labelling queue" in switch.help
+    assert not [w.value for w in at.warning if "address" in w.value]  # it asks for none
     at = fine(opened(begun("queue")).toggle(key="shown_anytime").set_value(True).run())
     at = fine(at.segmented_control(key="shown_about").set_value("future").run())
     switch = at.toggle(key="no_anytime")
