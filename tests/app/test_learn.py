@@ -88,6 +88,11 @@ def test_the_address_holds_the_lesson_by_its_key_and_a_room_sees_larger_type() -
     small = json.loads(pictures(at)[0])["layout"]
     fine(at.segmented_control(key="lesson").set_value("belief").run())
     assert at.query_params["lesson"] == "belief"
+    groups = lessons.believed(
+        lessons.toy(prevalence=0.3, slope=2.5), labels=100, kind="strata", shrinkage=0.9
+    )
+    off = (groups["believed"] - groups["true"]).abs().mean()
+    assert [m.value for m in at.metric] == [words.number(off)]
     fine(at.segmented_control(key="lesson").set_value("water").run())
     fine(at.toggle(key="present").set_value(True).run())
     large = json.loads(pictures(at)[0])["layout"]
