@@ -299,7 +299,10 @@ def test_cells_of_a_confusion_matrix_are_shaded_by_their_share_of_the_predicted_
     binary: sv.Study,
 ) -> None:
     rows = frames.confusion(binary)
-    [heat] = plots.confusion(rows).data
+    figure = plots.confusion(rows)
+    [heat] = figure.data
+    axes = [axis.title.text for axis in (figure.layout.xaxis, figure.layout.yaxis)]
+    assert axes == ["true class", "predicted class"]
     share = rows["items"] / rows.groupby("predicted")["items"].transform("sum")
     np.testing.assert_allclose(np.ravel(heat.z), share)
     assert [text.split("<br>")[0] for text in np.ravel(heat.text)] == [f"{n:,.0f}" for n in rows["items"]]

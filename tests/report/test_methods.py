@@ -210,6 +210,8 @@ def test_the_methods_say_from_which_labels_the_others_are_predicted(random: bool
     study = sv.create_study(pool, metric="f1", budget=20, held=held, held_random=random)
     study.answer(labels, 20)
     assert f"say, given {given}" in report.methods(study, study.estimate())
+    lead = "from 20 answers and 9 labels known beforehand in a pool of 60 items"
+    assert lead in report.html(study)
 
 
 def test_methods_say_how_the_first_round_enters() -> None:
