@@ -15,7 +15,7 @@ import sampleval as sv
 from sampleval.planning import WidthRange
 from sampleval.pool import Kind
 from sampleval.presets import AXES, PRESETS, reasons
-from sampleval.ui.plan import combine, planner, sentences
+from sampleval.ui.plan import combine, planner, sentences, trust
 from sampleval.ui.plan.held import Beforehand
 
 
@@ -138,6 +138,7 @@ def test_a_plan_for_mere_decisions_speaks_of_no_scores(answers: list[str], prese
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": [answers[k % len(answers)] for k in range(90)]}))
     plan = sv.plan(pool, metric="accuracy", budget=30, preset=preset)
     said = sentences.promise(plan, pool, "Accuracy", 0.9, 30)
+    assert trust.trusted(pool) == "the model's decisions"
     assert "score" not in said
     assert "decisions" in said
 

@@ -388,6 +388,7 @@ def test_an_error_of_the_few_studies_that_gave_a_value_is_not_compared(
     at = app(view, pool=pool.fingerprint, reported="precision,accuracy", studied_labels="20", **method)
     fine(at.button(key=RUN[view]).click().run())
     assert all(message in said(at) for message in messages)
+    assert any("rmse" in table.value for table in at.dataframe) == (view == "compare")
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,7 @@ def test_a_refused_import_keeps_the_chosen_file(opened: Callable[..., AppTest], 
     for _ in range(2):  # the second press needs no file anew
         app.button[[b.label for b in app.button].index("Import")].click().run()
         assert "must be new" in unbroken(app).error[0].value
+        assert not app.warning  # that a file is to be chosen
     app.text_input(key="import_name_0").input("a copy")
     app.button[[b.label for b in app.button].index("Import")].click().run()
     assert not unbroken(app).error
