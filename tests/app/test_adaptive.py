@@ -16,10 +16,10 @@ from streamlit.testing.v1 import AppTest
 import sampleval as sv
 from sampleval import frames
 from sampleval.presets import PRESETS
-from sampleval.ui import stores
+from sampleval.ui import adaptation, stores
 from tests.app.steps import pictures
 from tests.apps import start, unbroken
-from tests.pools import calibrated
+from tests.pools import calibrated, multiclass
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -138,6 +138,25 @@ def test_of_decisions_alone_nothing_is_said_of_scores() -> None:
     at = start("Results", 120, study="decided")
     assert [s.value for s in at.header if s.value == "A closer look"]
     assert not [s.value for s in at.header if "has learned" in s.value]
+
+
+def test_of_several_classes_the_belief_is_about_right_predictions() -> None:
+    pool, labels = multiclass()
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="recommended")
+    study.answer(labels, 60)
+
+    def page() -> None:
+        import streamlit as st
+
+        from sampleval.ui import adaptation
+
+        adaptation.believed(st.session_state["study"], 0.9)
+
+    at = AppTest.from_function(page)
+    at.session_state["study"] = study
+    [drawn] = pictures(unbroken(at.run()))
+    assert "share of right predictions" in drawn
+    assert adaptation.found(study) == "not as predicted"
 
 
 def test_each_study_of_one_name_has_its_own_picture() -> None:
