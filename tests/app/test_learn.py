@@ -70,6 +70,8 @@ def test_every_control_changes_the_picture_and_the_address(lesson: str) -> None:
 def test_every_control_of_the_promise_changes_what_peeking_does_too() -> None:
     at = app("promise")
     before = pictures(at)[1]
+    [at_m] = [mark for mark in json.loads(before)["layout"]["annotations"] if mark["text"].startswith("M = ")]
+    assert at_m["text"] == f"M = {at_m['x']}"
     for key, value in CONTROLS["promise"].items():
         changed = app("promise", **{key: str(value)})
         assert pictures(changed)[1] != before, key
