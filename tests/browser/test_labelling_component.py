@@ -46,6 +46,14 @@ TAPS_BEFORE_A_LATE_FRAME = """() => {
 }"""
 OTHER_SCRIPT = """([key, code]) => document.body.dispatchEvent(
   new KeyboardEvent("keydown", { key, code, bubbles: true, composed: true }));"""
+# A minute after the last answer, in a clock that then stands: so that no busy machine is late.
+A_MINUTE_LATER = """(line) => {
+  const [now, later] = [Date.now, Date.now() + 60000];
+  Date.now = () => later;
+  const said = [];
+  new MutationObserver(() => said.push(line.textContent)).observe(line, { childList: true });
+  window.saidSince = () => { Date.now = now; return said; };
+}"""
 DOUBLE_ENTER = """(field) => {
   for (const key of ["Enter", "Enter"]) field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
 }"""
@@ -348,8 +356,11 @@ def test_undo_shows_the_item_at_once_and_reaches_back_over_a_reload(desk: Opener
 
 def test_two_tabs_share_one_queue(desk: Opener) -> None:
     one, other = desk(), desk()
+    other.page.locator(".labelling .state").evaluate(A_MINUTE_LATER)
     one.front().press(1, 2)
     other.shows(2)
+    said = other.page.evaluate("saidSince()")  # "Offline", for a moment after each answer of the first tab
+    assert set(said) <= {"Saving…", "Saved ✓"}
     other.front().press(1, 1)
     one.shows(4)
     one.front().press(2)

@@ -38,6 +38,7 @@ class View {
     // Seen from the page, keys typed in our fields come from a <div>, and Streamlit's own shortcuts (r, c) would fire.
     this.root.addEventListener("keydown", (event) => isTyping(event.composedPath()[0]) && event.stopPropagation());
     this.hearStorage = ({ key, newValue }) => {
+      this.expect();
       this.ledger.hear(key, newValue);
       if (newValue === null) this.stale = true; // another tab's answer is stored: our cards are no longer the latest
       this.render();
@@ -112,6 +113,11 @@ class View {
     this.heardAt = this.sentAt = Date.now();
   }
 
+  /** Before an answer of this tab or another one: where none was waiting, the server is not late yet. */
+  expect() {
+    if (!this.ledger.pending.size) this.progressed();
+  }
+
   send() {
     const { study, annotator } = this.data;
     this.sentAt = Date.now();
@@ -169,7 +175,7 @@ class View {
   }
 
   add(kind, id, value) {
-    if (!this.ledger.pending.size) this.progressed();
+    this.expect();
     const seconds = kind === "undo" ? 0 : Math.max(0, Math.round(performance.now() - this.shownAt)) / 1000;
     this.ledger.add(kind, id, value, seconds);
   }
