@@ -176,7 +176,7 @@ class View {
 
   add(kind, id, value) {
     this.expect();
-    const seconds = kind === "undo" ? 0 : Math.max(0, Math.round(performance.now() - this.shownAt)) / 1000;
+    const seconds = Math.max(0, Math.round(performance.now() - this.shownAt)) / 1000;
     this.ledger.add(kind, id, value, seconds);
   }
 
