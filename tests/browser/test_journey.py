@@ -158,6 +158,8 @@ def test_answers_kept_under_another_name_are_told(app_server: AppServer, page: P
     name.press("Enter")
     expect(told).to_have_text("")
     expect(page.locator(".labelling .state")).to_have_text("Saved ✓")
+    page.get_by_text("Show what the model says").click()
+    expect(page.locator(".labelling .card")).to_contain_text("The model says")  # of the item on show
     study.refresh()
     assert len(list(study.state.given.by("ann m"))) == 2
 
