@@ -232,7 +232,7 @@ class View {
       return;
     }
     if (typing && path[0] !== this.controls.number?.input) return;
-    if (!inside && (!this.root.getClientRects().length || isCovered(this.root))) return;
+    if (!inside && (!this.root.getClientRects().length || isCovered())) return;
     if (name === "enter" && path[0].closest?.("button, a, summary")) return;
     const act = this.controls.shortcuts.get(name);
     if (act) {

@@ -10,8 +10,8 @@ function isTyping(target) {
 }
 
 /** Whether a dialog (the page's own, or Streamlit's "Connection error") stands between the annotator and the item. */
-function isCovered(root) {
-  return [...document.querySelectorAll("[role=dialog]")].some((dialog) => !dialog.contains(root.getRootNode().host));
+function isCovered() {
+  return document.querySelector("[role=dialog]") !== null;
 }
 
 /** Whether at least half of it is on the screen, below the page's header, or half of what fits there. */

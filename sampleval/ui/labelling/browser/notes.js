@@ -27,7 +27,6 @@ class NoteField {
   /** What stands in it belongs to the item for which it was opened, whichever is on show by now. */
   close() {
     const text = this.input.value.trim();
-    if (this.row.hidden) return;
     this.input.value = "";
     const focused = this.row.contains(this.row.getRootNode().activeElement);
     this.row.hidden = true;
