@@ -7,10 +7,7 @@ from __future__ import annotations
 SCRIPT = """<script>
 if (!Object.hasOwn(Text.prototype, "nodeValue")) {
   const translations = new WeakMap();
-  const restore = (node) => {
-    translations.get(node)?.replaceWith(node);
-    translations.delete(node);
-  };
+  const restore = (node) => translations.get(node)?.replaceWith(node);
   new MutationObserver((changes) => changes.forEach(({ removedNodes: [text], addedNodes: [translation] }) => {
     if (text instanceof Text && translation?.nodeName === "FONT") translations.set(text, translation);
   })).observe(document.body, { childList: true, subtree: true });

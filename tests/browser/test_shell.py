@@ -581,20 +581,21 @@ def test_a_translated_page_tells_the_latest_numbers(visit: Visit, app_server: Ap
     visit.clean()
 
 
-def test_a_text_that_was_translated_can_be_removed(visit: Visit) -> None:
-    """The frontend fell over where it removes a text of which only the translation is left."""
+def test_a_text_that_was_translated_can_be_removed_and_others_put_before_it(visit: Visit) -> None:
+    """The frontend fell over where it removes a text, or inserts before one, of which only the translation is left."""
     visit.open("Learn")
     visit.shows("Learn")
     left = """async () => {
       const words = document.body.appendChild(document.createElement("p"));
-      const text = words.appendChild(document.createTextNode("one"));
-      text.replaceWith(document.createElement("font"));
+      const [one, two] = ["one", "two"].map(text => words.appendChild(document.createTextNode(text)));
+      for (const text of [one, two]) text.replaceWith(document.createElement("font"));
       await null;
-      words.removeChild(text);
-      return words.childNodes.length;
+      words.insertBefore(document.createElement("b"), two);
+      words.removeChild(one);
+      return words.innerHTML;
     }"""
     visit.page.wait_for_function("Object.hasOwn(Text.prototype, 'nodeValue')")  # the page's script has run
-    assert visit.page.evaluate(left) == 0
+    assert visit.page.evaluate(left) == "<b></b>two"
 
 
 def test_no_words_are_cut_short_where_letters_alone_are_enlarged(visit: Visit) -> None:
@@ -649,7 +650,7 @@ def test_charts_are_printed_whole_below_their_headings_and_not_shrunk_in_the_win
     expect(chart).to_be_visible()
     visit.page.pdf()
     wide = chart.evaluate("chart => chart.clientWidth")
-    visit.page.set_viewport_size({"width": 700, "height": 900})
+    visit.page.set_viewport_size({"width": 500, "height": 900})
     drawing = chart.locator(".main-svg").first
     expect(drawing).not_to_have_attribute("width", str(wide))
     assert drawing.evaluate("drawing => drawing.getScreenCTM().a") == 1
