@@ -1,7 +1,8 @@
 """Smallest possible caller of the labelling component: stores in SQLite, one study per URL.
 
 Query parameters: ``task`` (a key of `TASKS`), ``study``, ``who``; ``plain=1`` leaves out `received`, ``fragment=1``
-mounts in a fragment, ``turned=1`` turns the queue round after the first answer, ``picky=1`` refuses the first one.
+mounts in a fragment, ``turned=1`` turns the queue round after the first answer, ``picky=1`` refuses the first one;
+``items`` says how many there are.
 With ``LATER`` in the environment the component's text differs, as that of another version of sampleval does.
 """
 
@@ -137,9 +138,10 @@ def main() -> None:
             refused.update((answer.uuid, "too early") for answer in answers[:1])
         store(study, (answer for answer in answers if answer.uuid not in refused))
     done = stored_uuids(study) | refused.keys()
+    items = int(st.query_params.get("items", ITEMS))
     standing = answered(study)
     st.caption(f"{len(standing)} answered")
-    waiting = [number for number in range(ITEMS) if str(number) not in standing]
+    waiting = [number for number in range(items) if str(number) not in standing]
     cards = [card(task, number) for number in waiting[:20]]
     if "turned" in st.query_params and standing:
         cards.reverse()

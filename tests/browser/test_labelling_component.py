@@ -58,6 +58,12 @@ OFF = "() => Object.defineProperty(window, 'localStorage', { get() { throw new D
 FULL = (
     "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
 )
+TABLE = """() => {
+  const table = document.body.appendChild(document.createElement("div"));
+  table.setAttribute("role", "grid");
+  table.tabIndex = 0;
+  table.focus();
+}"""
 # Enter that ends a composition, as in Japanese, and not yet the text.
 COMPOSED = """(field) => field.dispatchEvent(
   new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, composed: true }));"""
@@ -477,12 +483,12 @@ def test_after_a_note_or_a_search_the_keyboard_is_at_the_item(desk: Opener) -> N
         expect(card).to_be_focused()
     one.press("/", "Escape")
     expect(card).to_be_focused()
-    one.press("/", "b", "Enter")
+    one.press("/", "c", "Enter")  # the first that begins with it: all have it
     expect(card).to_be_focused()
     one.press("n")
     one.page.get_by_role("button", name="skip").click()  # what was pressed has the keyboard already
     expect(one.page.get_by_role("button", name="skip")).to_be_focused()
-    one.stores(("note", 0, "x"), ("label", 0, "b0 class"), ("skip", 1, None))
+    one.stores(("note", 0, "x"), ("label", 0, "c0 class"), ("skip", 1, None))
 
 
 def test_an_item_with_the_keyboard_is_not_answered_out_of_sight(desk: Opener) -> None:
@@ -567,6 +573,7 @@ def test_skip_unsure_and_notes(desk: Opener) -> None:
     one.press("?")
     one.shows(2)
     one.press("n")
+    expect(one.page.get_by_label("Note on this item")).to_have_value("")
     one.page.keyboard.type("dropped")
     one.press("Escape", 2)
     until(lambda: len(one.events) == 6)
@@ -579,7 +586,13 @@ def test_skip_unsure_and_notes(desk: Opener) -> None:
 
 def test_letters_work_on_keyboards_of_other_scripts(desk: Opener) -> None:
     one = desk()
-    for key, code in (("ы", "KeyS"), ("؟", "Slash"), ("&", "Digit1"), ("σ", "KeyS")):
+    for key, code in (
+        ("ы", "KeyS"),
+        ("؟", "Slash"),
+        ("&", "Digit1"),
+        ("σ", "KeyS"),
+        ("o", "KeyS"),
+    ):  # o: as on Dvorak
         one.page.evaluate(OTHER_SCRIPT, [key, code])
         one.look()
     one.stores(("skip", 0, None), ("unsure", 1, None), *labels(1, start=2), ("skip", 3, None))
@@ -591,8 +604,23 @@ def test_keys_meant_for_something_else_do_not_label(desk: Opener) -> None:
     one.page.get_by_label("elsewhere").fill("")
     one.page.get_by_label("elsewhere").press_sequentially("12su?")
     one.page.keyboard.press("Tab")
+    one.page.evaluate(TABLE)
+    one.press(1)
     one.shows(0)
     assert one.events == []
+
+
+def test_where_no_item_is_left_only_undo_does_anything(desk: Opener) -> None:
+    one = desk("&items=1")
+    one.press(1)
+    expect(one.page.locator(".labelling .card")).to_have_text("No item is waiting.")
+    one.press(1, "s", "n")
+    expect(one.page.get_by_label("Note on this item")).to_be_hidden()
+    one.press("u")
+    one.shows(0)
+    one.press(2)
+    until(lambda: len(one.events) == 3)
+    one.stores(*labels(1), ("undo", "", one.events[1].value), *labels(2))
 
 
 def test_uploaded_text_is_text(desk: Opener) -> None:
@@ -684,8 +712,8 @@ def test_a_class_is_found_by_parts_of_its_words_in_any_order(desk: Opener) -> No
 
 def test_what_finds_no_class_stays_to_be_mended(desk: Opener) -> None:
     one = desk("&task=many")
-    one.find("c39")
-    expect(one.page.get_by_label("Search the classes")).to_have_value("c39")
+    one.find("c3/")
+    expect(one.page.get_by_label("Search the classes")).to_have_value("c3/")
     nothing = one.page.get_by_text("No class has this in its name.")
     expect(nothing).to_be_visible()
     one.press("Backspace")
@@ -698,7 +726,11 @@ def test_many_labels_are_found_without_their_accents_and_the_box_is_left_once_th
     desk: Opener,
 ) -> None:
     one = desk("&task=tags")
-    one.find("ARG")
+    one.press("/")
+    one.page.keyboard.type("ARG")
+    for _ in range(2):  # held, which must not save what is begun
+        one.page.keyboard.down("Enter")
+    one.page.keyboard.up("Enter")
     one.page.keyboard.type("tag b")
     one.press("Enter", "Enter", "s")
     one.stores(("label", 0, ["tag b", "Ärger"]), ("skip", 1, None))
@@ -762,10 +794,10 @@ def test_numbers_are_typed_without_clicking(desk: Opener) -> None:
 
 def test_a_decimal_comma_is_a_point_and_what_may_be_a_thousand_is_asked_again(desk: Opener) -> None:
     one = desk("&task=regression")
-    one.press(5, ",", 5, "Enter", 1, ",", 2, 3, 4, "Enter")
+    one.press(0, ",", 1, 2, 5, "Enter", 1, ",", 2, 3, 4, "Enter")
     expect(one.page.get_by_label("Value")).to_have_value("1,234")
     one.press("Backspace", "Enter")
-    one.stores(("label", 0, 5.5), ("label", 1, 1.23))
+    one.stores(("label", 0, 0.125), ("label", 1, 1.23))
 
 
 def test_a_number_with_two_readings_or_far_from_all_others_takes_a_second_press(desk: Opener) -> None:
@@ -775,7 +807,9 @@ def test_a_number_with_two_readings_or_far_from_all_others_takes_a_second_press(
     expect(doubt).to_have_text(
         "“1.250” is read as 1.25; if 1250 is meant, leave out the dot. Press Enter again to keep it."
     )
-    one.press("Enter", *"12.345", "Enter")  # twelve thousand is far from all others: no question
+    one.press("Enter")
+    expect(doubt).to_have_text("")
+    one.press(*"12.345", "Enter")  # twelve thousand is far from all others: no question
     expect(doubt).to_have_text("")
     one.press(*"5000", "Enter")
     expect(doubt).to_have_text(
@@ -886,9 +920,13 @@ def test_screen_readers_hear_what_became_of_a_press_and_what_a_key_ticks_or_find
 
 def test_in_forced_colours_the_class_that_enter_picks_stands_out(desk: Opener) -> None:
     one = desk("&task=many")
+    one.page.set_viewport_size({"width": 400, "height": 900})
     one.page.emulate_media(forced_colors="active")
-    one.press("/", "b")
-    expect(one.page.locator(".labelling .active")).to_have_css("outline-style", "solid")
+    one.press("/", "c")
+    active = one.page.locator(".labelling .active")
+    expect(active).to_have_text("c0 class")
+    expect(active).to_have_css("outline-style", "solid")
+    expect(active).to_be_in_viewport(ratio=0.9)  # far down a list that shows few at once
     one.page.emulate_media(forced_colors="none")
 
 
