@@ -488,6 +488,7 @@ def test_after_a_note_or_a_search_the_keyboard_is_at_the_item(desk: Opener) -> N
     one.press("n")
     one.page.get_by_role("button", name="skip").click()  # what was pressed has the keyboard already
     expect(one.page.get_by_role("button", name="skip")).to_be_focused()
+    expect(one.page.get_by_label("Note on this item")).to_be_hidden()
     one.stores(("note", 0, "x"), ("label", 0, "c0 class"), ("skip", 1, None))
 
 
