@@ -173,13 +173,13 @@ def _needed_by_trust(
     problem: Problem, method: Method, width: float, level: float
 ) -> tuple[float, Floats, Floats]:
     """The same for each belief of `held_possible` and each scale of errors."""
-    found = [
-        # Labels go with the square of the scale of errors.
-        (predicted, factor**2 * _smallest(problem, method, profile, predicted, width, level))
-        for profile, predicted in held_possible(problem, method)
-        for factor in (1.0, *error_scales(problem))
-    ]
-    values, needed = np.array([pair for pair in found if np.isfinite(pair).all()], float).reshape(-1, 2).T
+    found = []
+    for profile, predicted in held_possible(problem, method):
+        labels = _smallest(problem, method, profile, predicted, width, level)
+        if np.isfinite(labels):
+            # Labels go with the square of the scale of errors.
+            found += [(predicted, factor**2 * labels) for factor in (1.0, *error_scales(problem))]
+    values, needed = np.array(found, float).reshape(-1, 2).T
     return needed[0] if len(needed) else np.nan, values, needed
 
 
