@@ -279,6 +279,37 @@ def test_the_ranges_for_several_classes_need_no_doubt_in_the_scores(least: float
     assert width_range(problem, plan.method, 200, 0.9, plan.expected_width).high < 0.2
 
 
+@pytest.mark.parametrize(
+    ("a", "size", "metric", "preset", "width", "most", "budget"),
+    [
+        (3, 200, "f1", "uniform", 0.02, 200, 60),  # only all labels would do for nine truths in ten
+        (
+            0.05,
+            30,
+            "accuracy",
+            "queue",
+            0.02,
+            30,
+            5,
+        ),  # by chance alone it would be beyond the pool, and beyond 1
+        (0.05, 2000, "f1", "queue", 0.02, 1612, 666),  # the plan expects more than nearly all truths
+        (3, 200, "positives", "queue", 20.0, 165, 60),  # a total, whose width is not that of a share
+    ],
+)
+def test_ranges_hold_what_is_likely_and_end_where_nothing_is_unknown(
+    a: float, size: int, metric: str, preset: str, width: float, most: int, budget: int
+) -> None:
+    rng = np.random.default_rng(0)
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": rng.beta(a, 2, size)}))
+    needed = sv.budget_for(pool, metric=metric, width=width, preset=preset)
+    assert 1 <= needed.low <= needed.likely <= needed.high <= most
+    plan = sv.plan(pool, metric=metric, budget=budget, preset=preset)
+    method = plan.method
+    problem = Problem(pool, {method.form(resolve(metric)): 1.0}, method.surrogate)
+    widths = width_range(problem, method, budget, 0.9, plan.expected_width)
+    assert 0 < widths.low <= plan.expected_width <= widths.high <= problem.main.scale(size)
+
+
 def test_goals_for_numbers_have_a_range_of_labels() -> None:
     rng = np.random.default_rng(2)
     frame = pd.DataFrame({"id": np.arange(200).astype(str), "pred": rng.normal(size=200)})
@@ -300,6 +331,11 @@ def test_the_range_for_numbers_with_a_given_error_scale_allows_for_another_one_a
     pool = sv.Pool.from_frame(frame, pred="pred", error="sd", label="label", task="regression")
     labels = sv.Labels.from_frame(frame, pool, label="label")
     needed = sv.budget_for(pool, metric="rmse", width=0.08)
+    assert 4 * needed.low < needed.likely < needed.high / 4  # errors half and twice as large, and chance
+    plan = sv.plan(pool, metric="rmse", budget=100)
+    problem = Problem(pool, {resolve("rmse"): 1.0}, plan.method.surrogate)
+    widths = width_range(problem, plan.method, 100, 0.9, plan.expected_width)
+    assert 2 * widths.low < plan.expected_width < widths.high / 2
     for seed in range(4):
         study = sv.create_study(pool, metric="rmse", budget=1000, seed=seed)
         while not study.labels or study.estimate().interval.width > 0.08:

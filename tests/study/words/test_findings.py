@@ -233,6 +233,9 @@ def test_uniform_labels_halve_as_the_textbook_says() -> None:
     assert found.likely == math.ceil(expected)
     few = forecast(Uniform(), profile, 100, 0.5, outcomes=4)
     assert few.low < found.low <= found.likely == few.likely <= found.high < few.high
+    assert forecast(Uniform(), profile, 100, 0.5, outcomes=0.1) == forecast(
+        Uniform(), profile, 100, 0.5, outcomes=1
+    )
     assert forecast(Uniform(), profile, 100, 0.99, outcomes=4).low == 101  # one more at least
 
 
