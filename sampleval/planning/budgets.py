@@ -110,15 +110,12 @@ def budget_range(problem: Problem, method: Method, width: float, level: float) -
     sooner = np.where(needed < able, sooner, able)  # all labels leave nothing unknown, however they turn out
     few, nearly_all = QUANTILES if binary else (0, 1)
     low = max(np.floor(np.quantile(sooner, few)), 1.0)
-    high = min(np.ceil(np.quantile(later, nearly_all)), able)
+    high = np.ceil(np.quantile(later, nearly_all))
     least = float(np.clip(FEW - len(problem.held), 0, able))
-    found = BudgetRange(min(low, likely), max(likely, least), max(high, likely, least))
     # Once all items that can matter are certain, no more labels are asked.
-    chance = method.design.inclusion(problem, problem.pool.size)
-    if (chance[chance > 0] < 1).any():
-        return found
-    most = float(np.count_nonzero(chance))
-    return BudgetRange(*(min(float(labels), most) for labels in (found.low, found.likely, found.high)))
+    most = np.count_nonzero(method.design.inclusion(problem, problem.pool.size))
+    ends = min(low, likely), max(likely, least), max(high, likely, least)
+    return BudgetRange(*(float(min(labels, most)) for labels in ends))
 
 
 def width_range(problem: Problem, method: Method, budget: int, level: float, expected: float) -> WidthRange:
