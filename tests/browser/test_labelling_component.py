@@ -29,9 +29,11 @@ PAINTED = """() => Promise.race([
 DOUBLE_TAP = """() => {
   const tap = () => document.body.dispatchEvent(
     new KeyboardEvent("keydown", { key: "2", code: "Digit2", bubbles: true, composed: true }));
+  const begun = performance.now();
   tap();
   tap();
-  return new Promise((done) => setTimeout(() => done(tap()), 80));
+  const late = () => performance.now() - begun > 200; // on a busy machine: then it would be a press of its own
+  return new Promise((done) => setTimeout(() => done(late() || tap()), 80));
 }"""
 # The next item is painted only when the browser has done its other work, before the frame and in it.
 TAPS_BEFORE_A_LATE_FRAME = """() => {
