@@ -30,12 +30,12 @@ def held_possible(problem: Problem, method: Method) -> Iterator[tuple[Profile, f
         yield problem.once((method, surrogate), partial(_judged, problem, method, surrogate))
 
 
-def error_scales(problem: Problem) -> tuple[float, float]:
-    """The range of the true error scale of numbers, in units of the assumed one; 1 for other tasks."""
+def error_scales(problem: Problem) -> tuple[float, ...]:
+    """The scales of errors that are held possible, in units of the assumed one, which is the first: more than one for numbers."""
     if problem.pool.task.kind != "regression":
-        return 1.0, 1.0
+        return (1.0,)
     given = told_errors(problem.pool) or len(problem.sampled(problem.held))
-    return GIVEN if given else GUESSED  # the standard deviation of the predictions stands in
+    return 1.0, *(GIVEN if given else GUESSED)  # the standard deviation of the predictions stands in
 
 
 def _moved(surrogate: Surrogate) -> list[Surrogate]:

@@ -175,7 +175,7 @@ def _needed_by_trust(
         labels = _smallest(problem, method, profile, predicted, width, level)
         if np.isfinite(labels):
             # Labels go with the square of the scale of errors.
-            found += [(predicted, factor**2 * labels) for factor in (1.0, *error_scales(problem))]
+            found += [(predicted, factor**2 * labels) for factor in error_scales(problem)]
     values, needed = np.array(found, float).reshape(-1, 2).T
     return needed[0] if len(needed) else np.nan, values, needed
 
@@ -211,7 +211,7 @@ def _widths_by_trust(
     for profile, predicted in held_possible(problem, method):
         variance = method.design.variance(profile, labels)
         width = float(expected_widths(problem, method, predicted, variance, labels, level)[0])
-        yield from ((factor * predicted, factor * width) for factor in (1.0, *error_scales(problem)))
+        yield from ((factor * predicted, factor * width) for factor in error_scales(problem))
 
 
 def _smallest(
