@@ -18,7 +18,7 @@ from sampleval.bundle import export_study, read_study
 from sampleval.designs import Inclusions, Poisson, Priority, Problem, Profile, Uniform
 from sampleval.designs.inclusion import Waterline
 from sampleval.metrics import resolve
-from sampleval.planning import budget_range, plan_of, width_range
+from sampleval.planning import Plan, WidthRange, budget_range, plan_of, width_range
 from sampleval.planning.miscalibrated import Miscalibrated
 from sampleval.planning.plausible import PIECES, grouped, plausible
 from sampleval.planning.widths import variance_for, width_of
@@ -212,6 +212,13 @@ def test_budget_ranges_and_width_ranges_agree_at_both_ends(preset: str) -> None:
     assert np.isnan(width_range(problem, method, 2000, 0.9, 0.0).high)
 
 
+def planned(pool: sv.Pool, metric: str, budget: int, preset: str = "recommended") -> tuple[Plan, WidthRange]:
+    """The plan of a budget and the range of its interval's width."""
+    plan = sv.plan(pool, metric=metric, budget=budget, preset=preset)
+    problem = Problem(pool, {plan.method.form(resolve(metric)): 1.0}, plan.method.surrogate)
+    return plan, width_range(problem, plan.method, budget, 0.9, plan.expected_width)
+
+
 def test_the_ranges_for_several_classes_allow_for_timid_scores() -> None:
     """Scores of the demo digits claim accuracy 0.61 where 0.87 is right: 100 labels did for what "241 to 256" were foretold for."""
     rng = np.random.default_rng(4)
@@ -229,9 +236,7 @@ def test_the_ranges_for_several_classes_allow_for_timid_scores() -> None:
     needed = sv.budget_for(pool, metric="accuracy", width=width)
     assert needed.low <= 150 <= needed.high
     assert needed.likely > 180
-    plan = sv.plan(pool, metric="accuracy", budget=150)
-    problem = Problem(pool, {resolve("accuracy"): 1.0}, plan.method.surrogate)
-    widths = width_range(problem, plan.method, 150, 0.9, plan.expected_width)
+    plan, widths = planned(pool, "accuracy", 150)
     assert widths.low <= width <= widths.high < 2 * plan.expected_width
 
 
@@ -243,9 +248,7 @@ def test_the_ranges_for_several_classes_allow_for_chance() -> None:
     frame["label"] = [rng.choice(list("abc"), p=p) for p in score]
     pool = sv.Pool.from_frame(frame, label="label", score=list("abc"))
     labels = sv.Labels.from_frame(frame, pool, label="label")
-    plan = sv.plan(pool, metric="accuracy", budget=60)
-    problem = Problem(pool, {resolve("accuracy"): 1.0}, plan.method.surrogate)
-    widths = width_range(problem, plan.method, 60, 0.9, plan.expected_width)
+    plan, widths = planned(pool, "accuracy", 60)
     inside = []
     for seed in range(8):
         study = sv.create_study(pool, metric="accuracy", budget=60, seed=seed)
@@ -274,9 +277,7 @@ def test_the_ranges_for_several_classes_need_no_doubt_in_the_scores(least: float
     pool = sv.Pool.from_frame(frame, score=list("abc"), task="multiclass")
     needed = sv.budget_for(pool, metric="accuracy", width=0.06)
     assert needed.low <= needed.likely <= needed.high < 700
-    plan = sv.plan(pool, metric="accuracy", budget=200)
-    problem = Problem(pool, {resolve("accuracy"): 1.0}, plan.method.surrogate)
-    assert width_range(problem, plan.method, 200, 0.9, plan.expected_width).high < 0.2
+    assert planned(pool, "accuracy", 200)[1].high < 0.2
 
 
 @pytest.mark.parametrize(
@@ -303,11 +304,8 @@ def test_ranges_hold_what_is_likely_and_end_where_nothing_is_unknown(
     pool = sv.Pool.from_frame(pd.DataFrame({"score": rng.beta(a, 2, size)}))
     needed = sv.budget_for(pool, metric=metric, width=width, preset=preset)
     assert 1 <= needed.low <= needed.likely <= needed.high <= most
-    plan = sv.plan(pool, metric=metric, budget=budget, preset=preset)
-    method = plan.method
-    problem = Problem(pool, {method.form(resolve(metric)): 1.0}, method.surrogate)
-    widths = width_range(problem, method, budget, 0.9, plan.expected_width)
-    assert 0 < widths.low <= plan.expected_width <= widths.high <= problem.main.scale(size)
+    plan, widths = planned(pool, metric, budget, preset)
+    assert 0 < widths.low <= plan.expected_width <= widths.high <= resolve(metric).scale(size)
 
 
 def test_goals_for_numbers_have_a_range_of_labels() -> None:
@@ -316,11 +314,8 @@ def test_goals_for_numbers_have_a_range_of_labels() -> None:
     pool = sv.Pool.from_frame(frame, id="id", pred="pred", task="regression")
     needed = sv.budget_for(pool, metric="mae", width=0.3)
     assert 1 <= needed.low <= needed.likely <= needed.high <= 200
-    method = PRESETS["recommended"].method_for("regression")
-    problem = Problem(pool, {resolve("mae"): 1.0}, method.surrogate)
-    plan = plan_of(problem, method, 50)
-    found = width_range(problem, method, 50, 0.9, plan.expected_width)
-    assert found.low < plan.expected_width < found.high
+    plan, widths = planned(pool, "mae", 50)
+    assert widths.low < plan.expected_width < widths.high
 
 
 def test_the_range_for_numbers_with_a_given_error_scale_allows_for_another_one_and_for_chance() -> None:
@@ -332,9 +327,7 @@ def test_the_range_for_numbers_with_a_given_error_scale_allows_for_another_one_a
     labels = sv.Labels.from_frame(frame, pool, label="label")
     needed = sv.budget_for(pool, metric="rmse", width=0.08)
     assert 4 * needed.low < needed.likely < needed.high / 4  # errors half and twice as large, and chance
-    plan = sv.plan(pool, metric="rmse", budget=100)
-    problem = Problem(pool, {resolve("rmse"): 1.0}, plan.method.surrogate)
-    widths = width_range(problem, plan.method, 100, 0.9, plan.expected_width)
+    plan, widths = planned(pool, "rmse", 100)
     assert 2 * widths.low < plan.expected_width < widths.high / 2
     for seed in range(4):
         study = sv.create_study(pool, metric="rmse", budget=1000, seed=seed)
