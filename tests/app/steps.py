@@ -5,9 +5,11 @@ Import this, as `tests.apps`, after `pytest.importorskip("streamlit")`.
 
 from __future__ import annotations
 
+from base64 import b64decode
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
@@ -64,6 +66,13 @@ def planned(at: AppTest) -> AppTest:
 def pictures(at: AppTest) -> list[str]:
     """The charts on the page."""
     return [chart.proto.spec for chart in at.get("plotly_chart")]
+
+
+def coordinates(drawn: list[float] | dict[str, str]) -> list[float]:
+    """The numbers of a trace in a chart, which Plotly packs where they are many."""
+    if isinstance(drawn, list):
+        return drawn
+    return list(np.frombuffer(b64decode(drawn["bdata"]), drawn["dtype"]).tolist())
 
 
 def begun(at: AppTest, button: str) -> sv.study.Study:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from base64 import b64decode
 
 import numpy as np
 import pandas as pd
@@ -17,7 +16,7 @@ import sampleval as sv
 from sampleval import frames
 from sampleval.presets import PRESETS
 from sampleval.ui import adaptation, stores
-from tests.app.steps import pictures
+from tests.app.steps import coordinates, pictures
 from tests.apps import start, unbroken
 from tests.pools import calibrated, multiclass
 
@@ -100,11 +99,7 @@ def test_what_is_believed_of_numbers_is_not_called_scores() -> None:
 def drawn(at: AppTest, text: str) -> list[list[float]]:
     """The heights of the points of each trace in the picture that has this text."""
     [figure] = [json.loads(chart)["data"] for chart in pictures(at) if text in chart]
-    packed = [trace["y"] for trace in figure]
-    return [
-        y if isinstance(y, list) else np.frombuffer(b64decode(y["bdata"]), y["dtype"]).tolist()
-        for y in packed
-    ]
+    return [coordinates(trace["y"]) for trace in figure]
 
 
 def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from typing import Any
@@ -20,7 +19,7 @@ import sampleval as sv
 from sampleval import plots, report
 from sampleval.ui import stores, tables, words
 from sampleval.ui.charts import download
-from tests.app.steps import said
+from tests.app.steps import coordinates, said
 from tests.apps import fine, start, told
 from tests.places import ROOT
 
@@ -223,8 +222,7 @@ def test_the_roc_curve_of_skewed_scores_is_no_single_step() -> None:
         chart.proto.spec for chart in at.get("plotly_chart") if "false positive rate" in chart.proto.spec
     ]
     (line,) = [trace for trace in json.loads(spec)["data"] if trace.get("name") == "estimate"]
-    packed = line["x"]
-    across = np.frombuffer(base64.b64decode(packed["bdata"]), packed["dtype"])
+    across = coordinates(line["x"])
     assert len(across) > 100
     assert np.diff(across).max() < 0.1
 
