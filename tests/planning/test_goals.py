@@ -283,18 +283,14 @@ def test_the_ranges_for_several_classes_need_no_doubt_in_the_scores(least: float
 @pytest.mark.parametrize(
     ("a", "size", "metric", "preset", "width", "most", "budget"),
     [
-        (3, 200, "f1", "uniform", 0.02, 200, 60),  # only all labels would do for nine truths in ten
-        (
-            0.05,
-            30,
-            "accuracy",
-            "queue",
-            0.02,
-            30,
-            5,
-        ),  # by chance alone it would be beyond the pool, and beyond 1
-        (0.05, 2000, "f1", "queue", 0.02, 1612, 666),  # the plan expects more than nearly all truths
-        (3, 200, "positives", "queue", 20.0, 165, 60),  # a total, whose width is not that of a share
+        # Only all labels would do for nine truths in ten.
+        (3, 200, "f1", "uniform", 0.02, 200, 60),
+        # By chance alone the ends would be beyond the pool, and beyond 1.
+        (0.05, 30, "accuracy", "queue", 0.02, 30, 5),
+        # The plan expects more than nearly all truths.
+        (0.05, 2000, "f1", "queue", 0.02, 1612, 666),
+        # A total, whose width is not that of a share.
+        (3, 200, "positives", "queue", 20.0, 165, 60),
     ],
 )
 def test_ranges_hold_what_is_likely_and_end_where_nothing_is_unknown(
