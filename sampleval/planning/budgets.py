@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -21,7 +23,6 @@ from sampleval.planning.widths import (
     left_by,
     unforeseen,
     value_at,
-    variance_for,
     width_of,
 )
 from sampleval.pool import Floats, Pool
@@ -157,9 +158,13 @@ def _needed_by_truths(
     likely = _smallest(problem, method, profile, predicted, width, level)
     budgets = np.unique(np.geomspace(1, max(profile.eligible, 1), POINTS).round())
     wanted, found = width / metric.scale(problem.pool.size), []
+
+    def narrow(value: float, variance: float) -> bool:
+        return width_of(metric, value, variance, method.interval, level) <= wanted
+
     for value, variance in _truths(problem, method, budgets) if np.isfinite(predicted) else ():
-        reached = variance <= variance_for(metric, value, wanted, method.interval, level)
-        found.append((value, budgets[reached.argmax()] if reached.any() else budgets[-1]))
+        enough = bisect_left(variance.tolist(), True, key=partial(narrow, value))
+        found.append((value, budgets[min(enough, len(budgets) - 1)]))
     if not found:  # typical items may be just those whose label counts for nothing
         return np.nan, *np.empty((2, 0))
     values, needed = np.array(found, float).T

@@ -28,7 +28,6 @@ FORESEEN = 0.95
 DOUBTLESS = "this belief leaves no doubt, so it predicts no error"
 # With fewer expected surprises than this, the probability of none exceeds ½: e^−0.69 = ½.
 EVEN = float(np.log(2))
-LARGEST = 700.0  # largest logarithm of a variance without overflow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -232,21 +231,3 @@ def _limits(family: str, level: float) -> tuple[str, float]:
     if family != "anytime":
         return family, level
     return "korn-graubard", 2 * float(ndtr(TYPICAL_DEVIATION)) - 1
-
-
-def variance_for(metric: Metric, predicted: float, width: float, family: str, level: float) -> float:
-    """The largest variance for which the interval around this value is at most this wide, by bisection.
-
-    Args:
-        metric: The metric.
-        predicted: The metric's predicted value.
-        width: Width of the interval, > 0; for a total as a share of what it counts over.
-        family: Key in `INTERVALS`.
-        level: Coverage.
-    """
-    low, high = -40.0, min(4 * np.log(max(width, 1.0)) + 10, LARGEST)
-    for _ in range(20):
-        middle = (low + high) / 2
-        wide = width_of(metric, predicted, float(np.exp(middle)), family, level)
-        low, high = (middle, high) if wide <= width else (low, middle)
-    return float(np.exp(low))

@@ -21,7 +21,6 @@ from sampleval.metrics import resolve
 from sampleval.planning import Plan, WidthRange, budget_range, plan_of, width_range
 from sampleval.planning.miscalibrated import Miscalibrated
 from sampleval.planning.plausible import PIECES, grouped, plausible
-from sampleval.planning.widths import variance_for, width_of
 from sampleval.presets import PRESETS, method_of
 from sampleval.study import Study, prospect, towards_goal
 from sampleval.surrogates import Shrunk
@@ -396,13 +395,6 @@ def test_items_that_may_be_asked_stand_for_their_groups() -> None:
     groups = plausible(pool, eligible=eligible).groups
     assert (eligible[groups.typical] == (groups.free > 0)).all()
     assert (groups.count.sum(), groups.free.sum()) == (6000, 600)
-
-
-@pytest.mark.parametrize("family", ["korn-graubard", "beta", "normal", "posterior"])
-def test_the_variance_for_a_width_gives_that_width(family: str) -> None:
-    for value in (0.1, 0.5, 0.93):
-        variance = variance_for(resolve("f1"), value, 0.1, family, 0.9)
-        assert width_of(resolve("f1"), value, variance, family, 0.9) == pytest.approx(0.1, rel=1e-3)
 
 
 def test_a_running_study_says_how_far_the_goal_is() -> None:
