@@ -151,20 +151,18 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     infinite: the designs have no clusters, and `study.conclusions.variances` allows for small numbers of labels.
     """
     p, v = basis.share, basis.portion_variance(basis.variance)
-    own = effective_size(p, v * doubt(level, basis.degrees), basis.least_size)
-    size, believed = map(
-        float,
-        standing_in(
+    size, note = float(effective_size(p, v * doubt(level, basis.degrees), basis.least_size)), ""
+    if not size > 0:
+        foreseen, believed = standing_in(
             p,
-            own,
+            size,
             basis.portion(basis.predicted),
             basis.portion_variance(basis.anticipated),
             basis.telling,
-        ),
-    )
-    if not size > 0:
-        return nothing(basis, level, UNSHOWN)
-    note = ANTICIPATED if not own > 0 and size == believed else ""
+        )
+        if not foreseen > 0:
+            return nothing(basis, level, UNSHOWN)
+        size, note = float(foreseen), ANTICIPATED if foreseen == believed else ""
     if v == 0 and not note:
         note = f"no variation was seen: the limits are those of {many(size, 'item')}, all alike"
     low, high = clopper_pearson(size * p, size * (1 - p), level)
