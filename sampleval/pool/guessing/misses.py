@@ -16,12 +16,13 @@ from sampleval.pool.columns import Columns, SystemColumns, Told
 from sampleval.pool.guessing.amounts import head_and_all, loose, numeric
 from sampleval.pool.guessing.names import names_in
 from sampleval.pool.polarity import polar
-from sampleval.pool.task import Floats, Integers, Task, of_class
+from sampleval.pool.task import Flags, Floats, Integers, Task, of_class
 from sampleval.pool.thresholds import decide
 
 FEW = 8  # labels: with fewer, a column may agree by chance
 FIRST = 20_000  # labelled rows that are compared
 SLACK = 0.01  # of the usual miss: columns may be computed before labels and predictions are rounded
+HEAD = 64  # rows that tell most columns from what is computed: each pair of a label and a column is compared
 PLACES = 6  # most decimals that a column is taken to be rounded to
 
 
@@ -39,6 +40,8 @@ def misses(
         names: The columns in question.
     """
     found: dict[str, tuple[str, str]] = {}
+    asked = [name for name in names if name not in labels]
+    begun, held, heads = np.empty(0, np.intp), list[str](), np.empty((0, 0))
     for label in labels if columns.kind != "multilabel" else ():
         rows = _known(df[label])
         if len(rows) < FEW:
@@ -46,13 +49,33 @@ def misses(
         # Of a wide table all columns would take long to copy, once for each column that may be the label.
         used = pd.DataFrame({name: df[name].iloc[rows] for name in (label, *columns.model)})
         computed = list(_computed(used, columns, label))
-        asked = [name for name in names if name not in labels] if computed else []
-        for name in asked:
+        if not computed:
+            continue
+        if not np.array_equal(rows, begun):
+            begun, (held, heads) = rows, _heads(df, asked, rows)
+        near = np.array([_near(heads, values) for _, values in computed])
+        for name in (held[at] for at in np.flatnonzero(near.any(axis=0))):
             cells = _numbers(df[name].iloc[rows])
             for formula, values in computed:
                 if cells is not None and _equal(cells, values):
                     found.setdefault(name, (label, formula))  # the simplest comes first
     return found
+
+
+def _heads(df: pd.DataFrame, names: Sequence[str], rows: Integers) -> tuple[list[str], Floats]:
+    """The columns that hold numbers or say yes and no, and the first of these rows of their `_numbers`, (K, HEAD)."""
+    numbers = ((name, _numbers(df[name].iloc[rows])) for name in names)
+    # Of each a copy, since a view would keep all its rows.
+    heads = {name: cells[:HEAD].copy() for name, cells in numbers if cells is not None}
+    return list(heads), np.array([*heads.values()]).reshape(len(heads), len(rows[:HEAD]))
+
+
+@np.errstate(all="ignore")
+def _near(heads: Floats, values: Floats) -> Flags:
+    """Which columns, of these first rows, (K, HEAD), are not too far from these values, (n,), for `_equal` to hold, (K,)."""
+    most = 0.5 + SLACK * float(np.max(values, where=np.isfinite(values), initial=0.0)) + 1e-9
+    gaps = np.abs(heads - values[:HEAD])
+    return np.asarray(~((gaps > most) & np.isfinite(gaps)).any(axis=1))
 
 
 def labelled(df: pd.DataFrame, label: str) -> pd.DataFrame:
