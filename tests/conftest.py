@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import socket
@@ -174,7 +175,13 @@ def page(profile: BrowserContext) -> Iterator[Page]:
     """An empty tab without history, cookies or localStorage. Further tabs can be opened from its context."""
     page = profile.new_page()
     page.set_viewport_size({"width": 1280, "height": 900})
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
     yield page
+    logging.getLogger(__name__).warning(
+        "\n".join([page.url, *said])
+    )  # which pytest shows of a test that failed
     first, *tabs = profile.pages
     for tab in tabs:
         tab.close()
