@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from functools import partial
 
@@ -159,12 +158,11 @@ def _needed_by_truths(
     budgets = np.unique(np.geomspace(1, max(profile.eligible, 1), POINTS).round())
     wanted, found = width / metric.scale(problem.pool.size), []
 
-    def narrow(value: float, variance: float) -> bool:
-        return width_of(metric, value, variance, method.interval, level) <= wanted
+    def narrow(value: float, variance: Floats, place: int) -> bool:
+        return width_of(metric, value, float(variance[place]), method.interval, level) <= wanted
 
     for value, variance in _truths(problem, method, budgets) if np.isfinite(predicted) else ():
-        enough = bisect_left(variance.tolist(), True, key=partial(narrow, value))
-        found.append((value, budgets[min(enough, len(budgets) - 1)]))
+        found.append((value, budgets[first(partial(narrow, value, variance), -1, len(budgets) - 1)]))
     if not found:  # typical items may be just those whose label counts for nothing
         return np.nan, *np.empty((2, 0))
     values, needed = np.array(found, float).T
