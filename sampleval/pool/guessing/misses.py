@@ -56,8 +56,9 @@ def misses(
         near = np.array([_near(heads, values) for _, values in computed])
         for name in (held[at] for at in np.flatnonzero(near.any(axis=0))):
             cells = _numbers(df[name].iloc[rows])
+            assert cells is not None  # `_heads` holds no others
             for formula, values in computed:
-                if cells is not None and _equal(cells, values):
+                if _equal(cells, values):
                     found.setdefault(name, (label, formula))  # the simplest comes first
     return found
 
