@@ -207,7 +207,8 @@ def test_budget_ranges_and_width_ranges_agree_at_both_ends(preset: str) -> None:
         plan = plan_of(problem, method, int(labels))
         widths = width_range(problem, method, plan.budget, 0.9, plan.expected_width)
         assert widths.low <= plan.expected_width <= widths.high <= 1
-        assert getattr(widths, end) == pytest.approx(wanted, rel=0.2)
+        # Of budgets some way apart, each truth takes the first that is enough.
+        assert 0.85 * wanted < getattr(widths, end) <= wanted
     assert np.isnan(width_range(problem, method, 2000, 0.9, 0.0).high)
 
 
