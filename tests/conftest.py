@@ -179,9 +179,8 @@ def page(profile: BrowserContext) -> Iterator[Page]:
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     yield page
-    logging.getLogger(__name__).warning(
-        "\n".join([page.url, *said])
-    )  # which pytest shows of a test that failed
+    # Of a test that failed pytest shows what was logged.
+    logging.getLogger(__name__).warning("\n".join([page.url, *said]))
     first, *tabs = profile.pages
     for tab in tabs:
         tab.close()
