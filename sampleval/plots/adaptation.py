@@ -5,7 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.plots.style import BLUE, GREEN, GREY, UNIT, diagonal, error_bars, framed, trace
+from sampleval.plots.layout import framed
+from sampleval.plots.style import BLUE, GREEN, GREY, UNIT
+from sampleval.plots.traces import Trace, diagonal, error_bars, trace
 
 
 def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
@@ -15,7 +17,8 @@ def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
         frame: From `frames.moved`.
         found: A word for what the column "found" counts.
     """
-    bars = {
+    bars: Trace = {
+        "type": "bar",
         "x": ranges(frame),
         "customdata": frame[["labels", "found", "items"]],
         "hovertemplate": (
@@ -24,25 +27,27 @@ def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
         ),
     }
     counts = zip(frame["found"], frame["labels"], strict=True)
-    figure = go.Figure()
-    figure.add_bar(y=frame["before"], name="last round", marker_color=GREY, **bars)
-    figure.add_bar(
-        y=frame["now"],
-        name="this round",
-        marker_color=BLUE,
-        text=[f"{f:.0f}/{n:.0f}" if n else "" for f, n in counts],
-        textposition="outside",
-        textangle=-90,  # turned, for otherwise they would cover each other
-        cliponaxis=False,
-        constraintext="none",
-        textfont_size=10,
-        **bars,
-    )
-    framed(figure, title="Where it draws", x="score", y="share of draws")
-    figure.update_layout(barmode="group", bargap=0.25)
+    told: Trace = {
+        "text": [f"{f:.0f}/{n:.0f}" if n else "" for f, n in counts],
+        "textposition": "outside",
+        "textangle": -90,  # turned, for otherwise they would cover each other
+        "cliponaxis": False,
+        "constraintext": "none",
+        "textfont": {"size": 10},
+    }
     most = frame[["before", "now"]].to_numpy(float).max(initial=0.01)
-    figure.update_yaxes(tickformat=".0%", range=[0, 1.3 * most])  # room for the numbers
-    return figure.update_xaxes(type="category")
+    return framed(
+        [
+            {"y": frame["before"], "name": "last round", "marker": {"color": GREY}, **bars},
+            {"y": frame["now"], "name": "this round", "marker": {"color": BLUE}, **told, **bars},
+        ],
+        title="Where it draws",
+        x="score",
+        y="share of draws",
+        x_axis={"type": "category"},
+        y_axis={"tickformat": ".0%", "range": [0, 1.3 * most]},  # room for the numbers
+        layout={"barmode": "group", "bargap": 0.25},
+    )
 
 
 def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure:
@@ -53,29 +58,37 @@ def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure
         y: What the belief is about.
     """
     filled = frame["labels"] > 0
-    figure = go.Figure(diagonal("as the scores say"))
-    for name, rows, symbol in (
-        ("with labels", frame[filled], "circle"),
-        ("without labels", frame[~filled], "circle-open"),
-    ):
-        figure.add_scatter(
-            x=rows["score"],
-            y=rows["mean"],
-            mode="markers",
-            name=name,
-            marker={"size": 10, "color": BLUE if symbol == "circle" else GREEN, "symbol": symbol},
-            error_y=error_bars(rows["lower"], rows["mean"], rows["upper"], thickness=1.5),
-            customdata=rows[["low", "high", "items", "labels", "found", "lower", "upper"]],
-            hovertemplate=(
+    strata = [
+        {
+            "type": "scatter",
+            "x": rows["score"],
+            "y": rows["mean"],
+            "mode": "markers",
+            "name": name,
+            "marker": {"size": 10, "color": colour, "symbol": symbol},
+            "error_y": error_bars(rows["lower"], rows["mean"], rows["upper"], thickness=1.5),
+            "customdata": rows[["low", "high", "items", "labels", "found", "lower", "upper"]],
+            "hovertemplate": (
                 "scores %{customdata[0]:.3g} to %{customdata[1]:.3g}: %{y:.3f} "
                 "(%{customdata[5]:.3f} to %{customdata[6]:.3f})<br>"
                 "%{customdata[3]:.0f} of %{customdata[2]:,.0f} items labelled, %{customdata[4]:.0f} found"
                 "<extra></extra>"
             ),
+        }
+        for name, rows, colour, symbol in (
+            ("with labels", frame[filled], BLUE, "circle"),
+            ("without labels", frame[~filled], GREEN, "circle-open"),
         )
-    framed(figure, title="What it believes, stratum by stratum", x="mean score", y=y, height=380)
-    figure.update_xaxes(range=UNIT)
-    return figure.update_yaxes(range=UNIT)
+    ]
+    return framed(
+        [diagonal("as the scores say"), *strata],
+        title="What it believes, stratum by stratum",
+        x="mean score",
+        y=y,
+        x_axis={"range": UNIT},
+        y_axis={"range": UNIT},
+        height=380,
+    )
 
 
 def diverged(frame: pd.DataFrame) -> go.Figure:
@@ -85,14 +98,13 @@ def diverged(frame: pd.DataFrame) -> go.Figure:
         frame: From `frames.divergence`.
     """
     hover = "round %{customdata[0]}, %{x:,} labels: %{y:.3f}<extra></extra>"
-    drawn = trace(frame["labels"], frame["kl"], BLUE, hover=hover)
-    figure = go.Figure(drawn.update(mode="lines+markers", customdata=frame[["round"]]))
-    figure.update_yaxes(rangemode="tozero")
+    look: Trace = {"mode": "lines+markers", "customdata": frame[["round"]]}
     return framed(
-        figure,
+        [trace(frame["labels"], frame["kl"], BLUE, hover=hover) | look],
         title="How far the sampling is from the best one",
         x="labels",
         y="KL(q* ‖ q)",
+        y_axis={"rangemode": "tozero"},
         legend=False,
     )
 

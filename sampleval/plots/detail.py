@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from sampleval.numerals import count, many
+from sampleval.plots.layout import framed, upright
 from sampleval.plots.style import (
     BAND,
     BLUE,
@@ -19,16 +20,11 @@ from sampleval.plots.style import (
     SECOND,
     SHADES,
     UNIT,
-    area,
     brief,
-    diagonal,
-    error_bars,
     escaped,
     faint,
-    framed,
-    trace,
-    whisker,
 )
+from sampleval.plots.traces import Trace, area, diagonal, error_bars, trace, whisker
 
 WIDE = faint(BLUE, 0.1)
 MARGIN = 0.02  # around a region, in shares
@@ -58,14 +54,17 @@ def dots(
         span: Ends of the horizontal axis; by default those of the data.
     """
     known = frame[bounded(frame)]
-    figure = go.Figure(whisker(known, list(map(str, known[names]))))
-    if zero:
-        figure.add_vline(0, line=DOTTED)
-    framed(figure, title=title, x=x, y=names, height=110 + 30 * max(len(known), 2), legend=False)
-    figure.update_yaxes(autorange="reversed", type="category")
-    if span is not None:
-        figure.update_xaxes(range=list(span))
-    return figure
+    return framed(
+        [whisker(known, list(map(str, known[names])))],
+        title=title,
+        x=x,
+        y=names,
+        x_axis={} if span is None else {"range": list(span)},
+        y_axis={"autorange": "reversed", "type": "category"},
+        marks=[upright(0, DOTTED)] if zero else [],
+        height=110 + 30 * max(len(known), 2),
+        legend=False,
+    )
 
 
 def bounded(frame: pd.DataFrame) -> NDArray[np.bool_]:
@@ -88,11 +87,11 @@ def roc(curve: pd.DataFrame) -> go.Figure:
     Args:
         curve: Frame of `frames.curve` of a ROC curve.
     """
-    figure = _parametric(curve, "false positive rate", "true positive rate", title="ROC curve")
-    return figure.add_trace(diagonal("chance"))
+    chance = diagonal("chance")
+    return _parametric(curve, "false positive rate", "true positive rate", chance, title="ROC curve")
 
 
-def _parametric(curve: pd.DataFrame, x: str, y: str, *, title: str) -> go.Figure:
+def _parametric(curve: pd.DataFrame, x: str, y: str, *others: Trace, title: str) -> go.Figure:
     across, up = (curve[curve["quantity"] == part].reset_index(drop=True) for part in (x, y))
     rows = up.assign(x=across["value"], x_low=across["low"], x_high=across["high"])
     rows = rows[rows["value"].notna() & rows["x"].notna()].sort_values("threshold", ascending=False)
@@ -100,20 +99,23 @@ def _parametric(curve: pd.DataFrame, x: str, y: str, *, title: str) -> go.Figure
         f"threshold %{{customdata[0]:.3g}}<br>{y} %{{y:.3f}} (%{{customdata[1]:.3f}} to %{{customdata[2]:.3f}})"
         f"<br>{x} %{{x:.3f}} (%{{customdata[3]:.3f}} to %{{customdata[4]:.3f}})<extra></extra>"
     )
-    figure = go.Figure(
+    at_pointer = rows[["threshold", "low", "high", "x_low", "x_high"]]
+    return framed(
         [
             *area(
                 rows["x"], rows["band_low"], rows["band_high"], WIDE, name="whole curve at once", edge=BLUE
             ),
             *area(rows["x"], rows["low"], rows["high"], BAND, name="each point"),
-            trace(rows["x"], rows["value"], BLUE, hover=hover, name="estimate").update(
-                customdata=rows[["threshold", "low", "high", "x_low", "x_high"]]
-            ),
-        ]
+            trace(rows["x"], rows["value"], BLUE, hover=hover, name="estimate") | {"customdata": at_pointer},
+            *others,
+        ],
+        title=title,
+        x=x,
+        y=y,
+        x_axis={"range": UNIT},
+        y_axis={"range": UNIT},
+        height=400,
     )
-    framed(figure, title=title, x=x, y=y, height=400)
-    figure.update_xaxes(range=UNIT)
-    return figure.update_yaxes(range=UNIT)
 
 
 def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, title: str) -> go.Figure:
@@ -124,21 +126,26 @@ def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, ti
         threshold: The threshold in use, which is marked.
         title: The picture's title.
     """
-    figure = go.Figure()
+    drawn: list[Trace] = []
     looks = ((BLUE, BAND, "solid"), (ORANGE, SECOND, "dash"))
     for (colour, fill, dash), quantity in zip(looks, curve["quantity"].unique(), strict=False):
         rows = curve[(curve["quantity"] == quantity) & curve["value"].notna()]
-        figure.add_traces(area(rows["threshold"], rows["low"], rows["high"], fill))
+        drawn += area(rows["threshold"], rows["low"], rows["high"], fill)
         hover = (
             f"threshold %{{x:.3g}}<br>{quantity} %{{y:.3f}} (%{{customdata[0]:.3f}} to %{{customdata[1]:.3f}})"
             "<extra></extra>"
         )
-        drawn = trace(rows["threshold"], rows["value"], colour, hover=hover, name=quantity, dash=dash)
-        figure.add_trace(drawn.update(customdata=rows[["low", "high"]]))
-    if threshold is not None:
-        figure.add_vline(threshold, line=DOTTED)
-    framed(figure, title=title, x="threshold", y="value at the threshold", height=360)
-    return figure.update_xaxes(range=UNIT)
+        estimated = trace(rows["threshold"], rows["value"], colour, hover=hover, name=quantity, dash=dash)
+        drawn.append(estimated | {"customdata": rows[["low", "high"]]})
+    return framed(
+        drawn,
+        title=title,
+        x="threshold",
+        y="value at the threshold",
+        x_axis={"range": UNIT},
+        marks=[] if threshold is None else [upright(threshold, DOTTED)],
+        height=360,
+    )
 
 
 def confusion(frame: pd.DataFrame) -> go.Figure:
@@ -156,31 +163,30 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     share = np.divide(items, rows, out=np.zeros_like(items), where=rows > 0)
     starred = frame["few"].to_numpy(bool).reshape(size)[:, 0]
     roomy = len(names) <= FEW_CLASSES
-    figure = go.Figure(
-        go.Heatmap(
-            x=names,
-            y=[f"{name} *" if marked else name for name, marked in zip(names, starred, strict=True)],
-            z=share,
-            zmin=0,
-            zmax=1,
-            colorscale=SHADES,
-            text=np.reshape(_in_cells(frame, limits=roomy), size),
-            customdata=np.reshape(_at_pointer(frame, full), size),
-            texttemplate="%{text}" if len(names) <= 15 else None,
-            hovertemplate="%{customdata}<extra></extra>",
-            **CELLS,
-        )
-    )
-    framed(
-        figure,
+    cells: Trace = {
+        "type": "heatmap",
+        "x": names,
+        "y": [f"{name} *" if marked else name for name, marked in zip(names, starred, strict=True)],
+        "z": share,
+        "zmin": 0,
+        "zmax": 1,
+        "colorscale": SHADES,
+        "text": np.reshape(_in_cells(frame, limits=roomy), size),
+        "customdata": np.reshape(_at_pointer(frame, full), size),
+        "texttemplate": "%{text}" if len(names) <= 15 else None,
+        "hovertemplate": "%{customdata}<extra></extra>",
+        **CELLS,
+    }
+    return framed(
+        [cells],
         title="Items by predicted and true class",
         x="true class",
         y="predicted class",
+        x_axis={"type": "category", "showgrid": False},
+        y_axis={"autorange": "reversed", "type": "category", "showgrid": False},
         height=130 + (64 if roomy else 34) * max(len(names), 3),
         legend=False,
     )
-    figure.update_xaxes(type="category", showgrid=False)
-    return figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
 
 
 def _in_cells(frame: pd.DataFrame, *, limits: bool) -> list[str]:
@@ -219,27 +225,25 @@ def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
         f"scores %{{customdata[0]}}: %{{y:.3f}} {outcome}<br>"
         "%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>"
     )
-    figure = go.Figure(
+    return framed(
         [
             diagonal(),
-            trace(ends.mean(axis=1), known["value"], BLUE, hover=hover, width=1.5).update(
-                mode="markers+lines",
-                marker={"size": 9, "color": BLUE},
-                error_y=error_bars(known["low"], known["value"], known["high"], colour=BLUE),
-                customdata=known[["component", "low", "high"]],
-            ),
-        ]
-    )
-    framed(
-        figure,
+            trace(ends.mean(axis=1), known["value"], BLUE, hover=hover, width=1.5)
+            | {
+                "mode": "markers+lines",
+                "marker": {"size": 9, "color": BLUE},
+                "error_y": error_bars(known["low"], known["value"], known["high"], colour=BLUE),
+                "customdata": known[["component", "low", "high"]],
+            },
+        ],
         title="Do the scores mean what they say?",
         x="score" if outcome == "positive" else "score of the predicted class",
         y=f"share {outcome}",
+        x_axis={"range": UNIT},
+        y_axis={"range": UNIT},
         height=360,
         legend=False,
     )
-    figure.update_xaxes(range=UNIT)
-    return figure.update_yaxes(range=UNIT)
 
 
 def region(
@@ -251,22 +255,26 @@ def region(
         outline: The region's edge, (points, 2), as precision and recall.
         centre: The estimates of precision and recall.
     """
-    figure = go.Figure(
-        [
-            trace(outline[:, 1], outline[:, 0], BLUE, hover=None, width=1.5).update(
-                fill="toself", fillcolor=BAND
-            ),
-            go.Scatter(
-                x=[centre[1]],
-                y=[centre[0]],
-                mode="markers",
-                marker={"size": 10, "color": BLUE},
-                cliponaxis=False,
-                hovertemplate="precision %{y:.3f}, recall %{x:.3f}<extra></extra>",
-            ),
-        ]
-    )
     ends = np.clip([outline.min(axis=0) - MARGIN, outline.max(axis=0) + MARGIN], 0, 1)
-    figure = framed(figure, title="Precision and recall together", x="recall", y="precision", legend=False)
-    # The ellipse may reach beyond 1, which shares cannot.
-    return figure.update_xaxes(range=ends[:, 1]).update_yaxes(range=ends[:, 0])
+    return framed(
+        [
+            trace(outline[:, 1], outline[:, 0], BLUE, hover=None, width=1.5)
+            | {"fill": "toself", "fillcolor": BAND},
+            {
+                "type": "scatter",
+                "x": [centre[1]],
+                "y": [centre[0]],
+                "mode": "markers",
+                "marker": {"size": 10, "color": BLUE},
+                "cliponaxis": False,
+                "hovertemplate": "precision %{y:.3f}, recall %{x:.3f}<extra></extra>",
+            },
+        ],
+        title="Precision and recall together",
+        x="recall",
+        y="precision",
+        # The ellipse may reach beyond 1, which shares cannot.
+        x_axis={"range": ends[:, 1]},
+        y_axis={"range": ends[:, 0]},
+        legend=False,
+    )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.intervals import LEVEL
+from sampleval.plots.layout import Mark, framed, level
 from sampleval.plots.simulation import Look, labels_axis, looks
-from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, area, error_bars, faint, framed, trace
+from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, faint
+from sampleval.plots.traces import Trace, area, error_bars, trace
 from sampleval.simulation.figures import Recipe
 
 QUANTITIES = {
@@ -24,6 +28,7 @@ BANDS = {
 }
 X = {"fraction": "share of the pool that is labelled", "labels": "labels"}
 HEIGHT = 300
+Axis = tuple[str, dict[str, Any]]  # its name and its settings
 
 
 def panels(frame: pd.DataFrame, recipe: Recipe) -> dict[str, go.Figure]:
@@ -75,53 +80,73 @@ def _panel(
     if log := _logarithmic(title, part, recipe):
         # Where Plotly draws a line to an error of 0, it falls upright at the last point before, as if all were known there.
         part = part.assign(**{end: part[end].where(part["y"] > 0) for end in ("y", "low", "high")})
-    figure = go.Figure()
+    groups = [(str(group), line) for group, line in part.groupby("group", sort=False)]
     if recipe.kind == "curves":
-        _replicates(figure, part, truth)
+        drawn = _replicates([line for _, line in groups], truth)
+    elif recipe.kind == "bars":
+        drawn = [_bar(line, group, styles[group]) for group, line in groups]
     else:
-        draw = _bar if recipe.kind == "bars" else _line
-        for group, line in part.groupby("group", sort=False):
-            draw(figure, line, str(group), styles[str(group)])
-    x, y = _axes(figure, title, part, recipe, log=log)
-    height = 90 + 34 * part["group"].nunique() if recipe.kind == "bars" else HEIGHT
-    return framed(figure, title=title, x=x, y=y, height=height, legend=False)
-
-
-def _line(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None:
-    """Draw a line with its band, and the truth if there is one."""
-    colour, dash, symbol, _ = look
-    if line["low"].notna().any():
-        figure.add_traces(area(line["x"], line["low"], line["high"], faint(colour), group=group))
-    hover = f"%{{x:,.4~r}}: %{{y:.3~g}}<extra>{group}</extra>"
-    drawn = trace(line["x"], line["y"], colour, hover=hover, name=group, width=2, dash=dash)
-    mode = "lines+markers" if len(line) < 20 else "lines"
-    figure.add_trace(drawn.update(mode=mode, marker={"symbol": symbol, "size": 6}))
-    truth = line["truth"].dropna()
-    if len(truth):
-        figure.add_hline(float(truth.iloc[0]), line={"color": ORANGE, "dash": "dot", "width": 1.5})
-
-
-def _bar(figure: go.Figure, line: pd.DataFrame, group: str, look: Look) -> None:
-    """Draw a bar with its band."""
-    point = line.iloc[-1]
-    figure.add_bar(
-        x=[point["y"]],
-        y=[group],
-        orientation="h",
-        marker={"color": look[0], "line": {"width": 0}},
-        error_x=error_bars([point["low"]], [point["y"]], [point["high"]], colour=GREY),
-        hovertemplate=f"{group}: %{{x:.2~g}}<extra></extra>",
+        drawn = [trace for group, line in groups for trace in _line(line, group, styles[group])]
+    (x, x_axis), (y, y_axis) = _axes(title, part, recipe, log=log)
+    return framed(
+        drawn,
+        title=title,
+        x=x,
+        y=y,
+        x_axis=x_axis,
+        y_axis=y_axis,
+        marks=_marks(part, recipe),
+        height=90 + 34 * len(groups) if recipe.kind == "bars" else HEIGHT,
+        legend=False,
     )
 
 
-def _replicates(figure: go.Figure, part: pd.DataFrame, truth: pd.DataFrame) -> None:
-    """Draw all replicated curves as one thin line with gaps, and the true curve on top."""
+def _marks(part: pd.DataFrame, recipe: Recipe) -> list[Mark]:
+    """Lines at the truth and at the promised coverage, if there are such."""
+    if recipe.kind in ("curves", "bars"):
+        return []
+    truths = part["truth"].dropna().unique()
+    promised = recipe.quantity == "coverage" and recipe.kind != "chances"
+    dotted = {"color": ORANGE, "dash": "dot", "width": 1.5}
+    return [level(at, dotted) for at in truths] + ([level(LEVEL, DASHED)] if promised else [])
+
+
+def _line(line: pd.DataFrame, group: str, look: Look) -> list[Trace]:
+    """A line with its band."""
+    colour, dash, symbol, _ = look
+    known = line["low"].notna().any()
+    band = area(line["x"], line["low"], line["high"], faint(colour), group=group) if known else []
+    hover = f"%{{x:,.4~r}}: %{{y:.3~g}}<extra>{group}</extra>"
+    more: Trace = {
+        "mode": "lines+markers" if len(line) < 20 else "lines",
+        "marker": {"symbol": symbol, "size": 6},
+    }
+    return [*band, trace(line["x"], line["y"], colour, hover=hover, name=group, width=2, dash=dash) | more]
+
+
+def _bar(line: pd.DataFrame, group: str, look: Look) -> Trace:
+    """A bar with its band."""
+    point = line.iloc[-1]
+    return {
+        "type": "bar",
+        "x": [point["y"]],
+        "y": [group],
+        "orientation": "h",
+        "marker": {"color": look[0], "line": {"width": 0}},
+        "error_x": error_bars([point["low"]], [point["y"]], [point["high"]], colour=GREY),
+        "hovertemplate": f"{group}: %{{x:.2~g}}<extra></extra>",
+    }
+
+
+def _replicates(studies: list[pd.DataFrame], truth: pd.DataFrame) -> list[Trace]:
+    """All replicated curves as one thin line with gaps, and the true curve on top."""
     gap = pd.DataFrame({"x": [None], "y": [None]}, dtype=float)
-    studies = [study[["x", "y"]] for _, study in part.groupby("group", sort=False)]
-    broken = pd.concat([piece for study in studies for piece in (study, gap)])
-    figure.add_trace(trace(broken["x"], broken["y"], faint(GREY, 0.35), hover=None, width=1))
+    broken = pd.concat([piece for study in studies for piece in (study[["x", "y"]], gap)])
     hover = "true: recall %{x:.2f}, precision %{y:.2f}<extra></extra>"
-    figure.add_trace(trace(truth["x"], truth["y"], ORANGE, hover=hover, width=3))
+    return [
+        trace(broken["x"], broken["y"], faint(GREY, 0.35), hover=None, width=1),
+        trace(truth["x"], truth["y"], ORANGE, hover=hover, width=3),
+    ]
 
 
 def _logarithmic(panel: str, part: pd.DataFrame, recipe: Recipe) -> bool:
@@ -130,31 +155,24 @@ def _logarithmic(panel: str, part: pd.DataFrame, recipe: Recipe) -> bool:
     return lines and recipe.quantity == "mse" and "KL" not in panel and bool(part["y"].gt(0).any())
 
 
-def _axes(figure: go.Figure, panel: str, part: pd.DataFrame, recipe: Recipe, *, log: bool) -> tuple[str, str]:
-    """Set the scales of the axes, and return the names of the axes."""
+def _axes(panel: str, part: pd.DataFrame, recipe: Recipe, *, log: bool) -> tuple[Axis, Axis]:
+    """The horizontal and the vertical axis."""
+    shares = {"range": SHARE, "tickformat": ".0%"}
     if recipe.kind == "curves":
-        figure.update_xaxes(range=UNIT)
-        figure.update_yaxes(range=SHARE)
-        return "recall", "precision"
+        return ("recall", {"range": UNIT}), ("precision", {"range": SHARE})
     if recipe.kind == "chances":
-        share = panel.startswith("share")
-        figure.update_xaxes(tickformat=".0%" if share else ",")
-        figure.update_yaxes(range=SHARE, tickformat=".0%")
-        return (X["fraction"], "items") if share else ("items, falling", "chance to be asked")
+        if panel.startswith("share"):
+            return (X["fraction"], {"tickformat": ".0%"}), ("items", shares)
+        return ("items, falling", {"tickformat": ","}), ("chance to be asked", shares)
     if recipe.kind == "bars":
-        figure.update_xaxes(rangemode="tozero")
-        figure.update_yaxes(autorange="reversed")
-        return QUANTITIES["mse"], ""
-    figure.update_xaxes(**({"tickformat": ".0%"} if recipe.x == "fraction" else labels_axis(part["x"])))
-    divergence = "KL" in panel
+        return (QUANTITIES["mse"], {"rangemode": "tozero"}), ("", {"autorange": "reversed"})
+    across = {"tickformat": ".0%"} if recipe.x == "fraction" else labels_axis(part["x"])
+    up: dict[str, Any] = {} if recipe.kind == "single" else {"rangemode": "tozero"}
     if log:
-        figure.update_yaxes(type="log", dtick=1, exponentformat="power")
-    elif recipe.kind != "single":
-        figure.update_yaxes(rangemode="tozero")
+        up = {"type": "log", "dtick": 1, "exponentformat": "power"}
     if recipe.quantity == "coverage":
-        figure.add_hline(LEVEL, line=DASHED)
-        figure.update_yaxes(tickformat=".0%", range=SHARE)
-    return X[recipe.x], "divergence" if divergence else QUANTITIES[recipe.quantity]
+        up |= shares
+    return (X[recipe.x], across), ("divergence" if "KL" in panel else QUANTITIES[recipe.quantity], up)
 
 
 def _alike(made: dict[str, go.Figure], frame: pd.DataFrame) -> None:

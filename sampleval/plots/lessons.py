@@ -8,6 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import sure
+from sampleval.plots.layout import framed, level, mark_labels, upright
 from sampleval.plots.style import (
     BLUE,
     DASHED,
@@ -17,14 +18,11 @@ from sampleval.plots.style import (
     ORANGE,
     PINK,
     UNIT,
-    error_bars,
     faint,
-    framed,
-    mark_labels,
     stroke,
     title_of,
-    trace,
 )
+from sampleval.plots.traces import Trace, error_bars, trace
 
 OUTCOMES: Mapping[str, tuple[str, str]] = {
     "found": (BLUE, "circle"),
@@ -41,27 +39,30 @@ def rare(samples: pd.DataFrame) -> go.Figure:
     Args:
         samples: From `lessons.rare`.
     """
-    figure = go.Figure()
+    drawn: list[Trace] = []
     for design, part in samples.groupby("design", sort=False):
         look, silent = stroke(str(design)), int(part["value"].isna().sum())
-        figure.add_histogram(
-            x=part["value"].dropna(),
-            xbins={"start": 0, "end": 1 + BIN, "size": BIN},
-            name=title_of(str(design)) + (f" ({silent} say nothing)" if silent else ""),
-            marker={"color": look.colour, "line": {"width": 0}},
-            opacity=0.65,
-            hovertemplate="F1 about %{x}: %{y} samples<extra></extra>",
+        drawn.append(
+            {
+                "type": "histogram",
+                "x": part["value"].dropna(),
+                "xbins": {"start": 0, "end": 1 + BIN, "size": BIN},
+                "name": title_of(str(design)) + (f" ({silent} say nothing)" if silent else ""),
+                "marker": {"color": look.colour, "line": {"width": 0}},
+                "opacity": 0.65,
+                "hovertemplate": "F1 about %{x}: %{y} samples<extra></extra>",
+            }
         )
-    figure.add_vline(float(samples["truth"].iloc[0]), line={"color": ORANGE, "width": 3})
-    figure.update_layout(barmode="overlay", bargap=0.02)
-    figure.update_xaxes(range=UNIT)
     repeats = int(samples["repeat"].max()) + 1
     return framed(
-        figure,
+        drawn,
         title=f"{repeats} samples of each kind: what each says of F1 (line: the truth)",
         x="estimated F1",
         y="samples",
+        x_axis={"range": UNIT},
+        marks=[upright(float(samples["truth"].iloc[0]), {"color": ORANGE, "width": 3})],
         height=400,
+        layout={"barmode": "overlay", "bargap": 0.02},
     )
 
 
@@ -71,34 +72,33 @@ def weights(items: pd.DataFrame) -> go.Figure:
     Args:
         items: From `lessons.drawn`.
     """
-    figure = go.Figure()
+    drawn: list[Trace] = []
     for outcome, (colour, symbol) in OUTCOMES.items():
         part = items[items["outcome"] == outcome]
-        figure.add_scatter(
-            x=part["score"],
-            y=part["weight"],
-            mode="markers",
-            name=outcome,
-            marker={
-                "color": colour,
-                "symbol": symbol,
-                "size": 7 + 3 * part["times"].clip(upper=6),
-                "opacity": 0.8,
-            },
-            customdata=part[["relative", "times"]],
-            hovertemplate=(
-                "score %{x:.3f}: drawn %{customdata[0]:.2f} × as often as evenly, so each draw counts "
-                "%{y:.2f}; here %{customdata[1]} ×<extra></extra>"
-            ),
+        size = 7 + 3 * part["times"].clip(upper=6)
+        drawn.append(
+            {
+                "type": "scatter",
+                "x": part["score"],
+                "y": part["weight"],
+                "mode": "markers",
+                "name": outcome,
+                "marker": {"color": colour, "symbol": symbol, "size": size, "opacity": 0.8},
+                "customdata": part[["relative", "times"]],
+                "hovertemplate": (
+                    "score %{x:.3f}: drawn %{customdata[0]:.2f} × as often as evenly, so each draw counts "
+                    "%{y:.2f}; here %{customdata[1]} ×<extra></extra>"
+                ),
+            }
         )
-    figure.add_hline(1, line=DASHED)
-    figure.update_yaxes(type="log", tickformat="~g", dtick=1)
-    figure.update_xaxes(range=[-0.03, 1.03])
     return framed(
-        figure,
+        drawn,
         title="One sample: each draw and its weight",
         x="score",
         y="importance weight 1/(N·q)",
+        x_axis={"range": [-0.03, 1.03]},
+        y_axis={"type": "log", "tickformat": "~g", "dtick": 1},
+        marks=[level(1, DASHED)],
         height=380,
     )
 
@@ -110,15 +110,15 @@ def tilts(spread: pd.DataFrame, *, tilt: float) -> go.Figure:
         spread: From `lessons.spread`.
         tilt: The chosen tilt.
     """
-    drawn = trace(spread["tilt"], spread["rmse"], BLUE, hover="q ∝ h^%{x}: error %{y:.3f}<extra></extra>")
-    figure = go.Figure(drawn.update(mode="lines+markers", marker_size=7))
-    figure.add_vline(tilt, line={"color": ORANGE, "width": 2, "dash": "dot"})
-    figure.update_yaxes(rangemode="tozero")
+    hover = "q ∝ h^%{x}: error %{y:.3f}<extra></extra>"
+    look: Trace = {"mode": "lines+markers", "marker": {"size": 7}}
     return framed(
-        figure,
+        [trace(spread["tilt"], spread["rmse"], BLUE, hover=hover) | look],
         title="Many samples: the error of F1",
         x="lean: 0 even, 1 in proportion to h",
         y="error (RMSE)",
+        y_axis={"rangemode": "tozero"},
+        marks=[upright(tilt, {"color": ORANGE, "width": 2, "dash": "dot"})],
         height=280,
         legend=False,
     )
@@ -130,36 +130,34 @@ def waterline(items: pd.DataFrame) -> go.Figure:
     Args:
         items: From `lessons.filled`.
     """
-    certain = items["inclusion"] >= 1
-    figure = go.Figure()
-    for name, mask, colour in (("certain (b = 1)", certain, ORANGE), ("by chance (b < 1)", ~certain, BLUE)):
-        part = items[mask]
-        figure.add_bar(
-            x=part["rank"],
-            y=part["inclusion"],
-            name=name,
-            marker={"color": colour, "line": {"width": 0}},
-            hovertemplate="item %{x}: asked with chance %{y:.2f}<extra></extra>",
-        )
-    over = items[items["wanted"] > 1]
-    figure.add_bar(
-        x=over["rank"],
-        y=over["wanted"] - 1,
-        name="cut off",
-        marker={"color": faint(ORANGE, 0.25), "line": {"width": 0}},
-        hovertemplate="item %{x}: κh is %{y:.2f} above 1<extra></extra>",
+    certain, over = items[items["inclusion"] >= 1], items[items["wanted"] > 1]
+    chance = items.drop(certain.index)
+    pieces = (
+        (certain, certain["inclusion"], "certain (b = 1)", ORANGE, "asked with chance %{y:.2f}"),
+        (chance, chance["inclusion"], "by chance (b < 1)", BLUE, "asked with chance %{y:.2f}"),
+        (over, over["wanted"] - 1, "cut off", faint(ORANGE, 0.25), "κh is %{y:.2f} above 1"),
     )
+    bars: list[Trace] = [
+        {
+            "type": "bar",
+            "x": part["rank"],
+            "y": heights,
+            "name": name,
+            "marker": {"color": colour, "line": {"width": 0}},
+            "hovertemplate": f"item %{{x}}: {told}<extra></extra>",
+        }
+        for part, heights, name, colour, told in pieces
+    ]
     name, hover = "importance sampling", "item %{x}: %{y:.2f} by importance sampling<extra></extra>"
-    figure.add_trace(trace(items["rank"], items["importance"], GREEN, hover=hover, name=name, dash="dash"))
-    figure.add_hline(1, line={"color": GREY, "width": 1.5})
-    figure.update_layout(barmode="stack", bargap=0.15)
-    figure.update_yaxes(range=[0, max(1.35, min(float(items["wanted"].max()) * 1.05, 3.0))])
     return framed(
-        figure,
+        [*bars, trace(items["rank"], items["importance"], GREEN, hover=hover, name=name, dash="dash")],
         title="Who gets asked: b = min(1, κh)",
         x="items, those that matter most first",
         y="chance to be asked",
+        y_axis={"range": [0, max(1.35, min(float(items["wanted"].max()) * 1.05, 3.0))]},
+        marks=[level(1, {"color": GREY, "width": 1.5})],
         height=420,
+        layout={"barmode": "stack", "bargap": 0.15},
     )
 
 
@@ -170,7 +168,7 @@ def belief(groups: pd.DataFrame) -> go.Figure:
         groups: From `lessons.believed`.
     """
     seen = groups[groups["labelled"] > 0]
-    figure = go.Figure(
+    return framed(
         [
             trace(
                 groups["score"],
@@ -180,15 +178,16 @@ def belief(groups: pd.DataFrame) -> go.Figure:
                 name="truth",
                 dash="dash",
             ),
-            go.Scatter(
-                x=seen["score"],
-                y=seen["positive"] / seen["labelled"],
-                mode="markers",
-                name="labels so far",
-                marker={"color": faint(GREY, 0.55), "size": (6 + 1.2 * seen["labelled"]).clip(upper=26)},
-                customdata=seen[["positive", "labelled"]],
-                hovertemplate="%{customdata[0]:.0f} of %{customdata[1]:.0f} labels positive<extra></extra>",
-            ),
+            {
+                "type": "scatter",
+                "x": seen["score"],
+                "y": seen["positive"] / seen["labelled"],
+                "mode": "markers",
+                "name": "labels so far",
+                "marker": {"color": faint(GREY, 0.55), "size": (6 + 1.2 * seen["labelled"]).clip(upper=26)},
+                "customdata": seen[["positive", "labelled"]],
+                "hovertemplate": "%{customdata[0]:.0f} of %{customdata[1]:.0f} labels positive<extra></extra>",
+            },
             trace(
                 groups["score"],
                 groups["believed"],
@@ -196,16 +195,14 @@ def belief(groups: pd.DataFrame) -> go.Figure:
                 hover="score %{x:.2f}: believed %{y:.2f}<extra></extra>",
                 name="belief",
                 width=3,
-            ).update(mode="lines+markers", marker_size=7),
-        ]
-    )
-    figure.update_xaxes(range=UNIT)
-    figure.update_yaxes(range=[-0.04, 1.04])
-    return framed(
-        figure,
+            )
+            | {"mode": "lines+markers", "marker": {"size": 7}},
+        ],
         title="What is believed, and what is true",
         x="score",
         y="probability of “positive”",
+        x_axis={"range": UNIT},
+        y_axis={"range": [-0.04, 1.04]},
         height=420,
     )
 
@@ -216,33 +213,35 @@ def replicates(studies: pd.DataFrame) -> go.Figure:
     Args:
         studies: From `lessons.replicates`.
     """
-    figure = go.Figure()
+    drawn: list[Trace] = []
     place = pd.Series(range(1, len(studies) + 1), index=studies.index)
     for hit, name, colour, symbol in (
         (True, "holds the truth", BLUE, "circle"),
         (False, "misses", ORANGE, "x"),
     ):
         part = studies[studies["hit"] == hit]
-        figure.add_scatter(
-            x=place[part.index],
-            y=part["value"],
-            mode="markers",
-            name=f"{name} ({len(part)})",
-            marker={"color": colour, "symbol": symbol, "size": 6},
-            error_y=error_bars(
-                part["low"], part["value"], part["high"], colour=colour, thickness=1.5, width=0
-            ),
-            customdata=part[["low", "high"]],
-            hovertemplate="%{y:.3f}: %{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
+        limits = error_bars(part["low"], part["value"], part["high"], colour=colour, thickness=1.5, width=0)
+        drawn.append(
+            {
+                "type": "scatter",
+                "x": place[part.index],
+                "y": part["value"],
+                "mode": "markers",
+                "name": f"{name} ({len(part)})",
+                "marker": {"color": colour, "symbol": symbol, "size": 6},
+                "error_y": limits,
+                "customdata": part[["low", "high"]],
+                "hovertemplate": "%{y:.3f}: %{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
+            }
         )
-    figure.add_hline(float(studies["truth"].iloc[0]), line={"color": GREY, "width": 2})
-    figure.update_xaxes(showticklabels=False, showgrid=False)
     held = studies["hit"].mean()
     return framed(
-        figure,
+        drawn,
         title=f"{held:.0%} of {len(studies)} intervals hold the truth; promised: {sure(studies['level'].iloc[0])}",
         x="studies, in order of their estimate",
         y="estimate and interval",
+        x_axis={"showticklabels": False, "showgrid": False},
+        marks=[level(float(studies["truth"].iloc[0]), {"color": GREY, "width": 2})],
         height=400,
     )
 
@@ -256,20 +255,30 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
         looks: From `lessons.watched`.
         labels: A number of labels to mark, e.g. that of the studies shown beside this picture.
     """
-    figure = go.Figure()
-    for column, name, colour, dash in (
+    lines = (
         ("ever", "at some look so far", ORANGE, "solid"),
         ("now", "at this look alone", BLUE, "dash"),
         ("anytime", "at some look, interval made for that", GREEN, "dashdot"),
-    ):
-        hover = f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>"
-        figure.add_trace(trace(looks["labels"], looks[column], colour, hover=hover, name=name, dash=dash))
-    figure.add_hline(1 - float(looks["level"].iloc[0]), line=DOTTED)
-    mark_labels(figure, labels, logarithmic=False)
-    figure.update_yaxes(tickformat=".0%", rangemode="tozero")
+    )
+    hover = "%{x} labels: %{y:.0%} missed "
     return framed(
-        figure,
+        [
+            trace(
+                looks["labels"],
+                looks[column],
+                colour,
+                hover=f"{hover}{name}<extra></extra>",
+                name=name,
+                dash=dash,
+            )
+            for column, name, colour, dash in lines
+        ],
         title="Studies that have missed the truth",
         x="labels",
         y="share of studies",
+        y_axis={"tickformat": ".0%", "rangemode": "tozero"},
+        marks=[
+            level(1 - float(looks["level"].iloc[0]), DOTTED),
+            *mark_labels(labels, logarithmic=False),
+        ],
     )

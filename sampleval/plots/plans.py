@@ -9,23 +9,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import duration, many, money
-from sampleval.plots.style import (
-    BAND,
-    BLUE,
-    GREEN,
-    LOG,
-    LOG_AXIS,
-    ORANGE,
-    OWN,
-    SHARE,
-    Titles,
-    area,
-    escaped,
-    framed,
-    line,
-    mark_labels,
-    trace,
-)
+from sampleval.plots.layout import framed, mark_labels
+from sampleval.plots.style import BAND, BLUE, GREEN, LOG, LOG_AXIS, ORANGE, OWN, SHARE, Titles, escaped
+from sampleval.plots.traces import Trace, area, line, trace
 
 Quantity = Literal["width", "error"]
 AXES = {
@@ -53,10 +39,16 @@ def curves(
     """
     title, axis = AXES[quantity]
     hover = "%{x:,} labels: %{y:.3f}"
-    figure = _by_design(curve, "budget", quantity, hover=hover, chosen=design, titles=titles)
-    figure.update_yaxes(rangemode="tozero")
-    mark_labels(figure, budget)
-    return framed(figure, title=title, x=f"labels (M){LOG}", y=axis, height=480)
+    return framed(
+        _by_design(curve, "budget", quantity, hover=hover, chosen=design, titles=titles),
+        title=title,
+        x=f"labels (M){LOG}",
+        y=axis,
+        x_axis=LOG_AXIS,
+        y_axis={"rangemode": "tozero"},
+        marks=mark_labels(budget),
+        height=480,
+    )
 
 
 def sorted_inclusion(
@@ -71,22 +63,32 @@ def sorted_inclusion(
         titles: Design → title to show; its own by default.
     """
     hover = "item %{x:,}: asked with chance %{y:.3f}"
-    figure = _by_design(frame, "rank", "inclusion", hover=hover, chosen=design, titles=titles)
-    figure.update_yaxes(range=SHARE, tickformat=".0%")
-    title = "Who gets asked" + (f" with {many(budget, 'label')}" if budget is not None else "")
     return framed(
-        figure, title=title, x=f"items, most informative first{LOG}", y="chance to be asked (b)", height=360
+        _by_design(frame, "rank", "inclusion", hover=hover, chosen=design, titles=titles),
+        title="Who gets asked" + (f" with {many(budget, 'label')}" if budget is not None else ""),
+        x=f"items, most informative first{LOG}",
+        y="chance to be asked (b)",
+        x_axis=LOG_AXIS,
+        y_axis={"range": SHARE, "tickformat": ".0%"},
+        height=360,
     )
 
 
-def _by_design(frame: pd.DataFrame, x: str, y: str, *, hover: str, chosen: str, titles: Titles) -> go.Figure:
-    """A line per design, the chosen one thicker, over a logarithmic axis."""
-    figure = go.Figure().update_xaxes(**LOG_AXIS)
-    for name, part in frame.groupby("design", sort=False):
-        design = str(name)
-        width, title = 4 if design == chosen else 2, titles.get(design, "")
-        figure.add_trace(line(part[x], part[y], design, hover=hover, width=width, title=title))
-    return figure
+def _by_design(
+    frame: pd.DataFrame, x: str, y: str, *, hover: str, chosen: str, titles: Titles
+) -> list[Trace]:
+    """A line per design, the chosen one thicker."""
+    return [
+        line(
+            part[x],
+            part[y],
+            str(design),
+            hover=hover,
+            width=4 if design == chosen else 2,
+            title=titles.get(str(design), ""),
+        )
+        for design, part in frame.groupby("design", sort=False)
+    ]
 
 
 def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | None = None) -> go.Figure:
@@ -99,20 +101,19 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
         budget: The budget M, marked if given.
     """
     part = curve[curve["design"] == design]
-    drawn = line(part["budget"], part["certain"], design, hover="%{x:,} labels: %{y:.2%} certain")
-    figure = go.Figure([drawn])
-    figure.update_xaxes(**LOG_AXIS)
-    figure.update_yaxes(range=SHARE, tickformat=".0%")
+    drawn = [line(part["budget"], part["certain"], design, hover="%{x:,} labels: %{y:.2%} certain")]
     if math.isfinite(onset):
         # Its name is in the legend, for beside the line it could collide with the mark of M.
         name = f"first at {onset:,.0f}"
-        figure.add_trace(trace([onset, onset], SHARE, ORANGE, hover=None, name=name, width=1.5, dash="dot"))
-    mark_labels(figure, budget)
+        drawn.append(trace([onset, onset], SHARE, ORANGE, hover=None, name=name, width=1.5, dash="dot"))
     return framed(
-        figure,
+        drawn,
         title="When items become certain",
         x=f"labels (M){LOG}",
         y="share of items certain",
+        x_axis=LOG_AXIS,
+        y_axis={"range": SHARE, "tickformat": ".0%"},
+        marks=mark_labels(budget),
         height=360,
     )
 
@@ -139,24 +140,27 @@ def costs(
     hover = (
         f"%{{x:,}} labels, {currency} %{{customdata[0]}}, %{{customdata[1]}}: width %{{y:.3f}}<extra></extra>"
     )
-    figure = go.Figure(
-        [
-            line(part["budget"], part["width"], str(name), hover="", title=titles.get(str(name), "")).update(
-                customdata=list(zip(part["money"].map(money), part["hours"].map(duration), strict=True)),
-                hovertemplate=hover,
-            )
-            for name, part in shown.groupby("design", sort=False)
-        ]
-    )
     ticks = shown[(shown["design"] == design) & shown["budget"].isin(_ROUND)]
-    figure.update_xaxes(type="log", tickvals=ticks["budget"], ticktext=_priced(ticks, currency), tickangle=0)
-    figure.update_yaxes(rangemode="tozero")
-    mark_labels(figure, budget)
     return framed(
-        figure,
+        [
+            line(part["budget"], part["width"], str(name), hover="", title=titles.get(str(name), ""))
+            | {
+                "hovertemplate": hover,
+                "customdata": list(zip(part["money"].map(money), part["hours"].map(duration), strict=True)),
+            }
+            for name, part in shown.groupby("design", sort=False)
+        ],
         title="What certainty costs",
         x=f"labels, money and time{LOG}",
         y="width of the interval",
+        x_axis={
+            "type": "log",
+            "tickvals": ticks["budget"],
+            "ticktext": _priced(ticks, currency),
+            "tickangle": 0,
+        },
+        y_axis={"rangemode": "tozero"},
+        marks=mark_labels(budget),
         height=420,
     )
 
@@ -180,7 +184,7 @@ def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
     """
     shrinkages = [f"{value:g}" for value in frame["shrinkage"]]
     hover = "λ = %%{x}: %s error %%{y:.3f}<extra></extra>"
-    figure = go.Figure(
+    return framed(
         [
             *area(shrinkages, frame["low"], frame["high"], BAND, name="8 of 10 calibrations"),
             trace(
@@ -191,31 +195,29 @@ def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
                 frame, "default", "the method's own", {"size": 13, "symbol": "circle-open", "color": ORANGE}
             ),
             _marked(frame, "suggested", "suggested", {"size": 13, "symbol": "star", "color": GREEN}),
-        ]
-    )
-    figure.update_xaxes(type="category", categoryorder="array", categoryarray=shrinkages)
-    figure.update_yaxes(rangemode="tozero")
-    return framed(
-        figure,
+        ],
         title=f"How far to trust the scores, with {many(budget, 'label')}",
         x="λ: 0 not at all, 1 wholly (steps not to scale)",
         y=f"expected error{f' of {metric}' if metric else ''}",
+        x_axis={"type": "category", "categoryorder": "array", "categoryarray": shrinkages},
+        y_axis={"rangemode": "tozero"},
         height=400,
     )
 
 
-def _marked(frame: pd.DataFrame, column: str, name: str, marker: dict[str, object]) -> go.Scatter:
+def _marked(frame: pd.DataFrame, column: str, name: str, marker: dict[str, object]) -> Trace:
     """A marker at the one λ that a column marks."""
     row = frame[frame[column]].iloc[0]
     level, hover = f"{row['shrinkage']:g}", "expected error %{y:.3f}<extra></extra>"
-    return go.Scatter(
-        x=[level],
-        y=[row["expected"]],
-        name=f"{name}: λ = {level}",
-        mode="markers",
-        marker=marker,
-        hovertemplate=f"{name}, λ = {level}: {hover}",
-    )
+    return {
+        "type": "scatter",
+        "x": [level],
+        "y": [row["expected"]],
+        "name": f"{name}: λ = {level}",
+        "mode": "markers",
+        "marker": marker,
+        "hovertemplate": f"{name}, λ = {level}: {hover}",
+    }
 
 
 _ROUND = [k * 10**e for e in range(1, 12) for k in (1, 3)]

@@ -6,7 +6,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import many
-from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT, diagonal, error_bars, framed, trace
+from sampleval.plots.layout import framed, upright
+from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT
+from sampleval.plots.traces import Trace, diagonal, error_bars, trace
 
 DECISIONS = {"predicted positive": ORANGE}
 
@@ -18,32 +20,33 @@ def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figu
         frame: From `frames.histogram`.
         threshold: Score from which items are predicted positive, drawn as a line if given.
     """
-    figure = go.Figure()
-    for decision, part in frame.groupby("decision", sort=False):
-        figure.add_bar(
-            x=(part["low"] + part["high"]) / 2,
-            y=part["items"] ** 0.5,
-            width=part["high"] - part["low"],
-            name=str(decision),
-            marker={"color": DECISIONS.get(str(decision), BLUE), "line": {"width": 0}},
-            customdata=part[["low", "high"]],
-            hovertext=[many(n, "item") for n in part["items"]],
-            hovertemplate="%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{hovertext}",
-        )
+    bars: list[Trace] = [
+        {
+            "type": "bar",
+            "x": (part["low"] + part["high"]) / 2,
+            "y": part["items"] ** 0.5,
+            "width": part["high"] - part["low"],
+            "name": str(decision),
+            "marker": {"color": DECISIONS.get(str(decision), BLUE), "line": {"width": 0}},
+            "customdata": part[["low", "high"]],
+            "hovertext": [many(n, "item") for n in part["items"]],
+            "hovertemplate": "%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{hovertext}",
+        }
+        for decision, part in frame.groupby("decision", sort=False)
+    ]
     most = float(frame["items"].max()) if len(frame) else 1.0
     ticks = [n for n in _NICE if 0.01 * most <= n <= most]  # smaller ones would overlap at the foot
-    figure.update_layout(barmode="overlay", bargap=0)
-    figure.update_yaxes(tickvals=[n**0.5 for n in ticks], ticktext=[f"{n:,}" for n in ticks])
-    if threshold is not None:
-        figure.add_vline(threshold, line=DOTTED)
     quantity = str(frame["quantity"].iloc[0]) if len(frame) else "score"
     return framed(
-        figure,
+        bars,
         title="Where the predictions lie" if quantity == "predicted value" else "Where the scores lie",
         x=quantity,
         y="items (square-root scale)",
+        y_axis={"tickvals": [n**0.5 for n in ticks], "ticktext": [f"{n:,}" for n in ticks]},
+        marks=[upright(threshold, DOTTED)] if threshold is not None else [],
         height=320,
-        legend=len(figure.data) > 1,
+        legend=len(bars) > 1,
+        layout={"barmode": "overlay", "bargap": 0},
     )
 
 
@@ -61,26 +64,24 @@ def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
         f"score %{{x:.3f}}: %{{y:.1%}} {outcome}<br>"
         "%{customdata[0]:.1%} to %{customdata[1]:.1%}, %{hovertext}<extra></extra>"
     )
-    figure = go.Figure(
+    return framed(
         [
             diagonal("perfectly calibrated"),
-            trace(frame["score"], frame["positive"], BLUE, hover=hover, name="known labels", width=1).update(
-                mode="markers+lines",
-                marker={"color": BLUE, "size": 8},
-                error_y=error_bars(
+            trace(frame["score"], frame["positive"], BLUE, hover=hover, name="known labels", width=1)
+            | {
+                "mode": "markers+lines",
+                "marker": {"color": BLUE, "size": 8},
+                "error_y": error_bars(
                     frame["low"], frame["positive"], frame["high"], colour=BLUE, thickness=1.5, width=4
                 ),
-                customdata=frame[["low", "high"]],
-                hovertext=[many(n, "item") for n in frame["items"]],
-            ),
-        ]
-    )
-    figure.update_xaxes(range=UNIT, tickformat=".0%")
-    figure.update_yaxes(range=UNIT, tickformat=".0%")
-    return framed(
-        figure,
+                "customdata": frame[["low", "high"]],
+                "hovertext": [many(n, "item") for n in frame["items"]],
+            },
+        ],
         title="Can the scores be trusted?",
         x="mean score of the group",
         y=f"share {outcome}",
+        x_axis={"range": UNIT, "tickformat": ".0%"},
+        y_axis={"range": UNIT, "tickformat": ".0%"},
         height=320,
     )

@@ -10,19 +10,9 @@ import plotly.graph_objects as go
 
 from sampleval.frames import late
 from sampleval.numerals import as_typed, many
-from sampleval.plots.style import (
-    BAND,
-    BLUE,
-    ORANGE,
-    OWN,
-    UNIT,
-    Titles,
-    area,
-    error_bars,
-    escaped,
-    trace,
-    whisker,
-)
+from sampleval.plots.layout import NONE, Mark, Settings, crossed, level, upright
+from sampleval.plots.style import BAND, BLUE, ORANGE, OWN, UNIT, Titles, escaped
+from sampleval.plots.traces import Trace, area, error_bars, trace, whisker
 
 INK, TRUTH = BLUE, ORANGE
 NAMED = 0.12  # of a picture's width that a threshold's name takes, on a narrow screen
@@ -38,10 +28,13 @@ def whiskers(estimates: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
     """
     known = estimates[estimates["value"].notna()]
     names = [titles.get(name, name) for name in known["metric"]]
-    figure = go.Figure(whisker(known, names, size=11))
-    figure.update_yaxes(autorange="reversed", type="category", automargin=True)
-    figure.update_xaxes(range=UNIT, tickformat=".1f", title="estimate (0 to 1)")
-    return _framed(figure, height=96 + 38 * max(len(names), 2))
+    return _framed(
+        [whisker(known, names, size=11)],
+        x="estimate (0 to 1)",
+        x_axis={"range": UNIT, "tickformat": ".1f"},
+        y_axis={"autorange": "reversed", "type": "category", "automargin": True},
+        height=96 + 38 * max(len(names), 2),
+    )
 
 
 def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str = "") -> go.Figure:
@@ -58,26 +51,27 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
     ends = _ends(history, truth)
     history = _drawable(history, ends)
     hover = "%{hovertext}: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
-    drawn = trace(x, history["value"], INK, hover=hover)
-    drawn.update(customdata=uncut, hovertext=[many(n, "answer") for n in x])
-    figure = go.Figure([*area(x, history["low"], history["high"], BAND), drawn])
+    look: Trace = {"customdata": uncut, "hovertext": [many(n, "answer") for n in x]}
     if len(history) == 1:  # no line to draw yet
         limits = error_bars(history["low"], history["value"], history["high"], colour=INK)
-        figure.data[-1].update(mode="markers", marker_color=INK, error_y=limits)
+        look |= {"mode": "markers", "marker": {"color": INK}, "error_y": limits}
+    marks = []
     if truth is not None:
-        figure.add_hline(
-            truth,
-            line={"dash": "dash", "color": TRUTH, "width": 2},
-            annotation={"text": f"true value {truth:.3f}"},
-            annotation_position="bottom right" if history["value"].iloc[-1] >= truth else "top right",
-        )
-    figure.update_xaxes(title="answers", rangemode="tozero")
-    if x.max() < FEW:
-        figure.update_xaxes(dtick=1)
-    figure.update_yaxes(title=escaped(title))
-    if ends is not None:
-        figure.update_yaxes(range=list(ends))
-    return _framed(figure, height=356)
+        line = {"dash": "dash", "color": TRUTH, "width": 2}
+        above = bool(history["value"].iloc[-1] < truth)
+        marks = [level(truth, line, name=f"true value {truth:.3f}", above=above)]
+    return _framed(
+        [
+            *area(x, history["low"], history["high"], BAND),
+            trace(x, history["value"], INK, hover=hover) | look,
+        ],
+        x="answers",
+        y=title,
+        x_axis={"rangemode": "tozero"} | ({"dtick": 1} if x.max() < FEW else {}),
+        y_axis={} if ends is None else {"range": list(ends)},
+        marks=marks,
+        height=356,
+    )
 
 
 def _ends(history: pd.DataFrame, truth: float | None) -> tuple[float, float] | None:
@@ -127,41 +121,42 @@ def density(
         title: The metric's title, for the axis.
     """
     top = 1.05 * _highest(curve, value)
-    shaded = go.Scatter(
-        x=[low, low, high, high],  # which may lie farther out than the curve
-        y=[0, top, top, 0],
-        mode="lines",
-        line={"width": 0},
-        fill="toself",
-        fillcolor=BAND,
-        hoverinfo="skip",
-    )
+    shaded = {
+        "type": "scatter",
+        "x": [low, low, high, high],
+        "y": [0, top, top, 0],
+        "mode": "lines",
+        "line": {"width": 0},
+        "fill": "toself",
+        "fillcolor": BAND,
+        "hoverinfo": "skip",
+    }
     hover = "at least %{x:.3f}: %{customdata:.0%}<extra></extra>"
-    drawn = trace(curve["value"], curve["density"], INK, hover=hover).update(customdata=curve["above"])
-    figure = go.Figure([shaded, drawn])
-    figure.add_vline(value, line={"color": INK, "width": 1.5, "dash": "dot"})
+    marks = [upright(value, {"color": INK, "width": 1.5, "dash": "dot"})]
     if threshold is not None:
-        figure.add_vline(
-            threshold,
-            line={"color": TRUTH, "width": 2},
-            annotation={"text": as_typed(threshold)},
-            annotation_position=_aside(threshold, value, [*curve["value"], low, high]),
-        )
-    figure.update_xaxes(title=escaped(title))
-    figure.update_yaxes(title="how likely", showticklabels=False, showgrid=False, range=[0, top])
-    return _framed(figure, height=276)
+        right = _right(threshold, value, [*curve["value"], low, high])
+        line = {"color": TRUTH, "width": 2}
+        marks.append(upright(threshold, line, name=as_typed(threshold), right=right))
+    return _framed(
+        [shaded, trace(curve["value"], curve["density"], INK, hover=hover) | {"customdata": curve["above"]}],
+        x=title,
+        y="how likely",
+        y_axis={"showticklabels": False, "showgrid": False, "range": [0, top]},
+        marks=marks,
+        height=276,
+    )
 
 
-def _aside(threshold: float, value: float, drawn: Sequence[float]) -> str:
-    """Where the threshold's name stands: away from the estimate, whose line would cut it, unless the edge would.
+def _right(threshold: float, value: float, drawn: Sequence[float]) -> bool:
+    """Whether the threshold's name stands to its right: away from the estimate, whose line would cut it, unless the edge would.
 
-    >>> _aside(0.6, 0.5, [0.3, 0.8]), _aside(0.79, 0.5, [0.3, 0.8]), _aside(0.9, 0.5, [0.3, 0.8])
-    ('top right', 'top left', 'top left')
+    >>> _right(0.6, 0.5, [0.3, 0.8]), _right(0.79, 0.5, [0.3, 0.8]), _right(0.9, 0.5, [0.3, 0.8])
+    (True, False, False)
     """
     left, right = min(threshold, *drawn), max(threshold, *drawn)
     room = right - threshold if threshold > value else threshold - left
     fits = room > NAMED * (right - left)
-    return "top right" if (threshold > value) == fits else "top left"
+    return (threshold > value) == fits
 
 
 def _highest(curve: pd.DataFrame, value: float) -> float:
@@ -176,8 +171,26 @@ def _highest(curve: pd.DataFrame, value: float) -> float:
     return float(min(heights.max(), here) if here > 0 else heights.max())
 
 
-def _framed(figure: go.Figure, *, height: int) -> go.Figure:
-    """The figure without a title, but with room above for the chart's buttons."""
-    return figure.update_layout(
-        height=height, margin={"l": 8, "r": 8, "t": 32, "b": 8}, showlegend=False, hovermode="closest"
+def _framed(
+    traces: Sequence[Trace],
+    *,
+    x: str,
+    y: str = "",
+    x_axis: Settings = NONE,
+    y_axis: Settings = NONE,
+    marks: Sequence[Mark] = (),
+    height: int,
+) -> go.Figure:
+    """A picture without a title, but with room above for the chart's buttons."""
+    return go.Figure(
+        traces,
+        {
+            "xaxis": {"title": {"text": escaped(x)}, **x_axis},
+            "yaxis": {"title": {"text": escaped(y)}, **y_axis},
+            "height": height,
+            "margin": {"l": 8, "r": 8, "t": 32, "b": 8},
+            "showlegend": False,
+            "hovermode": "closest",
+            **crossed(marks),
+        },
     )

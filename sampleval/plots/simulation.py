@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import many, share, sure
+from sampleval.plots.layout import Mark, framed, level
 from sampleval.plots.style import (
     AMBER,
     BLUE,
@@ -24,11 +26,9 @@ from sampleval.plots.style import (
     SHARE,
     SKY,
     Titles,
-    area,
     faint,
-    framed,
-    trace,
 )
+from sampleval.plots.traces import Trace, area, trace
 
 # A logarithmic axis whose ends differ by at most this factor has room for a number at every digit.
 NEAR = 8
@@ -110,7 +110,7 @@ def looks(names: list[str]) -> dict[str, Look]:
     return {name: LOOKS[FIXED.get(name, place.get(name, 0))] for name in names}
 
 
-def labels_axis(labels: pd.Series) -> dict[str, object]:
+def labels_axis(labels: pd.Series) -> dict[str, Any]:
     """A logarithmic axis for these numbers of labels, with as many numbers on it as there is room for."""
     near = labels.max() <= NEAR * labels.min()
     return LOG_AXIS | {"dtick": "D1" if near else "D2"}
@@ -138,26 +138,34 @@ def comparison(
     )
     if look.band:
         curves = curves.assign(low=summary[f"{quantity}_low"], high=summary[f"{quantity}_high"])
-    figure = _by_method(curves, titles, hover=look.hover)
-    figure.update_xaxes(**({"tickformat": "~%"} if fraction else labels_axis(summary["labels"])))
-    y_title = look.axis
+    y_title, y_axis, marks = _upwards(summary, quantity)
+    return framed(
+        _by_method(curves, titles, hover=look.hover),
+        title=look.title,
+        x="share of the pool that is labelled" if fraction else f"labels{LOG}",
+        y=y_title,
+        x_axis={"tickformat": "~%"} if fraction else labels_axis(summary["labels"]),
+        y_axis=y_axis,
+        marks=marks,
+        height=440,
+    )
+
+
+def _upwards(summary: pd.DataFrame, quantity: str) -> tuple[str, dict[str, Any], list[Mark]]:
+    """The name of a quantity's axis, its settings, and what is marked on it."""
+    look = QUANTITIES[quantity]
+    if quantity == "coverage":
+        promised = float(summary["level"].iloc[0])
+        name = f"{look.axis} (dashed: promised {sure(promised)})"
+        return name, {"tickformat": ".0%", "range": SHARE}, [level(promised, DASHED)]
     if look.log and not (summary[quantity] <= 0).any():
         # Thousands are shortened to k, but small numbers not to m, which people read as million.
-        thousands = summary[quantity].min() >= 1000
-        figure.update_yaxes(type="log", dtick="D2", tickformat=".2~s" if thousands else ",.2~r")
-        y_title += LOG
-    if quantity == "coverage":
-        level = float(summary["level"].iloc[0])
-        figure.add_hline(level, line=DASHED)
-        figure.update_yaxes(tickformat=".0%", range=SHARE)
-        y_title = f"{y_title} (dashed: promised {sure(level)})"
-    elif not look.log:
-        figure.update_yaxes(rangemode="tozero" if quantity != "bias" else "normal")
-    x_title = "share of the pool that is labelled" if fraction else f"labels{LOG}"
-    return framed(figure, title=look.title, x=x_title, y=y_title, height=440)
+        form = ".2~s" if summary[quantity].min() >= 1000 else ",.2~r"
+        return look.axis + LOG, {"type": "log", "dtick": "D2", "tickformat": form}, []
+    return look.axis, {} if look.log else {"rangemode": "normal" if quantity == "bias" else "tozero"}, []
 
 
-def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> go.Figure:
+def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> list[Trace]:
     """A line per method, with its band if it has one.
 
     Args:
@@ -165,21 +173,19 @@ def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> go.Figure
         titles: Method → title to show.
         hover: Format of y at the pointer.
     """
-    figure, styles = go.Figure(), looks([str(name) for name in curves["method"].unique()])
+    drawn, styles = list[Trace](), looks([str(name) for name in curves["method"].unique()])
     for name, part in curves.groupby("method", sort=False):
         (colour, dash, symbol, _), title = styles[str(name)], titles.get(str(name), str(name))
         if "low" in part:
-            figure.add_traces(area(part["x"], part["low"], part["high"], faint(colour), group=str(name)))
+            drawn += area(part["x"], part["low"], part["high"], faint(colour), group=str(name))
         told = f"%{{customdata}}: %{{y:{hover}}}<extra>{title}</extra>"
-        figure.add_trace(
-            trace(part["x"], part["y"], colour, hover=told, name=title, dash=dash).update(
-                legendgroup=str(name),
-                mode="lines+markers",
-                marker={"symbol": symbol, "size": 8},
-                customdata=part["told"],
-            )
+        more: Trace = {"legendgroup": str(name), "mode": "lines+markers", "customdata": part["told"]}
+        marker = {"symbol": symbol, "size": 8}
+        drawn.append(
+            trace(part["x"], part["y"], colour, hover=told, name=title, dash=dash)
+            | {"marker": marker, **more}
         )
-    return figure
+    return drawn
 
 
 def divergence(frame: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
@@ -191,13 +197,12 @@ def divergence(frame: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
     """
     x = frame["labels"].clip(lower=1)
     told = [many(at, "label") for at in frame["labels"]]  # including 0, which the log scale lacks
-    figure = _by_method(frame.assign(x=x, y=frame["mean"], told=told), titles, hover=".3f")
-    figure.update_xaxes(**labels_axis(x))
-    figure.update_yaxes(rangemode="tozero")
     return framed(
-        figure,
+        _by_method(frame.assign(x=x, y=frame["mean"], told=told), titles, hover=".3f"),
         title="How far the proposal is from the best one",
         x=f"labels{LOG}",
         y="KL(q* ‖ q)",
+        x_axis=labels_axis(x),
+        y_axis={"rangemode": "tozero"},
         height=440,
     )

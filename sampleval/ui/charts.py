@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from sampleval import sheets
-from sampleval.plots.style import AROUND_ONE, SHADES, broken, entitled
+from sampleval.plots.layout import broken, entitled
+from sampleval.plots.style import AROUND_ONE, SHADES
 from sampleval.ui import shell
 
 LARGER = 1.3  # type in a room against that on a desk

@@ -10,10 +10,9 @@ from sampleval import frames
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
 
-import plotly.graph_objects as go
 
 from sampleval import plots
-from sampleval.plots import style
+from sampleval.plots.layout import framed, mark_labels
 
 
 @pytest.mark.parametrize(("currency", "shown"), [("$", "$"), ("<b>", "&lt;b&gt;"), ("R&D", "R&amp;D")])
@@ -52,8 +51,8 @@ def test_the_suggested_trust_and_the_method_s_own_are_marked_apart() -> None:
 
 @pytest.mark.parametrize(("logarithmic", "at"), [(True, 2), (False, 100)])
 def test_the_name_of_a_budget_stands_above_its_line(logarithmic: bool, at: float) -> None:
-    figure = go.Figure()
-    style.mark_labels(figure, 100, logarithmic=logarithmic)
+    [mark] = mark_labels(100, logarithmic=logarithmic)
+    figure = framed([], title="", x="", y="", marks=[mark])
     assert (figure.layout.shapes[0].x0, figure.layout.annotations[0].x) == (100, at)
 
 

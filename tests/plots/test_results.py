@@ -19,6 +19,8 @@ import plotly.graph_objects as go
 
 from sampleval import plots
 from sampleval.plots import style
+from sampleval.plots.layout import framed
+from sampleval.plots.traces import area
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +50,11 @@ def test_the_axis_beside_long_names_has_a_short_title(study: Study) -> None:
 
 
 def test_an_area_lies_between_its_curves_and_comes_and_goes_with_its_line() -> None:
-    upper, lower = style.area([1, 2], [0.1, 0.2], [0.3, 0.4], style.BAND, group="mine")
+    upper, lower = go.Figure(area([1, 2], [0.1, 0.2], [0.3, 0.4], style.BAND, group="mine")).data
     assert (list(upper.y), list(lower.y), lower.fill) == ([0.3, 0.4], [0.1, 0.2], "tonexty")
     assert {trace.legendgroup for trace in (upper, lower)} == {"mine"}
     assert not any(trace.showlegend for trace in (upper, lower))
-    upper, lower = style.area([1], [0], [1], style.BAND, name="both")
+    upper, lower = go.Figure(area([1], [0], [1], style.BAND, name="both")).data
     assert (upper.showlegend, lower.showlegend, lower.name) == (False, True, "both")
 
 
@@ -63,13 +65,13 @@ def test_bands_and_their_lines_are_seen_on_light_and_on_dark_pages(page: tuple[i
         seen = [opacity * one + (1 - opacity) * other for one, other in zip(colour, page, strict=True)]
         assert contrast(seen, page) >= 1.4
         assert contrast(colour, page) >= 3
-    edged = style.area([1], [0], [1], style.faint(style.BLUE, 0.1), name="wide", edge=style.BLUE)
+    edged = go.Figure(area([1], [0], [1], style.faint(style.BLUE, 0.1), name="wide", edge=style.BLUE)).data
     assert {(trace.line.color, trace.line.dash) for trace in edged} == {(style.BLUE, "dot")}
 
 
 def test_the_second_line_of_a_title_does_not_push_the_first_one_out() -> None:
     """Plotly sets the first of several lines on the edge that it hangs a single one from."""
-    short, long = (style.framed(go.Figure(), title=t, x="", y="") for t in ("short", "long " * 12))
+    short, long = (framed([], title=t, x="", y="") for t in ("short", "long " * 12))
     assert long.layout.title.pad.t >= short.layout.title.pad.t + 0.7 * long.layout.title.font.size
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.metrics.names import the
-from sampleval.plots.style import entitled
+from sampleval.plots.layout import entitled
 from sampleval.study import Estimate, Study, done, finding, held_up
 from sampleval.ui import goals, shell, words
 from sampleval.ui.charts import download, picture

@@ -1,0 +1,171 @@
+"""What frames a picture: its title, its axes, and lines across it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import plotly.graph_objects as go
+
+from sampleval.plots.style import BLUE, escaped
+from sampleval.plots.traces import Trace
+
+# Room above a plot for the title, at its right the chart's buttons, and below them the name of a mark.
+TOP, LINE = 44, 20
+# Letters of a title that fit beside the buttons in a window of 400 pixels. Plotly does not break lines itself.
+LETTERS = 36
+BELOW = {
+    "orientation": "h",
+    "yref": "container",
+    "y": 0,
+    "yanchor": "bottom",
+    "x": 0,
+    "title": {"text": ""},
+}
+Settings = Mapping[str, Any]  # of an axis or the like, under Plotly's names
+NONE: Settings = MappingProxyType({})
+
+
+class Mark(NamedTuple):
+    """A line across a picture, and what is written at it."""
+
+    shape: Settings
+    name: Settings | None = None
+
+
+def framed(
+    traces: Sequence[Trace],
+    *,
+    title: str,
+    x: str,
+    y: str,
+    x_axis: Settings = NONE,
+    y_axis: Settings = NONE,
+    marks: Sequence[Mark] = (),
+    height: int = 340,
+    legend: bool = True,
+    layout: Settings = NONE,
+) -> go.Figure:
+    """A picture with a title, axis names and room for them on a narrow screen, in the theme's colours.
+
+    Args:
+        traces: What it shows.
+        title: Its title.
+        x: Name of the horizontal axis.
+        y: Name of the vertical axis.
+        x_axis: More settings of the horizontal axis.
+        y_axis: More settings of the vertical axis.
+        marks: Lines across it.
+        height: Height in pixels, with a title of one line.
+        legend: Whether to show the names of the traces.
+        layout: More settings of all.
+    """
+    return go.Figure(
+        traces,
+        {
+            **headed(title, height, margin={"l": 8, "r": 12, "b": 8}),
+            "xaxis": across(x, x_axis),
+            "yaxis": upwards(y, y_axis),
+            "showlegend": legend,
+            "legend": BELOW,
+            "hovermode": "closest",
+            **crossed(marks),
+            **layout,
+        },
+    )
+
+
+def across(title: str, settings: Settings = NONE) -> dict[str, Any]:
+    """Settings of a horizontal axis."""
+    return {"title": {"text": escaped(title), "standoff": 6}, "automargin": True, **settings}
+
+
+def upwards(title: str, settings: Settings = NONE) -> dict[str, Any]:
+    """Settings of a vertical axis."""
+    return {"title": {"text": escaped(title), "standoff": 16}, "automargin": True, **settings}
+
+
+def headed(title: str, height: float, by: float = 1, margin: Settings = NONE) -> dict[str, Any]:
+    """Settings for a title that is broken into lines before it reaches the chart's buttons.
+
+    Args:
+        title: The title's text.
+        height: Height of the picture with a title of one line; more lines make it taller.
+        by: Factor by which the letters are larger than usual.
+        margin: Room at the other edges.
+    """
+    text = broken(title, by)
+    breaks = text.count("<br>")
+    more = round(LINE * by) * breaks
+    size = round(15 * by)
+    # Plotly puts a single line below this edge, but the first of several lines above it.
+    pad = {"t": 10 + (0.7 * size if breaks else 0)}
+    place = {"x": 0, "xref": "container", "y": 1, "yref": "container", "yanchor": "top", "pad": pad}
+    return {
+        "title": {"text": text, "font": {"size": size}, **place},
+        "margin": {"t": round(TOP * by) + more, **margin},
+        "height": height + more,
+    }
+
+
+def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
+    """The figure under a title, for which it grows if that takes several lines; for `by` see `headed`."""
+    return figure.update_layout(headed(title, figure.layout.height, by))
+
+
+def broken(text: str, by: float = 1) -> str:
+    """The text, escaped and broken into lines that fit on a phone.
+
+    Args:
+        text: The text, not yet escaped.
+        by: Factor by which the letters are larger than usual.
+    """
+    return "<br>".join(map(escaped, wrap(text, round(LETTERS / by))))
+
+
+def crossed(marks: Sequence[Mark]) -> dict[str, Any]:
+    """Settings for lines across a picture."""
+    return {
+        "shapes": [mark.shape for mark in marks],
+        "annotations": [mark.name for mark in marks if mark.name],
+    }
+
+
+def upright(at: float, line: Settings, *, name: str = "", right: bool = True) -> Mark:
+    """A vertical line, with a name at its top, to the right or to the left of it."""
+    shape = {"type": "line", "x0": at, "x1": at, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain"}
+    place = {"x": at, "xref": "x", "xanchor": "left" if right else "right"}
+    top = {"y": 1, "yref": "y domain", "yanchor": "top"}
+    return Mark(shape | {"line": line}, _written(name, place | top))
+
+
+def level(at: float, line: Settings, *, name: str = "", above: bool = True, plot: str = "") -> Mark:
+    """A horizontal line, with a name at its right end, above or below it; of several plots across that numbered `plot`."""
+    across, up = f"x{plot} domain", f"y{plot}"
+    shape = {"type": "line", "x0": 0, "x1": 1, "xref": across, "y0": at, "y1": at, "yref": up}
+    place = {"y": at, "yref": up, "yanchor": "bottom" if above else "top"}
+    end = {"x": 1, "xref": across, "xanchor": "right"}
+    return Mark(shape | {"line": line}, _written(name, place | end))
+
+
+def mark_labels(labels: int | None, *, logarithmic: bool = True) -> list[Mark]:
+    """A vertical line at a number of labels M, with its name above the plot, if the number is given.
+
+    Args:
+        labels: The number of labels M.
+        logarithmic: Whether the horizontal axis is logarithmic.
+    """
+    if labels is None:
+        return []
+    line = upright(labels, {"color": BLUE, "width": 1.5, "dash": "dot"})
+    # Annotations, unlike shapes, take the logarithm of the position.
+    x = math.log10(max(labels, 1)) if logarithmic else labels
+    above = {"x": x, "y": 1, "yref": "paper", "yanchor": "bottom", "font": {"size": 12}}
+    return [line._replace(name=_written(f"M = {labels:,}", above))]
+
+
+def _written(name: str, place: Settings) -> Settings | None:
+    return {"text": name, "showarrow": False, **place} if name else None

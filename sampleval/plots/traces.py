@@ -1,0 +1,150 @@
+"""What pictures draw: curves, areas, dots and their error bars, in Plotly's form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from sampleval.plots.style import BLUE, GREY, brief, escaped, stroke, title_of
+
+# A figure made of finished traces and a finished layout is checked by Plotly once; each later change takes as long again.
+Trace = dict[str, Any]
+
+
+def trace(
+    x: object,
+    y: object,
+    colour: str,
+    *,
+    hover: str | None,
+    name: str | None = None,
+    width: float = 2.5,
+    dash: str | None = None,
+) -> Trace:
+    """A curve, with its name in the legend and a text at the pointer; without a text the pointer passes over it."""
+    pointer: Trace = {"hovertemplate": hover, "hoverinfo": None if hover else "skip"}
+    drawn: Trace = {"mode": "lines", "line": {"color": colour, "width": width, "dash": dash}, "name": name}
+    return {"type": "scatter", "x": x, "y": y, **pointer, **drawn}
+
+
+def line(x: object, y: object, design: str, *, hover: str, width: float = 2.5, title: str = "") -> Trace:
+    """A design's curve, under the design's own title or another."""
+    look, title = stroke(design), title or title_of(design)
+    told = f"{hover}<extra>{title}</extra>"
+    return trace(x, y, look.colour, hover=told, name=title, width=width, dash=look.dash)
+
+
+def diagonal(name: str = "") -> Trace:
+    """The dotted line from (0, 0) to (1, 1), which is in the legend if it has a name."""
+    dotted = {"color": GREY, "dash": "dot"}
+    return {
+        "type": "scatter",
+        "x": [0, 1],
+        "y": [0, 1],
+        "mode": "lines",
+        "line": dotted,
+        "name": name,
+        "showlegend": bool(name),
+        "hoverinfo": "skip",
+    }
+
+
+def area(
+    x: object,
+    low: object,
+    high: object,
+    fill: str,
+    *,
+    name: str = "",
+    group: str | None = None,
+    edge: str = "",
+) -> list[Trace]:
+    """The area between two curves, in the legend if it has a name of its own.
+
+    Args:
+        x: Positions at which both curves are known.
+        low: The lower curve.
+        high: The upper curve.
+        fill: Colour of the area.
+        name: Its name in the legend.
+        group: Name of the line with which it is switched on and off in the legend.
+        edge: Colour of a dotted line round the area; "" for none.
+    """
+    border = {"width": 1.5, "dash": "dot", "color": edge} if edge else {"width": 0}
+    curve: Trace = {"mode": "lines", "line": border, "hoverinfo": "skip", "legendgroup": group}
+    return [
+        {
+            "type": "scatter",
+            "x": x,
+            "y": high,
+            "showlegend": False,
+            **curve,
+        },
+        {
+            "type": "scatter",
+            "x": x,
+            "y": low,
+            "fill": "tonexty",
+            "fillcolor": fill,
+            "name": name,
+            "showlegend": bool(name),
+            **curve,
+        },
+    ]
+
+
+def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> Trace:
+    """Every row as a dot on its interval.
+
+    Args:
+        rows: Columns value, low, high.
+        names: What each row is about. Names are escaped, and long ones appear in full only at the pointer.
+        size: Size of the dots.
+    """
+    return {
+        "type": "scatter",
+        "x": rows["value"],
+        "y": brief(names),
+        "hovertext": [escaped(name) for name in names],
+        "mode": "markers",
+        "marker": {"size": size, "color": BLUE},
+        "error_x": error_bars(
+            rows["low"], rows["value"], rows["high"], colour=BLUE, thickness=2.5, width=size / 2
+        ),
+        "customdata": rows[["low", "high"]],
+        "hovertemplate": "%{hovertext}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
+    }
+
+
+def error_bars(
+    low: ArrayLike,
+    value: ArrayLike,
+    high: ArrayLike,
+    *,
+    colour: str | None = None,
+    thickness: float = 2,
+    width: float | None = None,
+) -> Trace:
+    """Error bars from low to high around a value.
+
+    Args:
+        low: Lower ends.
+        value: Positions of the markers.
+        high: Upper ends.
+        colour: Colour of the bars; the marker's if `None`.
+        thickness: Thickness of the bars, in pixels.
+        width: Width of the strokes across their ends, in pixels.
+    """
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": np.subtract(high, value),
+        "arrayminus": np.subtract(value, low),
+        "color": colour,
+        "thickness": thickness,
+        "width": width,
+    }
