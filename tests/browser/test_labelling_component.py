@@ -211,10 +211,10 @@ Opener = Callable[..., Desk]
 @pytest.fixture
 def desk(server: Server, page: Page) -> Opener:
     """Open desks at one fresh study, each in a tab of its own."""
-    study = f"study-{time.time_ns()}"
+    study, tabs = f"study-{time.time_ns()}", iter([page])
     if not server.healthy():  # a test that kills it has failed halfway
         server.start()
-    return lambda query="": Desk(server, page.context.new_page(), study, query)
+    return lambda query="": Desk(server, next(tabs, None) or page.context.new_page(), study, query)
 
 
 def labels(*presses: int, start: int = 0) -> list[tuple[str, object, object]]:
