@@ -88,8 +88,7 @@ def answers(pool: Pool, y: NDArray[Any]) -> dict[str, Any]:
 def labelled(pool: Pool, y: NDArray[Any], metric: str | Metric, k: int, **options: Any) -> sv.Study:
     study = sv.create_study(pool, metric=metric, budget=k, **{"preset": "queue"} | options)
     known = answers(pool, y)
-    for item in study.ask(k):
-        study.tell(item, known[item.id])
+    study.tell_all((item, known[item.id]) for item in study.ask(k))
     return study
 
 
@@ -112,8 +111,10 @@ def of_decisions(score: Callable[..., Any], **options: Any) -> Callable[[Pool, A
     return lambda pool, y: score(y, pool.pred, **options)
 
 
-def per_threshold(pool: Pool, y: Any, score: Callable[..., Any]) -> list[float]:
-    return [score(y, pool.score >= t) for t in np.arange(101) / 100]
+def per_threshold(pool: Pool, y: Any, score: Callable[..., Any], **options: Any) -> NDArray[Any]:
+    """Decisions at each threshold are to scikit-learn one of 101 labels."""
+    above = pool.score[:, None] >= np.arange(101) / 100
+    return np.asarray(score(np.broadcast_to(y[:, None], above.shape), above, average=None, **options))
 
 
 def rates(pool: Pool, y: Any) -> NDArray[Any]:
@@ -121,14 +122,16 @@ def rates(pool: Pool, y: Any) -> NDArray[Any]:
     return np.array(false + [np.mean(pool.score[y == 1] >= t) for t in np.arange(101) / 100])
 
 
+def precisions(pool: Pool, y: Any) -> NDArray[Any]:
+    return per_threshold(pool, y, sk.precision_score, zero_division=np.nan)
+
+
 def pr_points(pool: Pool, y: Any) -> NDArray[Any]:
-    precision = per_threshold(pool, y, lambda t, p: sk.precision_score(t, p, zero_division=np.nan))
-    return np.array(precision + per_threshold(pool, y, sk.recall_score))
+    return np.append(precisions(pool, y), per_threshold(pool, y, sk.recall_score))
 
 
 def lift(pool: Pool, y: Any) -> NDArray[Any]:
-    precision = per_threshold(pool, y, lambda t, p: sk.precision_score(t, p, zero_division=np.nan))
-    return np.array(precision) / np.mean(y)
+    return precisions(pool, y) / np.mean(y)
 
 
 def calibration(pool: Pool, y: Any, *, curve: bool) -> Any:
@@ -219,7 +222,7 @@ def test_every_metric_has_a_reference() -> None:
 
 
 @every
-@pytest.mark.parametrize("seed", [3, 4, 5])
+@pytest.mark.parametrize("seed", [3, 4])
 def test_scikit_learn_agrees_on_the_whole_pool(name: str, kind: str, seed: int) -> None:
     pool, y = pool_of(kind, seed=seed)
     metric = METRICS[name]
@@ -427,7 +430,7 @@ def test_the_predicted_risk_is_the_mean_of_expected_losses(name: str, kind: str)
 @scalar
 @pytest.mark.parametrize("preset", ["queue", "uniform", "yilmaz-is"])
 def test_a_census_gives_the_exact_value_and_width_0(name: str, kind: str, preset: str) -> None:
-    pool, y = pool_of(kind, 40)
+    pool, y = pool_of(kind, 24)
     study = labelled(pool, y, name, pool.size, preset=preset)
     found = study.estimate(name)
     if found.method != "census":  # items that cannot matter are never asked
@@ -438,8 +441,9 @@ def test_a_census_gives_the_exact_value_and_width_0(name: str, kind: str, preset
     assert found.variance == pytest.approx(0, abs=1e-15)
 
 
-@scalar
-def test_the_order_of_the_rows_changes_nothing(name: str, kind: str) -> None:
+@cache
+def shuffled(kind: str) -> tuple[Pool, NDArray[Any]]:
+    """The items of `pool_of(kind, 40)` in another order."""
     pool, y = pool_of(kind, 40)
     frame = pd.DataFrame({"id": pool.ids})
     if kind == "regression":
@@ -450,9 +454,12 @@ def test_the_order_of_the_rows_changes_nothing(name: str, kind: str) -> None:
         for k, c in enumerate(CLASSES):
             frame[f"score_{c}"] = pool.score[:, k]
     order = np.random.default_rng(1).permutation(pool.size)
-    again = Pool.from_frame(frame.iloc[order].reset_index(drop=True), task=pool.task.kind)
-    one, other = labelled(pool, y, name, 20), labelled(again, y[order], name, 20)
-    a, b = one.estimate(), other.estimate()
+    return Pool.from_frame(frame.iloc[order].reset_index(drop=True), task=kind), y[order]
+
+
+@scalar
+def test_the_order_of_the_rows_changes_nothing(name: str, kind: str) -> None:
+    a, b = (labelled(*items, name, 20).estimate() for items in (pool_of(kind, 40), shuffled(kind)))
     np.testing.assert_allclose([a.value, a.variance], [b.value, b.variance], rtol=1e-8)
     np.testing.assert_allclose(
         [a.interval.low, a.interval.high], [b.interval.low, b.interval.high], rtol=1e-8
@@ -479,8 +486,10 @@ def test_silent_items_widen_the_interval(name: str, kind: str) -> None:
 
     def estimate(silent: int) -> sv.Estimate:
         study = sv.create_study(pool, metric=name, budget=40, preset="queue")
-        for k, item in enumerate(study.ask(40)):
-            study.tell(item, sv.UNSURE if 10 <= k < 10 + silent else known[item.id])
+        study.tell_all(
+            (item, sv.UNSURE if 10 <= k < 10 + silent else known[item.id])
+            for k, item in enumerate(study.ask(40))
+        )
         return study.estimate()
 
     told, found = estimate(0).interval, estimate(8)
@@ -532,7 +541,7 @@ def test_r2_has_no_value_where_the_labels_of_many_items_are_alike(items: int) ->
         assert metric.reason(risk, pool.task) == "all labels found are alike"
 
 
-@pytest.mark.parametrize("far", [1e7, 1e8, 1.7e9, -1e11])
+@pytest.mark.parametrize("far", [1e7, 1.7e9, -1e11])
 def test_r2_does_not_mind_how_far_from_0_the_labels_are(far: float) -> None:
     """Squares of labels far from 0 would have no digits left for their differences."""
     rng = np.random.default_rng(0)

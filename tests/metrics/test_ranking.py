@@ -68,7 +68,7 @@ def pool_of(score: NDArray[Any]) -> sv.Pool:
 
 @both
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize(("n", "prevalence"), [(100_000, 0.0005), (20_000, 0.01), (3000, 0.3), (5000, 0.99)])
+@pytest.mark.parametrize(("n", "prevalence"), [(40_000, 0.001), (20_000, 0.01), (3000, 0.3), (5000, 0.99)])
 def test_a_census_gives_scikit_learns_number(name: str, shape: str, n: int, prevalence: float) -> None:
     score, y = scored(n, prevalence)
     score = SHAPES[shape](score)
@@ -159,15 +159,15 @@ def test_systems_compared_have_no_more_cells_than_items() -> None:
 @both
 @pytest.mark.parametrize("preset", ["recommended", "queue"])
 def test_studies_and_simulations_aim_at_that_number(name: str, preset: str) -> None:
-    score, y = scored(1500, 0.02)
+    score, y = scored(600, 0.05)
     frame = pd.DataFrame({"score": score, "label": y})
     pool = sv.Pool.from_frame(frame, score="score", label="label")
     labels = sv.Labels.from_frame(frame, pool, label="label")
     wanted = REFERENCE[name](y, score)
-    study = sv.create_study(pool, metric="f1", budget=1500, preset=preset)
-    study.answer(labels, 1000)
+    study = sv.create_study(pool, metric="f1", budget=600, preset=preset)
+    study.answer(labels, 400)
     assert study.estimate(name).value == pytest.approx(wanted, abs=0.02)
-    study.answer(labels, 500)
+    study.answer(labels, 200)
     found = study.estimate(name)
     assert found.value == pytest.approx(wanted, abs=1e-4)
     assert (found.method, found.interval.width) == ("census", 0)
