@@ -361,10 +361,10 @@ def test_scores_without_a_level_do_not_drown_the_positives(slope: float, shift: 
     """Scores that claim thousands of positives had kept F1 and recall close to 0 for hundreds of labels."""
     pool, labels = unlevelled(slope, shift)
     result = simulate(
-        pool, labels, presets=["recommended"], budgets=[100, 200], metrics=["f1", "recall"], repeats=6, jobs=1
+        pool, labels, presets=["recommended"], budgets=[100], metrics=["f1", "recall"], repeats=3, jobs=1
     )
     assert (np.sqrt(result["mse"]) < 0.06).all()
-    assert (result["coverage"] >= 4 / 6).all()
+    assert (result["coverage"] >= 2 / 3).all()
 
 
 def matched(n: int = 40_000) -> tuple[sv.Pool, sv.Labels]:
@@ -403,10 +403,10 @@ def test_good_decisions_are_not_drowned_in_positives_feared_elsewhere() -> None:
     pool, labels = matched()
     assert pool.score.sum() > 30 * np.count_nonzero(pool.pred)
     result = simulate(
-        pool, labels, presets=["recommended"], budgets=[50, 100], metrics=["f1", "recall"], repeats=12, jobs=1
+        pool, labels, presets=["recommended"], budgets=[50], metrics=["f1", "recall"], repeats=5, jobs=1
     )
     assert (np.sqrt(result["mse"]) < 0.1).all()
-    assert (result["coverage"] >= 8 / 12).all()
+    assert (result["coverage"] >= 3 / 5).all()
 
 
 def two(n: int = 600, seed: int = 2) -> list[System]:

@@ -43,8 +43,8 @@ def test_errors_of_numbers_lie_on_a_line() -> None:
     at, error = np.array([3, 20, 49]), np.array([2.0, -1.0, -4.0])
     belief = Recalibrated().model(pool).believe(Evidence(at, pred[at] + error, np.ones(3)))
     z = (pred - pred.mean()) / pred.std()
-    square = np.exp(np.linspace(-2.5, 4.5, 120))[:, None, None]
-    a, c = np.linspace(-14, 14, 240)[None, :, None], np.linspace(-14, 14, 240)[None, None, :]
+    square = np.exp(np.linspace(-2.5, 4.5, 80))[:, None, None]
+    a, c = np.linspace(-14, 14, 120)[None, :, None], np.linspace(-14, 14, 120)[None, None, :]
     log = -4 * np.log(square) - 4 / square - 0.5 * (a**2 + c**2) / (2.25 * square) - np.log(square)
     for row, off in zip(at, error, strict=True):
         log = log - 0.5 * (off - a - c * z[row]) ** 2 / square - 0.5 * np.log(square)
@@ -168,10 +168,10 @@ def test_told_errors_too_small_to_be_squared_are_none() -> None:
 def test_a_told_error_of_0_is_no_promise() -> None:
     """A third of the items have an expected error of 0 but err like the others, which had tripled the error."""
     rng = np.random.default_rng(5)
-    sd = np.exp(rng.normal(0, 0.8, 3000))
-    pred = 10 + 3 * rng.normal(size=3000)
-    told = np.where(rng.random(3000) < 1 / 3, 0.0, sd)
-    frame = pd.DataFrame({"pred": pred, "sd": told, "label": pred + sd * rng.normal(size=3000)})
+    sd = np.exp(rng.normal(0, 0.8, 2000))
+    pred = 10 + 3 * rng.normal(size=2000)
+    told = np.where(rng.random(2000) < 1 / 3, 0.0, sd)
+    frame = pd.DataFrame({"pred": pred, "sd": told, "label": pred + sd * rng.normal(size=2000)})
     pool = Pool.from_frame(frame, pred="pred", error="sd", label="label", task="regression")
     found = simulate(
         pool,
@@ -179,7 +179,7 @@ def test_a_told_error_of_0_is_no_promise() -> None:
         presets=["recommended", "uniform"],
         metric="rmse",
         budgets=[100],
-        repeats=30,
+        repeats=12,
     ).set_index("method")["rmse"]
     assert found["recommended"] < 1.5 * found["uniform"]
 
@@ -229,19 +229,18 @@ def test_predictions_that_are_too_extreme_are_recalibrated_from_labels() -> None
         presets=["recommended", "uniform"],
         metric="rmse",
         metrics=["rmse", "r2"],
-        budgets=[40, 100],
-        repeats=20,
-    ).set_index(["metric", "budget", "method"])["rmse"]
+        budgets=[40],
+        repeats=6,
+    ).set_index(["metric", "method"])["rmse"]
     for metric in ("rmse", "r2"):
-        for budget in (40, 100):
-            assert found[metric, budget, "recommended"] < found[metric, budget, "uniform"]
+        assert found[metric, "recommended"] < found[metric, "uniform"]
 
 
 def test_a_good_predictor_s_error_is_known_as_well_as_from_a_uniform_sample() -> None:
     """The scale of its errors is unknown beforehand, and a guess far too wide had tripled the error."""
     rng = np.random.default_rng(2)
-    pred = rng.uniform(50, 100, 1000)
-    frame = pd.DataFrame({"pred": pred, "label": pred + rng.normal(0, 2, 1000)})
+    pred = rng.uniform(50, 100, 300)
+    frame = pd.DataFrame({"pred": pred, "label": pred + rng.normal(0, 2, 300)})
     pool = Pool.from_frame(frame, pred="pred", label="label", task="regression")
     found = simulate(
         pool,
@@ -249,7 +248,7 @@ def test_a_good_predictor_s_error_is_known_as_well_as_from_a_uniform_sample() ->
         presets=["recommended", "uniform"],
         metric="rmse",
         budgets=[80],
-        repeats=20,
+        repeats=8,
     ).set_index("method")["rmse"]
     assert found["recommended"] < 1.3 * found["uniform"]
 
@@ -263,7 +262,7 @@ def test_the_error_of_a_very_good_predictor_is_not_believed_to_be_the_spread_of_
     known = Labels.from_frame(frame, pool)
     true = np.sqrt(np.mean((frame["label"] - pred) ** 2))
     off = []
-    for seed in range(20):
+    for seed in range(6):
         study = create_study(pool, metric="rmse", budget=100, seed=seed)
         study.answer(known, 100)
         off.append(study.estimate().value / true - 1)
