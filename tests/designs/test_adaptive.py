@@ -70,14 +70,14 @@ def test_a_metric_is_linearised_at_the_estimate_once_that_exists() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_spends_its_budget_and_not_a_label_more(name: str) -> None:
     pool, truth = overconfident_pool()
-    study = create_study(pool, metric="f1", budget=60, preset=name, seed=3)
+    study = create_study(pool, metric="f1", budget=30, preset=name, seed=3)
     given = finish(study, truth)
     assert given == study.labels
     if study.method.design.random_size:
         return
-    assert given == 60
-    study.extend(15)
-    assert finish(study, truth) == 15
+    assert given == 30
+    study.extend(8)
+    assert finish(study, truth) == 8
     estimate = study.estimate("f1")
     assert 0 <= estimate.value <= 1
     assert estimate.interval.low <= estimate.value <= estimate.interval.high
@@ -86,8 +86,8 @@ def test_a_preset_spends_its_budget_and_not_a_label_more(name: str) -> None:
 @pytest.mark.parametrize("name", ADAPTIVE)
 def test_a_replay_in_the_middle_of_a_round_asks_the_same_next_item(name: str) -> None:
     pool, truth = overconfident_pool()
-    study = create_study(pool, metric="f1", budget=60, preset=name, seed=5)
-    finish(study, truth, 33, batch=4)
+    study = create_study(pool, metric="f1", budget=40, preset=name, seed=5)
+    finish(study, truth, 23, batch=4)
     copy = Study.replay(pool, study.events())
     assert copy.state == study.state
     assert [i.id for i in copy.ask(5)] == [i.id for i in study.ask(5)]
@@ -114,9 +114,9 @@ def test_an_open_round_is_not_planned_anew_by_its_answers(name: str) -> None:
 @pytest.mark.parametrize("name", ADAPTIVE)
 def test_estimates_exist_at_every_prefix(name: str) -> None:
     pool, truth = overconfident_pool()
-    study = create_study(pool, metric="accuracy", budget=40, preset=name, seed=2)
+    study = create_study(pool, metric="accuracy", budget=25, preset=name, seed=2)
     finish(study, truth)
-    values = [e.value for e in study.history("accuracy", points=40)]
+    values = [e.value for e in study.history("accuracy", points=25)]
     assert np.isfinite(values[5:]).all()
 
 
@@ -398,12 +398,12 @@ def test_scores_of_exactly_0_and_1_stay_within_reach() -> None:
 @pytest.mark.parametrize("preset", ["marchant-is", "marchant-tree", "yilmaz-is", "recommended"])
 def test_scores_next_to_0_overflow_no_weight(preset: str, small: float) -> None:
     rng = np.random.default_rng(0)
-    score = np.append(rng.random(100), np.full(300, small))
-    y = (rng.random(400) < score).astype(int)
+    score = np.append(rng.random(30), np.full(90, small))
+    y = (rng.random(120) < score).astype(int)
     frame = pd.DataFrame({"score": score, "y": y})
     pool = Pool.from_frame(frame, score="score", label="y")
-    study = create_study(pool, metric="accuracy", budget=150, preset=preset, seed=2)
-    study.answer(Labels.from_frame(frame, pool, "y"), 150)
+    study = create_study(pool, metric="accuracy", budget=45, preset=preset, seed=2)
+    study.answer(Labels.from_frame(frame, pool, "y"), 45)
     found = study.estimate()
     assert np.isfinite([found.variance, found.interval.low, found.interval.high]).all()
     assert found.interval.low <= found.value <= found.interval.high
@@ -465,11 +465,11 @@ def test_adaptive_designs_sample_several_classes(
     surrogate: DirichletTree, design: Adaptive | Rounds | Sequential
 ) -> None:
     pool, y = classes_pool()
-    study = create_study(pool, metric="macro_f1", budget=50, surrogate=surrogate, design=design)
+    study = create_study(pool, metric="macro_f1", budget=25, surrogate=surrogate, design=design)
     while items := study.ask(10):
         for item in items:
             study.tell(item, pool.task.classes[int(y[int(item.id[1:])])])
-    assert study.labels == 50
+    assert study.labels == 25
     assert np.isfinite(study.estimate("accuracy").value)
 
 
@@ -487,11 +487,11 @@ def test_adaptive_designs_sample_sets_of_labels(
     )
     pool = Pool.from_frame(df, id="id", score=["score_a", "score_b", "score_c"], task="multilabel")
     y = rng.random((200, 3)) < scores
-    study = create_study(pool, metric="micro_f1", budget=40, surrogate=surrogate, design=design)
+    study = create_study(pool, metric="micro_f1", budget=25, surrogate=surrogate, design=design)
     while items := study.ask(10):
         for item in items:
             study.tell(item, {pool.task.classes[c] for c in np.flatnonzero(y[int(item.id[1:])])})
-    assert study.labels == 40
+    assert study.labels == 25
     assert 0 < study.estimate("micro_f1").value < 1
 
 

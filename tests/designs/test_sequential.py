@@ -28,7 +28,7 @@ def test_inclusion_comes_close_to_that_of_the_draws_it_is_made_with(design: Sequ
     pool, _ = binary(7)
     problem = Problem(pool, {resolve("f1"): 1.0}, Shrunk())
     q = design.chances(problem, (), problem.held)
-    for budget in range(1, 8):
+    for budget in (1, 3, 5):
         assert np.abs(design.inclusion(problem, budget) - included(q, budget)).max() < 0.03
 
 

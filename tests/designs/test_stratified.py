@@ -7,7 +7,10 @@ import pandas as pd
 import pytest
 
 from sampleval import Pool, create_study
-from sampleval.designs import Stratified
+from sampleval.designs import Problem, Stratified
+from sampleval.estimators import StratifiedMean, weighted_mean
+from sampleval.metrics import resolve
+from sampleval.surrogates import Shrunk
 
 
 @pytest.mark.parametrize("labels", [4, 5])
@@ -15,11 +18,13 @@ def test_joined_strata_do_not_favour_the_one_that_completes_a_pair(labels: int) 
     """With as many strata as items; their answers alone would say .54 and .53, far beyond four standard errors."""
     truth = np.array([0, 0, 0, 1, 0, 1, 1, 1])
     pool = Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 8)}), score="score")
-    found = []
+    design, begun, found = Stratified(), Problem(pool, {resolve("prevalence"): 1.0}, Shrunk()), []
     for seed in range(600):
-        study = create_study(pool, metric="prevalence", budget=labels, preset="stratified", seed=seed)
-        study.tell_all([(item, truth[int(item.id)]) for item in study.ask(labels)])
-        found.append(study.estimate("prevalence").value)
+        problem = begun.reseeded(seed)
+        opened = design.open(problem, (), problem.held, labels)
+        assert opened is not None
+        sample = design.sample(problem, [opened], labels)
+        found.append(weighted_mean(StratifiedMean(), sample, truth[opened.queue, None])[0])
     assert abs(np.mean(found) - truth.mean()) < 4 * np.std(found) / np.sqrt(len(found))
 
 

@@ -141,7 +141,7 @@ def test_cells_get_their_expected_labels_on_average_and_never_one_too_many(rng: 
     assert np.bincount(plan.shuffled(rng), minlength=4).sum() == 7
 
 
-@pytest.mark.parametrize(("budget", "seeds"), [(15, 250), pytest.param(33, 5_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("budget", "seeds"), [(15, 100), pytest.param(33, 5_000, marks=pytest.mark.slow)])
 def test_the_model_assisted_estimate_on_targeted_cells_is_unbiased_for_sums(budget: int, seeds: int) -> None:
     """Whole adaptive studies, cut within a round, of a pool whose scores mislead.
 

@@ -64,12 +64,12 @@ def test_a_queue_prefix_is_unbiased_item_by_item(rng: np.random.Generator, k: in
 
 def test_queue_terms_are_uncorrelated_and_its_variance_unbiased(rng: np.random.Generator) -> None:
     """By simulation: within five standard errors for the queue, far outside for weights from κ."""
-    h, values, repeats = np.array([5.0, 1.0, 0.4, 2.0, 0.1, 0.7]), np.array([1.0, -2, 3, 0.5, 1, -1]), 40_000
-    b = water_fill(h, 3)
+    h, values, repeats = np.array([5.0, 1.0, 0.4, 2.0, 0.5, 0.7]), np.array([1.0, -2, 3, 0.5, 1, -1]), 6000
+    b = water_fill(h, 4)
     estimates, variances, biased = np.empty(repeats), np.empty(repeats), np.empty(repeats)
     for r in range(repeats):
-        order, queue = enqueue(rng.random(6), h, 3)
-        sample = prefix(queue, 3, 6)
+        order, queue = enqueue(rng.random(6), h, 4)
+        sample = prefix(queue, 4, 6)
         estimates[r] = weighted_mean(HorvitzThompson(), sample, values[order][:, None])[0]
         variances[r] = HorvitzThompson().spread(sample, values[order][:, None], NOTHING).variance[0]
         biased[r] = (values[order] / b[order]).sum() / 6

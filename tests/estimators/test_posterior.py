@@ -124,8 +124,8 @@ def answered(study: sv.Study, labels: sv.Labels) -> sv.Study:
 
 @pytest.mark.parametrize("metric", ["f1", "accuracy", "recall", "precision", "brier", "mcc"])
 def test_a_census_is_exact(metric: str) -> None:
-    pool, labels = calibrated(120)
-    study = answered(sv.create_study(pool, metric=metric, budget=120, preset="recommended"), labels)
+    pool, labels = calibrated(60)
+    study = answered(sv.create_study(pool, metric=metric, budget=60, preset="recommended"), labels)
     estimate = study.estimate()
     assert estimate.interval.width == 0
     assert estimate.value == pytest.approx(true_value(sv.metrics.resolve(metric), pool, labels))

@@ -24,23 +24,23 @@ MOVING = [name for name, p in PRESETS.items() if p.method.design.key in MOVE]
 
 @pytest.mark.parametrize("name", MOVING)
 def test_frames_of_learning_add_up(name: str) -> None:
-    pool, labels = calibrated()
-    study = sv.create_study(pool, metric="f1", budget=80, preset=name)
+    pool, labels = calibrated(150)
+    study = sv.create_study(pool, metric="f1", budget=40, preset=name)
     assert frames.moved(study).empty
-    study.answer(labels, 70)
+    study.answer(labels, 35)
     moved = frames.moved(study)
     if study.round < 2:
         assert moved.empty
         return
     np.testing.assert_allclose(moved[["before", "now"]].sum(), 1, rtol=1e-9)
-    assert moved["items"].sum() == 400
-    assert moved["found"].sum() <= moved["labels"].sum() <= 70
+    assert moved["items"].sum() == 150
+    assert moved["found"].sum() <= moved["labels"].sum() <= 35
     for bars, shares in zip(plots.moved(moved).data, ("before", "now"), strict=True):
         assert list(bars.y) == list(moved[shares])
         assert (bars.customdata == moved[["labels", "found", "items"]]).all(axis=None)
     believed = frames.believed(study)
     assert ((believed["lower"] <= believed["mean"]) & (believed["mean"] <= believed["upper"])).all()
-    assert believed["labels"].sum() == 70
+    assert believed["labels"].sum() == 35
     assert believed["found"].sum() == sum(label == "1" for label in study.known_labels().values())
     assert len(plots.believed(believed).data) == 3
 

@@ -138,9 +138,9 @@ def test_a_method_that_adds_belief_says_that_its_weights_alone_are_not_the_estim
 @pytest.mark.parametrize("preset", fitting("multiclass"))
 def test_the_exported_weights_are_those_of_the_estimator(preset: str) -> None:
     """The mean of values that are 1 at one answer and else 0 is that answer's weight over N."""
-    pool, known = multiclass()
-    study = sv.create_study(pool, metric="accuracy", budget=100, seed=7, preset=preset)
-    study.answer(known, 77)
+    pool, known = multiclass(150)
+    study = sv.create_study(pool, metric="accuracy", budget=50, seed=7, preset=preset)
+    study.answer(known, 38)
     run, weighing = study.run(), study.method.estimator
     assert run is not None
     assert isinstance(weighing, Linear)
