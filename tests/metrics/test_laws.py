@@ -454,7 +454,7 @@ def shuffled(kind: str) -> tuple[Pool, NDArray[Any]]:
         for k, c in enumerate(CLASSES):
             frame[f"score_{c}"] = pool.score[:, k]
     order = np.random.default_rng(1).permutation(pool.size)
-    return Pool.from_frame(frame.iloc[order].reset_index(drop=True), task=kind), y[order]
+    return Pool.from_frame(frame.iloc[order].reset_index(drop=True), task=pool.task.kind), y[order]
 
 
 @scalar
