@@ -25,7 +25,7 @@ def command(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> None:
 def test_a_table_lies_beside_the_csv(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "new folder" / f"{kind}.csv"
     few = ["--cases", "queue in rounds"] if kind == "rounds" else []
-    command(monkeypatch, kind, "--size", "20000", *few, "--out", out)
+    command(monkeypatch, kind, "--size", "10000", *few, "--out", out)
     assert out.with_suffix(".md").read_text(encoding="utf-8") == markdown(pd.read_csv(out))
 
 

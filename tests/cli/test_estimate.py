@@ -20,13 +20,13 @@ TOTALS = ("positives", "missed_positives")
 
 def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--metric", "f1", "--budget", "20", "--seed", "7", "--goal", "0.1", "--out", "queue.csv"]
-    sampled = run(folder, "sample", "scores.csv", *words)
-    assert sampled.returncode == 0, sampled.stderr
-    assert "sampleval estimate queue.csv --study queue.study" in sampled.stdout
+    assert cli.main(["sample", "scores.csv", *words]) == 0
+    sampled = capsys.readouterr()
+    assert "sampleval estimate queue.csv --study queue.study" in sampled.out
     said = "Metric: F1 score. Method: Labelling queue (queue). Seed: 7. Study: queue.study."
-    assert said in sampled.stdout
-    assert "learns from the answers" not in sampled.stdout  # the sheet holds the whole budget
-    assert sampled.stderr.startswith("How scores.csv was read:\n  60 items.")
+    assert said in sampled.out
+    assert "learns from the answers" not in sampled.out  # the sheet holds the whole budget
+    assert sampled.err.startswith("How scores.csv was read:\n  60 items.")
     fill(folder / "queue.csv", lines=17)
     printed = run(folder, "estimate", "queue.csv", "--study", "queue.study", "--json")
     assert printed.returncode == 0, printed.stderr
@@ -103,16 +103,17 @@ def stored(folder: Path) -> list[str]:
     return place
 
 
-def test_a_stored_study_is_the_one_the_app_opens(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stored_study_is_the_one_the_app_opens(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     place = stored(folder)
     url = place[1]
-    first = run(
-        folder, "estimate", "q.csv", "--name", "mine", "--json", "--annotator", "bo", SAMPLEVAL_STORAGE=url
-    )
-    assert first.returncode == 0, first.stderr
+    monkeypatch.setenv("SAMPLEVAL_STORAGE", url)
+    capsys.readouterr()
+    assert cli.main(["estimate", "q.csv", "--name", "mine", "--json", "--annotator", "bo"]) == 0
     opened = sv.load_study("mine", url)
     assert opened.labels == 20
-    assert json.loads(first.stdout)[0]["value"] == opened.estimate("f1").value
+    assert json.loads(capsys.readouterr().out)[0]["value"] == opened.estimate("f1").value
     table = pd.read_csv(folder / "q.csv", dtype=str)
     table["answer"] = ["1" if answer == "0" else "0" for answer in table["answer"]]
     table.to_csv(folder / "q.csv", index=False)
