@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import fields, replace
 from numbers import Integral, Real
 from typing import Any
@@ -98,9 +99,9 @@ def by_preset(kind: Kind, *, apart: bool = False) -> dict[str, Method]:
     return _that_fit(every, kind)
 
 
-def by_design(kind: Kind) -> dict[str, Method]:
-    """Key of a design → its method with the parts that it needs, for every design that fits this kind of labels."""
-    return _that_fit({key: method_of(design=key) for key in DESIGNS}, kind)
+def by_design(kind: Kind, *, beside: Collection[str] = ()) -> dict[str, Method]:
+    """Key of a design → its method with the parts that it needs, for every other design that fits this kind of labels."""
+    return _that_fit({key: method_of(design=key) for key in DESIGNS if key not in beside}, kind)
 
 
 def _that_fit(methods: dict[str, Method], kind: Kind) -> dict[str, Method]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,15 +21,17 @@ from sampleval.planning import advise_shrinkage
 from sampleval.planning.sentences import suggestion
 from sampleval.presets import PRESETS
 from sampleval.ui import stores
-from sampleval.ui.data.demos import DEMOS
 from sampleval.ui.plan import outlooks, planner
+from sampleval.ui.plan.planner import Wanted
 from tests.app.steps import begun, digits, pictures, planned, said, upload
 from tests.apps import fine, start, told, unbroken
+from tests.pools import binary, calibrated, multiclass, multilabel
 
 pytestmark = pytest.mark.usefixtures("folder")
 
 
 CHANGES: dict[str, Callable[[AppTest], Any]] = {
+    "within": lambda at: at.number_input(key="within_f1").set_value(0.1),
     "metric": lambda at: at.selectbox(key="metric").set_value("recall"),
     "labels": lambda at: at.select_slider(key="labels").set_value(500),
     "trust": lambda at: at.slider(key="trust").set_value(0.5),
@@ -36,35 +39,88 @@ CHANGES: dict[str, Callable[[AppTest], Any]] = {
     "toward": lambda at: at.segmented_control(key="toward").set_value("half"),
     "level": lambda at: at.select_slider(key="level").set_value(0.5),
     "shown": lambda at: at.segmented_control(key="shown").set_value("error"),
-    "within": lambda at: at.number_input(key="within_f1").set_value(0.1),
     "price": lambda at: at.number_input(key="price").set_value(3.0),
     "seconds": lambda at: at.number_input(key="seconds").set_value(90.0),
     "currency": lambda at: at.text_input(key="currency").set_value("CHF"),
 }
 
 
-def of_digits(method: str = "recommended") -> AppTest:
+def of_digits(method: str = "recommended", **query: str) -> AppTest:
     """The Plan page of the digits, by this method."""
-    return fine(start("Plan", pool=digits(), method=method))
+    return fine(start("Plan", pool=digits(), method=method, **query))
 
 
-@pytest.mark.parametrize("control", CHANGES)
-def test_every_control_of_the_plan_changes_what_it_says(control: str) -> None:
+def of(pool: sv.Pool, **query: str) -> AppTest:
+    """The Plan page of this pool."""
+    stores.storage().save_pool(pool)
+    return fine(start("Plan", pool=pool.fingerprint, **query))
+
+
+def test_every_control_of_the_plan_changes_what_it_says() -> None:
     at = of_digits("queue")
-    before, drawn = said(at), pictures(at)
-    unbroken(CHANGES[control](at).run())
-    after = said(at)
-    assert after != before
-    assert (pictures(at) != drawn) == (control != "within")
+    for control, change in CHANGES.items():
+        before, drawn = said(at), pictures(at)
+        unbroken(change(at).run())
+        assert said(at) != before, control
+        assert (pictures(at) != drawn) == (control != "within"), control
+
+
+def forget() -> None:
+    """Clear what the plans keep in memory."""
     kept = [each for each in vars(outlooks).values() if callable(each) and hasattr(each, "clear")]
     assert len(kept) > 3
     for each in kept:
         each.clear()
-    assert said(unbroken(at.run())) == after, "something was kept in memory from before"
+
+
+def foreseen(pool: sv.Pool, wanted: Wanted) -> str:
+    """The contents of a plan, and the labels for a goal."""
+    found, needed = outlooks.outlook(pool, wanted), outlooks.needed(pool, wanted, 2 * (wanted.goal or 0.1))
+    frames = (found.curve.to_csv(), found.inclusion.to_csv())
+    return f"{found.plan} {found.uniform} {found.widths} {frames} {needed}"
+
+
+def advised(pool: sv.Pool, wanted: Wanted) -> str:
+    """The errors by which λ is suggested."""
+    found = outlooks.advice(pool, wanted)
+    assert found is not None
+    return f"{found.expected.tolist()}"
+
+
+@pytest.mark.parametrize(
+    ("seen", "pool", "usual", "others"),
+    [
+        (
+            foreseen,
+            multiclass(60)[0],
+            Wanted("accuracy", "queue", 30, kind="multiclass"),
+            [
+                {"metric": "macro_f1"}, {"recipe": "uniform"}, {"budget": 20}, {"shrinkage": 0.5},
+                {"toward": "half"}, {"defensive": 0.2}, {"level": 0.5}, {"goal": 0.15},
+            ],
+        ),
+        (
+            advised,
+            calibrated(60)[0],
+            Wanted("f1", "queue", 30),
+            [{"metric": "recall"}, {"recipe": "yilmaz-bs"}, {"budget": 20}, {"toward": "half"}, {"defensive": 0.2}],
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_kept_in_memory_is_not_shown_for_other_settings(
+    seen: Callable[[sv.Pool, Wanted], str], pool: sv.Pool, usual: Wanted, others: list[dict[str, Any]]
+) -> None:
+    forget()
+    fresh = seen(pool, usual)
+    for other in others:
+        forget()
+        assert seen(pool, replace(usual, **other)) != fresh, other
+        assert seen(pool, usual) == fresh, f"kept from {other}"
 
 
 @pytest.mark.parametrize("recipe", planner.recipes("binary"))
 def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
+    """Of rounds and of draws that adapt, a tile counted items as "certain to be asked" that later rounds may leave out."""
     at = of_digits(recipe)
     design = planner.recipes("binary")[recipe].design
     assert design.about in said(at) or sv.presets[recipe].about in said(at)
@@ -74,18 +130,24 @@ def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     title = sv.presets[recipe].title if recipe in sv.presets else design.title
     assert f'"name":"{title}"' in asked
     assert f"Thick line: {title}, the chosen design" in said(at)
+    settled = recipe in {"queue", "uniform", "stratified", "yilmaz-bs", "yilmaz-is"}
+    assert at.metric[2].label == ("Certain to be asked" if settled else "Certain, as planned now")
     unbroken(at.button(key="create").click().run())
     study = sv.load_study(told(at, "study"), stores.storage())
     assert study.method == planner.recipes("binary")[recipe]
     assert study.ask(1)
 
 
-@pytest.mark.parametrize("name", [name for name in DEMOS if name not in ("digits", "linkage")])
-def test_the_recommended_method_comes_with_its_own_settings_for_every_kind_of_label(name: str) -> None:
-    at = planned(unbroken(start("Data").radio(key="demo").set_value(name).run()))
+NUMBERS = pd.DataFrame({"predicted": np.linspace(1, 9, 60), "predicted_error": np.linspace(1, 2, 60)})
+
+
+@pytest.mark.parametrize(
+    "pool", [multiclass(60)[0], multilabel(60)[0], sv.Pool.from_frame(NUMBERS, task="regression")]
+)
+def test_the_recommended_method_comes_with_its_own_settings_for_every_kind_of_label(pool: sv.Pool) -> None:
+    at = of(pool, method="queue")
+    unbroken(at.selectbox(key="method").set_value("recommended").run())
     even = at.slider(key="even").value
-    for recipe in ("queue", "recommended"):
-        unbroken(at.selectbox(key="method").set_value(recipe).run())
     unbroken(at.button(key="create").click().run())
     study = sv.load_study(told(at, "study"), stores.storage())
     assert study.method == sv.presets["recommended"].method_for(study.pool.task.kind)
@@ -95,16 +157,14 @@ def test_the_recommended_method_comes_with_its_own_settings_for_every_kind_of_la
 
 @pytest.mark.parametrize("recipe", ["yilmaz-is", "oasis"])
 def test_the_tile_and_the_sentence_have_the_same_number_of_labels(recipe: str) -> None:
-    at = of_digits(recipe)
-    unbroken(at.select_slider(key="labels").set_value(500).run())
+    at = of_digits(recipe, labels="500")
     assert {m.label: m.value for m in at.metric}["Labels (M)"] == "500"
     assert "With **500 labels**" in said(at)
 
 
 def test_labels_that_cannot_matter_are_not_paid_for() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 60)}))
-    stores.storage().save_pool(pool)  # 30 of them are predicted positive
-    at = fine(start("Plan", pool=pool.fingerprint, method="queue", metric="precision", labels="50"))
+    at = of(pool, method="queue", metric="precision", labels="50")  # 30 of them are predicted positive
     assert at.metric[0].value == "30"
     assert "30 labels: **€ 15** and **10 min** of work." in said(at)
 
@@ -127,10 +187,10 @@ def test_settings_reach_the_study() -> None:
     at = of_digits("queue")
     for control in ("metric", "labels", "trust", "even", "toward", "level"):
         CHANGES[control](at)
+    at.number_input(key="seed").set_value(11)
     unbroken(at.run())
     at.number_input(key="within_recall").set_value(0.08).run()
-    at.toggle(key="aim").set_value(True).run()
-    at.number_input(key="seed").set_value(11).run()
+    at.toggle(key="aim").set_value(True)
     at.text_input[0].set_value("my *own* <b>name</b>")
     unbroken(at.button(key="create").click().run())
     study = sv.load_study("my *own* <b>name</b>", stores.storage())
@@ -159,9 +219,8 @@ def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
 
 def test_the_nearness_asked_for_stays_when_m_moves() -> None:
     """± 3 items had been replaced by what other budgets reach, and so had a goal set on the proposed ± x."""
-    key = "within_missed_positives"
-    at = of_digits("queue")
-    unbroken(at.selectbox(key="metric").set_value("missed_positives").run())
+    key = "within_rmse"
+    at = of(sv.Pool.from_frame(NUMBERS, task="regression"), method="queue", labels="40")
     first = at.number_input(key=key).value
     assert key not in at.query_params
     unbroken(at.toggle(key="aim").set_value(True).run())
@@ -175,20 +234,20 @@ def test_the_nearness_asked_for_stays_when_m_moves() -> None:
 
 def test_an_emptied_goal_keeps_the_last_value() -> None:
     """The browser sends the smallest number, 1e-9, and the page told how many labels ± 1e−09 takes."""
-    at = of_digits()
-    goal = at.number_input(key="within_f1")
+    at = of(multiclass(60)[0], method="queue")
+    goal = at.number_input(key="within_accuracy")
     at = unbroken(goal.set_value(planner.NEAREST).run())
-    assert at.number_input(key="within_f1").value == 0.05
-    at.number_input(key="within_f1").set_value(0.08).run()
-    unbroken(at.number_input(key="within_f1").set_value(planner.NEAREST).run())
-    assert at.number_input(key="within_f1").value == float(told(at, "within_f1")) == 0.08
+    assert at.number_input(key="within_accuracy").value == 0.05
+    at.number_input(key="within_accuracy").set_value(0.08).run()
+    unbroken(at.number_input(key="within_accuracy").set_value(planner.NEAREST).run())
+    assert at.number_input(key="within_accuracy").value == float(told(at, "within_accuracy")) == 0.08
 
 
 def test_an_address_with_an_unusable_precision_asks_for_the_usual_one() -> None:
-    pool = digits()
+    pool = multiclass(60)[0]
     for asked in ("0", "-1", "nan", "inf", "1e999", "0.6", "near"):
-        at = start("Plan", pool=pool, within_f1=asked)
-        assert at.number_input(key="within_f1").value == 0.05, asked
+        at = of(pool, method="queue", within_accuracy=asked)
+        assert at.number_input(key="within_accuracy").value == 0.05, asked
 
 
 def test_a_suggested_trust_is_taken_with_one_press() -> None:
@@ -216,8 +275,7 @@ def test_lambda_and_delta_are_greyed_with_their_reasons_where_a_design_has_none(
 
 def test_a_belief_without_doubt_promises_nothing() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": [1, 0, 0, 0] * 50}))
-    stores.storage().save_pool(pool)
-    at = fine(start("Plan", pool=pool.fingerprint, method="marchant-is", labels="20"))
+    at = of(pool, method="marchant-is", labels="20")
     assert "It cannot be predicted how close **20 labels** will come to the F1 score" in said(at)
     assert [metric.value for metric in at.metric] == ["20", "–", "0"]
     assert not any(word in said(at) for word in ("exactly", "too small", "± 0.000"))
@@ -225,9 +283,8 @@ def test_a_belief_without_doubt_promises_nothing() -> None:
 
 @pytest.mark.parametrize("method", ["recommended", "uniform", "queue"])
 def test_the_whole_pool_is_promised_exactly_in_every_place(method: str) -> None:
-    frame = pd.DataFrame({"score": np.linspace(0.01, 0.99, 200)})
-    stores.storage().save_pool(pool := sv.Pool.from_frame(frame))
-    at = fine(start("Plan", pool=pool.fingerprint, method=method, labels="200"))
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 200)}))
+    at = of(pool, method=method, labels="200")
     assert "the F1 score will be known exactly" in said(at)
     assert at.metric[1].value == "exact"
     told_beside = [caption.value for caption in at.caption if caption.value.startswith("Enough ")]
@@ -236,9 +293,7 @@ def test_the_whole_pool_is_promised_exactly_in_every_place(method: str) -> None:
 
 
 def test_a_name_that_is_taken_is_refused_in_words() -> None:
-    at = of_digits()
-    at.text_input[0].set_value("twice")
-    at.button(key="create").click().run()
+    sv.create_study(binary(20)[0], metric="f1", budget=5, storage=stores.storage(), name="twice")
     at = of_digits()
     at.text_input[0].set_value("twice")
     unbroken(at.button(key="create").click().run())
@@ -279,8 +334,8 @@ def test_the_tile_and_the_report_round_a_share_alike() -> None:
 
 def test_for_a_fourth_system_the_recommended_plan_is_the_queue_s() -> None:
     score = np.random.default_rng(4).beta(0.5, 1.5, (80, 4)).round(3)
-    frame = pd.DataFrame(score, columns=[f"{name}.score" for name in "ABCD"]).assign(id=range(80))
-    at = planned(upload("t.csv", frame.to_csv(index=False).encode()))
+    frame = pd.DataFrame(score, columns=[f"{name}.score" for name in "ABCD"])
+    at = of(sv.Pool.from_frame(frame))
     for metric in ("f1", "f1[A - B]"):
         unbroken(at.selectbox(key="metric").set_value(metric).run())
         assert at.slider(key="trust").disabled
@@ -293,12 +348,3 @@ def test_for_a_fourth_system_the_recommended_plan_is_the_queue_s() -> None:
     study = begun(at, "create")
     assert study.method == PRESETS["queue"].method
     assert study.settings.preset == "recommended"
-
-
-@pytest.mark.parametrize("preset", PRESETS)
-def test_items_are_certain_to_be_asked_only_where_no_label_changes_the_plan(preset: str) -> None:
-    """Of rounds and of draws that adapt, the tile counted items as "certain to be asked" that later rounds may leave out."""
-    at = of_digits(preset)
-    changing = preset not in {"queue", "uniform", "stratified", "yilmaz-bs", "yilmaz-is"}
-    certain = "Certain, as planned now" if changing else "Certain to be asked"
-    assert at.metric[2].label == certain

@@ -83,8 +83,7 @@ class Wanted:
 def recipes(kind: Kind, *, apart: bool = False) -> dict[str, Method]:
     """The recipes for such labels and metrics: every preset that fits, then every design that no preset uses."""
     used = {preset.method.design.key for preset in PRESETS.values()}
-    free = {key: method for key, method in by_design(kind).items() if key not in used}
-    return by_preset(kind, apart=apart) | free
+    return by_preset(kind, apart=apart) | by_design(kind, beside=used)
 
 
 def title_of(recipe: str, kind: Kind) -> str:
