@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +20,8 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval import plots
-from sampleval.simulation import Simulation, stream
+from sampleval.presets import Method
+from sampleval.simulation import Simulation, prepare, stream
 from sampleval.simulation.figures import FIGURES
 from sampleval.study import method_name
 from sampleval.ui import stores
@@ -32,6 +34,7 @@ from sampleval.ui.simulate.sweep import least
 from tests.app.steps import pictures
 from tests.apps import fine, start, told
 from tests.places import ROOT
+from tests.pools import calibrated, multiclass, multilabel
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -44,9 +47,14 @@ RUN = {
 }
 
 
+SHORT: dict[str, Any] = {
+    "repeats": "10", "studied_labels": "20", "times": "1", "reported": "f1", "presets": ["queue", "uniform"]
+}  # fmt: skip
+
+
 def app(view: str = "compare", **query: str) -> AppTest:
-    short = {"repeats": "10", "studied_labels": "50", "times": "1", "reported": "f1"}
-    return fine(start("Simulate", 120, view=view, **short | query))
+    """A view of little work."""
+    return fine(start("Simulate", 120, view=view, **SHORT | query))
 
 
 def said(at: AppTest) -> str:
@@ -195,7 +203,7 @@ def test_how_results_are_looked_at_stays_in_the_address(view: str) -> None:
     def looks(at: AppTest) -> dict[str, object]:
         return {w.key: w.value for w in [*at.selectbox, *at.segmented_control] if w.key in LOOKS[view]}
 
-    run = {"studied_seed": "14", "reported": "f1,accuracy", "presets": "queue,uniform"}
+    run = {"studied_seed": "14", "reported": "f1,accuracy"}
     at = app(view, **run)
     fine(at.button(key=RUN[view]).click().run())
     for key, value in LOOKS[view].items():
@@ -209,7 +217,7 @@ def test_how_results_are_looked_at_stays_in_the_address(view: str) -> None:
 
 
 def test_a_choice_that_another_view_does_not_offer_is_not_taken_for_a_broken_link() -> None:
-    short = {"repeats": "10", "studied_labels": "50", "studied_seed": "17"}
+    short = {"repeats": "10", "studied_labels": "20", "studied_seed": "17"}
     at = fine(start("Simulate", 120, presets="uniform", **short))
     fine(at.button(key=RUN["compare"]).click().run())
     fine(at.selectbox(key="compared").set_value("recall").run())
@@ -222,9 +230,9 @@ def test_a_choice_that_another_view_does_not_offer_is_not_taken_for_a_broken_lin
 def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "stream", lambda work, **options: islice(stream(work, **options), 2))
     at = app(studied_seed="12", repeats="50")
-    at.multiselect(key="presets").set_value(["queue", "uniform"])
     fine(at.button(key="compare_run").click().run())
     assert "2 of 4 pieces of work are done" in said(at)
+    assert pictures(at)
     monkeypatch.setattr(running, "stream", stream)
     assert at.button(key="compare_run").label == "Go on"
     fine(at.button(key="compare_run").click().run())
@@ -233,7 +241,12 @@ def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.Monkey
 
 def test_a_stopped_sweep_tells_the_repeats_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     """It told those that were asked for."""
-    monkeypatch.setattr(running, "stream", lambda work, **options: islice(stream(work, **options), 11))
+
+    def of_two(pool: sv.Pool, labels: sv.Labels, methods: dict[str, Method], **options: Any) -> Simulation:
+        return prepare(pool, labels, dict(islice(methods.items(), 2)), **options)
+
+    monkeypatch.setattr(running, "prepare", of_two)
+    monkeypatch.setattr(running, "stream", lambda work, **options: islice(stream(work, **options), 3))
     at = app("trust", studied_seed="12", repeats="50")
     fine(at.button(key="sweep_run").click().run())
     assert "95% bands from at least 25 repeats." in said(at)
@@ -285,15 +298,33 @@ def test_the_time_left_is_told_by_the_work_done_now() -> None:
 
 
 def test_other_kinds_of_task_simulate_too() -> None:
-    at = app(demo="diabetes", studied_seed="13")
-    assert "recommended" in at.multiselect(key="presets").value  # which is another method for numbers
+    short = {name: value for name, value in SHORT.items() if name != "presets"}
+    at = fine(start("Simulate", 120, demo="diabetes", studied_seed="13", **short))
+    methods = at.multiselect(key="presets")
+    assert "recommended" in methods.value  # which is another method for numbers
+    methods.set_value(["recommended"]).run()
     fine(at.button(key="compare_run").click().run())
     assert at.get("plotly_chart")
 
 
-@pytest.mark.parametrize("demo", ["linkage", "ten-digits", "tickets", "diabetes"])
-def test_each_kind_of_task_begins_with_several_metrics_to_cross(demo: str) -> None:
-    at = app("cross", demo=demo, reported="")
+def kept(pool: sv.Pool, labels: sv.Labels) -> dict[str, str]:
+    """The address of a pool stored with its labels."""
+    stores.storage().save_pool(pool)
+    stores.storage().save_labels(labels)
+    return {"pool": pool.fingerprint}
+
+
+KINDS: dict[str, Callable[[], dict[str, str]]] = {
+    "binary": lambda: kept(*calibrated(200)),
+    "multiclass": lambda: kept(*multiclass(200)),
+    "multilabel": lambda: kept(*multilabel(200)),
+    "regression": lambda: {"demo": "diabetes"},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_of_task_begins_with_several_metrics_to_cross(kind: str) -> None:
+    at = app("cross", **KINDS[kind](), reported="")
     several = at.multiselect(key="reported").value
     assert len(several) > 3
     fine(at.button(key="cross_run").click().run())
@@ -483,7 +514,7 @@ def test_presets_on_offer_fit_the_task() -> None:
 
 
 def test_recommended_is_crossed_as_the_kind_of_label_has_it() -> None:
-    at = app("cross", demo="diabetes", studied_method="recommended")
+    at = app("cross", demo="diabetes", reported="rmse", studied_method="recommended")
     fine(at.button(key=RUN["cross"]).click().run())
     assert at.get("plotly_chart")
 
