@@ -18,25 +18,31 @@ from sampleval.ui import stores, words
 from sampleval.ui.results import stopping
 from tests.apps import fine, start
 from tests.places import ROOT
+from tests.pools import calibrated
 
 pytestmark = pytest.mark.usefixtures("folder")
 
-DIGITS = ROOT / "demo_data" / "digits_is8.parquet"
+POOL, LABELS = calibrated(150, seed=2)
 
 
-def begun(preset: str) -> sv.Study:
-    """A study of the digits with 120 labels."""
-    frame = pd.read_parquet(DIGITS)
-    pool = sv.Pool.from_frame(frame)
+def begun(preset: str, name: str = "stop", **options: Any) -> sv.Study:
+    """A study of scores that are right, with 20 labels."""
     study = sv.create_study(
-        pool, metric="f1", budget=120, preset=preset, seed=1, storage=stores.storage(), name=f"stop {preset}"
+        POOL,
+        metric="f1",
+        budget=20,
+        preset=preset,
+        seed=1,
+        storage=stores.storage(),
+        name=f"{name} {preset}",
+        **options,
     )
-    study.answer(sv.Labels.from_frame(frame, pool), 120)
+    study.answer(LABELS, 20)
     return study
 
 
-def opened(study: sv.Study) -> AppTest:
-    return fine(start("Results", 90, study=study.name))
+def opened(study: sv.Study, **query: str) -> AppTest:
+    return fine(start("Results", 90, study=study.name, **query))
 
 
 def said(at: AppTest) -> str:
@@ -45,8 +51,8 @@ def said(at: AppTest) -> str:
 
 def test_the_price_is_that_of_the_interval_on_the_page() -> None:
     """With another kind chosen it was still that of the usual kind, whose width is nowhere on the page."""
-    study = begun("recommended")
-    at = fine(start("Results", 90, study=study.name, shown_interval="beta", shown_level="0.5"))
+    study = begun("queue")
+    at = opened(study, shown_interval="beta", shown_level="0.5")
     shown, free = (study.estimate("f1", interval=kind, level=0.5) for kind in ("beta", "anytime"))
     assert at.metric[0].delta == words.between(shown)
     assert f"({words.number(free.interval.width)} in place of {words.number(shown.interval.width)})" in said(
@@ -72,15 +78,11 @@ def test_the_switch_widens_the_interval_to_one_that_holds_at_every_look(preset: 
 
 def test_recommended_has_the_switch_and_says_what_its_promise_rests_on() -> None:
     study = begun("recommended")
-    at = fine(opened(study).toggle(key="shown_anytime").set_value(True).run())
+    at = opened(study, shown_anytime="true")
     assert at.metric[0].delta == words.between(study.estimate("f1", interval="anytime"))
     assert "You may stop whenever you like; the price now is an interval" in said(at)
     assert "model of how far scores can be trusted" in at.toggle(key="shown_anytime").help
-    own = sv.create_study(
-        study.pool, metric="f1", budget=120, preset="recommended", interval="anytime",
-        seed=1, storage=stores.storage(), name="own",
-    )  # fmt: skip
-    own.answer(sv.Labels.from_frame(pd.read_parquet(DIGITS), study.pool), 120)
+    own = begun("recommended", "own", interval="anytime")
     at = opened(own)
     assert said(at).count("the price now is an interval") == 1
     at = fine(at.toggle(key="shown_anytime").set_value(False).run())
@@ -93,8 +95,7 @@ def test_the_switch_is_off_with_its_reason_where_that_is_not_known() -> None:
     assert switch.disabled
     assert "Labelling queue" in switch.help
     assert not [w.value for w in at.warning if "address" in w.value]  # it asks for none
-    at = fine(opened(begun("queue")).toggle(key="shown_anytime").set_value(True).run())
-    at = fine(at.segmented_control(key="shown_about").set_value("future").run())
+    at = opened(begun("queue"), shown_anytime="true", shown_about="future")
     switch = at.toggle(key="no_anytime")
     assert switch.disabled
     assert not switch.value, "what is not heeded looks switched on"
@@ -103,12 +104,12 @@ def test_the_switch_is_off_with_its_reason_where_that_is_not_known() -> None:
 
 def test_a_link_that_asks_for_what_is_not_known_here_is_told_so() -> None:
     """The switch was off without a word, and its reason is seen only by those who point at it."""
-    at = fine(start("Results", 90, study=begun("stratified").name, shown_anytime="true"))
+    at = opened(begun("stratified"), shown_anytime="true")
     [told] = [w.value for w in at.warning if "address" in w.value]
     assert told.startswith(
         "The address asks for intervals that hold at every look. They are not known yet for this study"
     )
-    at = fine(start("Results", 90, study=begun("queue").name, shown_anytime="true"))
+    at = opened(begun("queue"), shown_anytime="true")
     assert at.toggle(key="shown_anytime").value
     assert not [w.value for w in at.warning if "address" in w.value]
 
