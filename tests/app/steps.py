@@ -59,8 +59,7 @@ def digits() -> str:
 
 def planned(at: AppTest) -> AppTest:
     """The Plan page for the data that this Data page has chosen."""
-    unbroken(at.button(key="plan").click().run())
-    return start("Plan", pool=told(at, "pool"))
+    return unbroken(at.switch_page(PAGES["Plan"].file).run())
 
 
 def pictures(at: AppTest) -> list[str]:
@@ -86,7 +85,7 @@ GOOD = "id,score,label,text\n" + "\n".join(f"{k},{k / 20},{k % 2},item {k}" for 
 
 
 def upload(name: str, content: bytes) -> AppTest:
-    at = unbroken(start("Data").segmented_control(key="source").set_value("upload").run())
+    at = start("Data", source="upload")
     at.file_uploader[0].set_value((name, content, "text/csv"))
     return unbroken(at.run())
 

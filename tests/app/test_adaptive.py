@@ -24,27 +24,24 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 
 def test_settings_follow_the_parts_that_are_chosen() -> None:
-    pool, _ = calibrated()
+    pool, _ = multiclass(60)
     stores.storage().save_pool(pool)
-    at = start("Plan", pool=pool.fingerprint)
-    unbroken(at.toggle(key="combine").set_value(True).run())
+    at = start("Plan", pool=pool.fingerprint, combine="true")
     assert at.slider(key="trust").disabled
     assert at.slider(key="trust").label == "How far to trust the model's own probabilities? (λ)"
     unbroken(at.radio(key="axis_design").set_value("priority").run())
     unbroken(at.radio(key="axis_surrogate").set_value("shrunk").run())
     assert (at.slider(key="trust").disabled, at.slider(key="trust").value) == (False, 0.9)
-    unbroken(at.segmented_control(key="toward").set_value("half").run())
-    at.slider(key="trust").set_value(0.5).run()
+    at.segmented_control(key="toward").set_value("half")
+    unbroken(at.slider(key="trust").set_value(0.5).run())
     unbroken(at.selectbox(key="method").set_value("yilmaz-is").run())
     assert (at.segmented_control(key="toward").value, at.slider(key="trust").value) == ("", 0.9)
 
 
 def test_a_combination_that_begins_as_the_method_keeps_its_settings() -> None:
-    pool, _ = calibrated()
+    pool, _ = multiclass(60)
     stores.storage().save_pool(pool)
-    at = start("Plan", 120, pool=pool.fingerprint, method="queue")
-    unbroken(at.slider(key="trust").set_value(0.5).run())
-    unbroken(at.segmented_control(key="toward").set_value("half").run())
+    at = unbroken(start("Plan", 120, pool=pool.fingerprint, method="queue", trust="0.5", toward="half"))
     for there in (True, False):
         unbroken(at.toggle(key="combine").set_value(there).run())
         assert (at.slider(key="trust").value, at.segmented_control(key="toward").value) == (0.5, "half")
@@ -63,8 +60,7 @@ def test_a_combination_that_begins_as_the_method_keeps_what_no_control_shows() -
 def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() -> None:
     pool, _ = calibrated()
     stores.storage().save_pool(pool)
-    at = start("Plan", 120, pool=pool.fingerprint)
-    unbroken(at.selectbox(key="method").set_value("queue").run())
+    at = start("Plan", 120, pool=pool.fingerprint, method="queue")
     unbroken(at.toggle(key="combine").set_value(True).run())
     estimators = at.radio(key="axis_estimator").options
     assert [o for o in estimators if not o.startswith(":gray")] == ["Horvitz–Thompson"]
@@ -128,8 +124,8 @@ def test_of_decisions_alone_nothing_is_said_of_scores() -> None:
     truth = np.arange(60) % 3 == 0
     frame = pd.DataFrame({"pred": np.where(truth ^ (np.arange(60) % 10 == 0), "yes", "no")})
     pool = sv.Pool.from_frame(frame)
-    study = sv.create_study(pool, metric="f1", budget=40, storage=stores.storage(), name="decided")
-    study.answer(sv.Labels.from_frame(frame.assign(label=np.where(truth, "yes", "no")), pool), 30)
+    study = sv.create_study(pool, metric="f1", budget=20, storage=stores.storage(), name="decided")
+    study.answer(sv.Labels.from_frame(frame.assign(label=np.where(truth, "yes", "no")), pool), 15)
     at = start("Results", 120, study="decided")
     assert [s.value for s in at.header if s.value == "A closer look"]
     assert not [s.value for s in at.header if "has learned" in s.value]

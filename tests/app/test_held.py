@@ -18,6 +18,7 @@ from sampleval.ui import stores, words
 from sampleval.ui.plan import held, links, outlooks, planner
 from tests.app.steps import begun, planned, said, upload
 from tests.apps import fine, start, told, unbroken
+from tests.pools import calibrated
 from tests.studies import of_another_version
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -29,6 +30,14 @@ PARTLY = pd.DataFrame({"score": np.linspace(0, 1, 60), "text": range(60), "label
 def partly() -> AppTest:
     """The Data page of a table with a label for half of its items."""
     return upload("partly.csv", PARTLY.to_csv(index=False).encode())
+
+
+def partly_planned(**query: str) -> AppTest:
+    """The Plan page of this table."""
+    pool = sv.Pool.from_frame(PARTLY.drop(columns="label"))
+    stores.storage().save_pool(pool)
+    stores.storage().save_labels(sv.Labels.from_frame(PARTLY.replace("", None), pool))
+    return start("Plan", pool=pool.fingerprint, **query)
 
 
 def answered(study: sv.study.Study) -> set[int]:
@@ -46,10 +55,10 @@ def test_labels_that_a_table_has_for_some_items_count_and_are_not_asked_again() 
     assert {m.label: m.value for m in at.metric}["Known labels"] == "30"
     assert "need not be a random sample" in said(at)
     assert "unless that is a random sample, it may mislead" in said(at)
-    sensible = begun(partly(), "sensible")
+    sensible = begun(at, "sensible")
     asked = start("Label", study=sensible.name)
     assert not [button.key for button in asked.button if str(button.key).startswith("oracle")]
-    at = planned(at)
+    at = start("Plan", pool=sensible.pool.fingerprint)
     assert at.toggle(key="count_known").value
     assert "need not be a random sample" in said(at)
     pool = sensible.pool
@@ -67,7 +76,7 @@ def test_labels_that_a_table_has_for_some_items_count_and_are_not_asked_again() 
 
 
 def test_labels_that_a_table_has_for_some_items_may_be_left_out() -> None:
-    at = planned(partly())
+    at = partly_planned()
     unbroken(at.toggle(key="count_known").set_value(False).run())
     assert "need not be a random sample" not in said(at)
     study = begun(at, "create")
@@ -114,7 +123,7 @@ def test_a_value_that_the_known_labels_tell_is_shown_and_its_study_can_be_begun(
 
 def test_no_more_labels_can_be_afforded_than_items_are_left() -> None:
     """The slider went to the whole pool, and its end, like any number beyond what was left, meant less than it said."""
-    at = planned(partly())
+    at = partly_planned()
     left = len(PARTLY) // 2
     budget = at.select_slider(key="labels")
     assert (budget.options[-1], budget.value) == (str(left), left)
@@ -127,7 +136,7 @@ def test_no_more_labels_can_be_afforded_than_items_are_left() -> None:
 
 
 def test_known_labels_may_be_told_to_be_a_random_sample_where_the_method_learns_from_it() -> None:
-    at = planned(partly())
+    at = partly_planned()
     study = begun(unbroken(at.toggle(key="known_random").set_value(True).run()), "create")
     assert study.settings.held_random
     assert "chosen by chance, so that they also inform about similar items" in methods(
@@ -159,8 +168,8 @@ def test_nothing_is_begun_where_every_item_has_its_label() -> None:
 
 def beside_an_earlier_one() -> tuple[sv.study.Study, AppTest]:
     """A study with five labels, and the Plan page of its pool."""
-    start("Data").button(key="sensible").click().run()
-    earlier = sv.load_study("digits", stores.storage())
+    pool, _ = calibrated(350)
+    earlier = sv.create_study(pool, metric="f1", budget=10, storage=stores.storage(), name="earlier")
     for item in earlier.ask(5):
         earlier.tell(item.id, 0)
     return earlier, start("Plan", pool=earlier.pool.fingerprint)
@@ -170,8 +179,8 @@ def test_labels_of_another_study_can_be_taken_over() -> None:
     other = sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.8]}))
     sv.create_study(other, metric="f1", budget=1, storage=stores.storage(), name="elsewhere")
     earlier, plan = beside_an_earlier_one()
-    assert plan.selectbox(key="held").options == ["no other study", "digits"]
-    plan.selectbox(key="held").set_value("digits").run()
+    assert plan.selectbox(key="held").options == ["no other study", "earlier"]
+    plan.selectbox(key="held").set_value("earlier").run()
     plan_before = said(plan)
     unbroken(plan.button(key="create").click().run())
     study = sv.load_study(told(plan, "study"), stores.storage())
@@ -184,33 +193,31 @@ def test_labels_of_another_study_can_be_taken_over() -> None:
 
 def test_labels_given_since_are_taken_over_too() -> None:
     earlier, plan = beside_an_earlier_one()
-    plan.selectbox(key="held").set_value("digits").run()
+    plan.selectbox(key="held").set_value("earlier").run()
     for item in earlier.ask(3):
         earlier.tell(item.id, 0)
-    assert begun(unbroken(plan.run()), "create").known_labels() == earlier.known_labels()
+    assert begun(plan, "create").known_labels() == earlier.known_labels()
 
 
 def test_labels_that_somebody_picked_teach_nothing_beside_those_of_a_study() -> None:
-    at = planned(partly())
-    earlier = begun(unbroken(at.toggle(key="count_known").set_value(False).run()), "create")
+    earlier = begun(partly_planned(count_known="false"), "create")
     item = next(item for item in earlier.ask(9) if int(item.id) < 30)
     other = "10"[int(PARTLY["label"][int(item.id)])]  # than the table says
     earlier.tell(item, other)
-    at = start("Plan", pool=earlier.pool.fingerprint, held=earlier.name)
     for random in (False, True):
-        study = begun(unbroken(at.toggle(key="known_random").set_value(random).run()), "create")
+        at = start("Plan", pool=earlier.pool.fingerprint, held=earlier.name, known_random=str(random).lower())
+        study = begun(at, "create")
         assert (len(study.known_labels()), study.known_labels()[item.id]) == (30, other)
         assert study.settings.held_random == random
-        at = start("Plan", pool=earlier.pool.fingerprint, held=earlier.name)
 
 
 def test_labels_of_a_study_that_does_not_open_can_be_taken_over() -> None:
     earlier, _ = beside_an_earlier_one()
     of_another_version(stores.storage().url)
     for page in ("Label", "Results"):
-        at = unbroken(start(page, study="digits"))
+        at = unbroken(start(page, study="earlier"))
         assert "take over its labels" in at.error[0].value
-    plan = start("Plan", study="digits", held="digits")
+    plan = start("Plan", study="earlier", held="earlier")
     study = sv.load_study(told(unbroken(plan.button(key="create").click().run()), "study"), stores.storage())
     assert study.known_labels() == earlier.known_labels()
     assert study.settings.held_random
@@ -220,5 +227,5 @@ def test_what_is_left_to_draw_from_counts_the_labels_taken_over() -> None:
     """The number had stayed as without held labels, or had not been shown at all."""
     earlier, plan = beside_an_earlier_one()
     assert "Known labels" not in said(plan)
-    plan.selectbox(key="held").set_value("digits").run()
+    plan.selectbox(key="held").set_value("earlier").run()
     assert words.held(5, earlier.pool.size) in said(plan)
