@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -56,6 +56,7 @@ def test_pool_survives_its_file(number: int, tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(again)).fingerprint == pool.fingerprint
 
 
+@settings(max_examples=30)  # each writes a file
 @given(
     score=hnp.arrays(np.float64, st.integers(1, 9), elements=st.floats(0, 1)),
     text=st.lists(st.one_of(st.none(), st.text()), min_size=9, max_size=9),

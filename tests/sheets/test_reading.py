@@ -13,7 +13,7 @@ from typing import Any
 import openpyxl
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sampleval as sv
@@ -25,6 +25,7 @@ PRINTABLE = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20)
 
 
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
+@settings(max_examples=40)  # each makes a workbook
 @given(
     cells=st.lists(
         st.one_of(PRINTABLE, st.sampled_from(DANGEROUS[:4] + DANGEROUS[6:] + HARMLESS)),

@@ -22,7 +22,7 @@ from openpyxl import Workbook
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from sampleval._checks import InputError
-from sampleval.pool import Labels, Pool
+from sampleval.pool import Kind, Labels, Pool
 
 Random = np.random.Generator
 PLAIN = "nan inf -1 1e999 1.7 é [1,2] {} null true yes NaT 2024-01-01 0x1f =1+1 <b> id score 1_0"
@@ -258,10 +258,10 @@ def many(count: int, seed: int, folder: Path) -> Counter[str]:
     return met
 
 
-def test_five_hundred_malformed_files(tmp_path: Path) -> None:
-    met = many(500, 1, tmp_path)
-    assert met["refused"] > 100
-    assert met["read"] > 50
+def test_some_malformed_files(tmp_path: Path) -> None:
+    met = many(150, 1, tmp_path)
+    assert met["refused"] > 30
+    assert met["read"] > 15
 
 
 @pytest.mark.slow
@@ -305,12 +305,18 @@ STRANGE: dict[str, Any] = {
 }
 
 
+ROLES = ["id", "score", "pred", "label", "text", "model", "a.score"]
+TASKS: list[Kind] = ["binary", "multiclass", "multilabel", "regression"]
+
+
 @pytest.mark.parametrize("kind", STRANGE)
-@pytest.mark.parametrize("role", ["id", "score", "pred", "label", "text", "model", "a.score"])
+@pytest.mark.parametrize("role", ROLES)
 def test_columns_of_strange_types(role: str, kind: str) -> None:
+    """With the task guessed, and with one that is told: each of them for each role and for each type."""
     frame = pd.DataFrame({"id": list("wxyz"), "score": [0.1, 0.2, 0.6, 0.9], "label": [0, 1, 0, 1]})
     frame[role] = STRANGE[kind]
-    for task in (None, "binary", "multiclass", "multilabel", "regression"):
+    told = TASKS[(ROLES.index(role) + list(STRANGE).index(kind)) % len(TASKS)]
+    for task in (None, told):
         try:
             pool = Pool.from_frame(frame, task=task)
             Labels.from_frame(frame, pool)
