@@ -1,4 +1,4 @@
-"""A stored study, and its pages as they are reached from the first one."""
+"""A stored study, and its pages in new sessions."""
 
 from __future__ import annotations
 
@@ -45,6 +45,6 @@ def study(storage: str) -> Study:
 
 @pytest.fixture
 def opened(study: Study) -> Callable[..., AppTest]:
-    from tests.app.steps import reached
+    from tests.apps import start
 
-    return partial(reached, study=study.name)
+    return partial(start, study=study.name)

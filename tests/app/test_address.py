@@ -78,7 +78,7 @@ def labelled() -> dict[str, str]:
     known = stores.labels(pool.fingerprint)
     assert known is not None
     sv.create_study(pool, metric="f1", budget=60, storage=stores.storage(), name="s", preset="queue").answer(
-        known, 40
+        known, 15
     )
     return {"study": "s"}
 
@@ -200,13 +200,7 @@ def test_what_the_address_asks_for_in_vain_is_said() -> None:
 
 @pytest.mark.parametrize(
     ("key", "asked", "usual"),
-    [
-        ("seed", "-4", 0),
-        ("seed", "one", 0),
-        ("even", "0.6", 0.0),
-        ("price", "free", 0.5),
-        ("within_f1", "7", 0.05),
-    ],
+    [("seed", "-4", 0), ("even", "0.6", 0.0), ("price", "free", 0.5), ("within_f1", "7", 0.05)],
 )
 def test_a_number_that_a_control_does_not_take_is_said(key: str, asked: str, usual: float) -> None:
     at = opened("Plan", pool=digits(), **{key: asked})

@@ -22,6 +22,7 @@ from sampleval.ui.charts import download
 from tests.app.steps import coordinates, said
 from tests.apps import fine, start, told
 from tests.places import ROOT
+from tests.pools import scored
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -34,14 +35,19 @@ EXPECTED = {
 }
 
 
-def results(frame: pd.DataFrame, metric: str, labels: int, preset: str = "queue") -> AppTest:
+def results(frame: pd.DataFrame, metric: str, labels: int, *, preset: str = "queue", **query: str) -> AppTest:
     pool = sv.Pool.from_frame(frame)
     known = sv.Labels.from_frame(frame, pool)
     study = sv.create_study(
         pool, metric=metric, budget=labels, preset=preset, storage=stores.storage(), name="s"
     )
     study.answer(known, labels)
-    return fine(start("Results", study="s"))
+    return fine(start("Results", study="s", **query))
+
+
+def binary_frame() -> pd.DataFrame:
+    """A hundred items with a score and a label."""
+    return scored(100).assign(label=lambda items: (items["label"] == "spam").astype(int))
 
 
 def charts(at: AppTest) -> int:
@@ -82,17 +88,16 @@ OPTIONS: dict[str, list[tuple[str, str, Any]]] = {
 def test_every_option_changes_all_that_it_concerns(section: str) -> None:
     """What is kept from before the change is not shown after it."""
     rng = np.random.default_rng(3)
-    score = rng.beta(0.6, 1.2, 90)
-    frame = pd.DataFrame(
-        {"a.score": score, "b.score": score[::-1], "part": [*"xyz"] * 30, "town": [*"uv"] * 45}
-    )
-    frame["label"] = (rng.random(90) < score).astype(int)
+    score = rng.beta(0.6, 1.2, 60)
+    frame = pd.DataFrame({"a.score": score, "part": [*"xyz"] * 20, "town": [*"uv"] * 30})
+    frame["label"] = (rng.random(60) < score).astype(int)
+    if section == "systems":
+        frame["b.score"] = score[::-1]
     if section == "classes":
         frame = pd.DataFrame({"pred": frame["part"], "label": rng.permutation(frame["part"])})
     metric = "accuracy" if section == "classes" else "f1"
-    at = results(frame, metric, 40, "oasis" if section == "learned" else "queue")
-    if section not in ("one metric", "learned"):
-        fine(at.segmented_control(key="detail").set_value(section).run())
+    detail = {} if section in ("one metric", "learned") else {"detail": section}
+    at = results(frame, metric, 25, preset="oasis" if section == "learned" else "queue", **detail)
     for kind, key, value in OPTIONS[section]:
         before = shown(at)
         control: Any = next(widget for widget in at.get(kind) if getattr(widget, "key", None) == key)
@@ -105,7 +110,7 @@ def test_every_option_changes_all_that_it_concerns(section: str) -> None:
 
 def test_the_measure_that_is_drawn_by_class_is_the_chosen_one() -> None:
     frame = pd.DataFrame({"pred": [*"xyz"] * 30, "label": [*"xxyyzz"] * 15})
-    at = results(frame, "accuracy", 40)
+    at = results(frame, "accuracy", 20)
     with patch.object(plots, "dots", wraps=plots.dots) as dots:
         fine(at.segmented_control(key="class_measure").set_value("recall").run())
     assert set(dots.call_args.args[0]["measure"]) == {"recall"}
@@ -115,7 +120,7 @@ def test_the_measure_that_is_drawn_by_class_is_the_chosen_one() -> None:
 def test_every_section_of_every_demo_draws(demo: str) -> None:
     frame = pd.read_parquet(ROOT / "demo_data" / f"{demo}.parquet")
     metric = sv.metrics.for_kind(sv.Pool.from_frame(frame).task.kind)[0]
-    at = results(frame, metric, 80)
+    at = results(frame, metric, 30)
     offered = at.segmented_control(key="detail").options
     assert offered == EXPECTED[demo]
     for name in offered:
@@ -168,12 +173,12 @@ def test_a_value_whose_variance_no_beta_has_is_not_said_to_be_without_variation(
 def test_limits_of_a_part_without_a_label_are_not_shown_as_coming_from_its_labels() -> None:
     """They were narrower than those of parts with labels, and the page said that they come from labels alone."""
     rng = np.random.default_rng(1)
-    score = rng.beta(0.5, 1.5, 800)
-    frame = pd.DataFrame({"score": score, "label": (rng.random(800) < score).astype(int)})
+    score = rng.beta(0.5, 1.5, 200)
+    frame = pd.DataFrame({"score": score, "label": (rng.random(200) < score).astype(int)})
 
     def study_of(pool: sv.Pool) -> sv.Study:
-        study = sv.create_study(pool, metric="f1", budget=40, storage=stores.storage())
-        study.answer(sv.Labels.from_frame(frame, pool), 40)
+        study = sv.create_study(pool, metric="f1", budget=20, storage=stores.storage())
+        study.answer(sv.Labels.from_frame(frame, pool), 20)
         return study
 
     asked = study_of(sv.Pool.from_frame(frame.drop(columns="label"))).known_labels()
@@ -181,7 +186,7 @@ def test_limits_of_a_part_without_a_label_are_not_shown_as_coming_from_its_label
     study = study_of(sv.Pool.from_frame(frame.drop(columns="label")))
     at = fine(start("Results", study=study.name, detail="parts"))
     labels = at.table[-1].value.set_index("Part")["Labels"]
-    assert labels.to_dict() == {r"\*B\*": r"0 \*", "A": "40"}
+    assert labels.to_dict() == {r"\*B\*": r"0 \*", "A": "20"}
     captions = [caption.value for caption in at.caption]
     assert any(said.startswith(r"\*B\*\: no label asked for in this part counts yet") for said in captions)
     assert at.table[-1].value.set_index("Part").loc[r"\*B\*"].iloc[-1] == "0.00 to 1.00"
@@ -189,7 +194,7 @@ def test_limits_of_a_part_without_a_label_are_not_shown_as_coming_from_its_label
 
 
 def test_the_curves_can_be_changed() -> None:
-    at = results(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), "f1", 80)
+    at = results(binary_frame(), "f1", 20)
     for name, title in {"roc": "ROC", "threshold": "threshold", "pr": "Precision against"}.items():
         fine(at.segmented_control(key="curve").set_value(name).run())
         assert any(title in chart.proto.spec for chart in at.get("plotly_chart"))
@@ -197,15 +202,14 @@ def test_the_curves_can_be_changed() -> None:
 
 @pytest.mark.parametrize("decided", [False, True])
 def test_only_a_threshold_that_the_decisions_follow_is_marked(decided: bool) -> None:
-    frame = pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet")
-    at = results(frame.assign(pred=0) if decided else frame, "accuracy", 80)
-    fine(at.segmented_control(key="curve").set_value("threshold").run())
+    frame = binary_frame()
+    at = results(frame.assign(pred=0) if decided else frame, "accuracy", 20, curve="threshold")
     shown = [chart.proto.spec for chart in at.get("plotly_chart") if chart.key in ("threshold", "f1_curve")]
     assert ['"shapes":' in spec for spec in shown] == [not decided] * 2
 
 
 def test_a_closer_look_is_computed_once_until_the_next_answer() -> None:
-    at = results(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), "f1", 80)
+    at = results(binary_frame(), "f1", 20)
     for name in EXPECTED["digits_is8"]:
         fine(at.segmented_control(key="detail").set_value(name.lower()).run())
         with patch.object(sv.Study, "curve", autospec=True) as curve:
@@ -216,8 +220,7 @@ def test_a_closer_look_is_computed_once_until_the_next_answer() -> None:
 def test_the_roc_curve_of_skewed_scores_is_no_single_step() -> None:
     score = np.random.default_rng(0).beta(0.1, 4, 3000)
     frame = pd.DataFrame({"score": score, "label": (np.arange(3000) % 20 < 40 * score).astype(int)})
-    at = results(frame, "f1", 300)
-    fine(at.segmented_control(key="curve").set_value("roc").run())
+    at = results(frame, "f1", 300, curve="roc")
     (spec,) = [
         chart.proto.spec for chart in at.get("plotly_chart") if "false positive rate" in chart.proto.spec
     ]
@@ -229,7 +232,7 @@ def test_the_roc_curve_of_skewed_scores_is_no_single_step() -> None:
 
 def test_the_address_keeps_what_is_looked_at() -> None:
     """A teacher shares the ROC curve, not a page on which to look for it."""
-    at = results(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), "f1", 80)
+    at = results(binary_frame(), "f1", 20)
     fine(at.segmented_control(key="curve").set_value("roc").run())
     assert told(at, "curve") == "roc"
     at = fine(start("Results", study="s", detail="calibration"))
@@ -268,17 +271,17 @@ def test_systems_are_compared_in_a_sentence() -> None:
 
 
 def test_systems_are_compared_first_by_the_metric_whose_difference_the_study_asks_for() -> None:
-    score = np.linspace(0.01, 0.99, 200)
+    score = np.linspace(0.01, 0.99, 60)
     frame = pd.DataFrame({"a.score": score, "b.score": score[::-1], "label": (score > 0.6).astype(int)})
-    at = results(frame, "recall[b - a]", 40)
+    at = results(frame, "recall[b - a]", 20)
     assert at.selectbox(key="system_metric").value == "recall"
 
 
 def test_a_sample_can_be_drawn_for_a_difference() -> None:
     """The Plan page offers it, the study begins, and results put it first."""
     rng = np.random.default_rng(0)
-    score = rng.beta(0.5, 1.5, 300)
-    frame = pd.DataFrame({"id": [f"t{k}" for k in range(300)], "a.score": score, "b.score": score[::-1]})
+    score = rng.beta(0.5, 1.5, 100)
+    frame = pd.DataFrame({"id": [f"t{k}" for k in range(100)], "a.score": score, "b.score": score[::-1]})
     pool = sv.Pool.from_frame(frame)
     assert "f1[a - b]" in sv.metrics.questions(pool)
     stores.storage().save_pool(pool)
@@ -295,8 +298,8 @@ def test_the_footnote_on_few_labels_shows_its_asterisk() -> None:
 
 @pytest.mark.parametrize(("labels", "unknown"), [(10, True), (300, False)])
 def test_a_dash_in_a_confusion_matrix_is_explained_where_there_is_one(labels: int, unknown: bool) -> None:
-    at = results(pd.read_parquet(ROOT / "demo_data" / "digits_10class.parquet"), "accuracy", labels)
-    fine(at.segmented_control(key="detail").set_value("Confusion").run())
+    frame = pd.read_parquet(ROOT / "demo_data" / "digits_10class.parquet")
+    at = results(frame, "accuracy", labels, detail="confusion")
     assert any(caption.value.startswith("“–”") for caption in at.caption) == unknown
 
 
@@ -315,9 +318,10 @@ def test_names_of_systems_are_no_markup_in_the_title_of_a_metric(page: str) -> N
     frame = pd.DataFrame({"$a$.score": rng.random(90), "*b*.score": rng.random(90)})
     pool = sv.Pool.from_frame(frame)
     metric = "f1[$a$ - *b*]"
-    study = sv.create_study(pool, metric=metric, budget=20, storage=stores.storage(), name="s")
-    for item in study.ask(20):
-        study.tell(item.id, int(item.id) % 2)
+    study = sv.create_study(
+        pool, metric=metric, budget=20, preset="queue", storage=stores.storage(), name="s"
+    )
+    study.tell_all([(item, int(item.id) % 2) for item in study.ask(20)])
     at = fine(start(page, study="s", pool=pool.fingerprint, metric=metric))
     title = words.plain(study.metric(metric).title)
     assert any(title in metric.label for metric in at.metric)

@@ -20,19 +20,19 @@ from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import words
 from sampleval.ui.pages import PAGES
-from tests.app.steps import EVIL, button, reached
-from tests.apps import fine, told, unbroken
+from tests.app.steps import EVIL, button
+from tests.apps import fine, start, told, unbroken
 
 
 @pytest.mark.usefixtures("storage")
 @pytest.mark.parametrize("page", ["Label", "Results", "Studies"])
 def test_pages_without_a_study_say_what_to_do(page: str) -> None:
-    assert "study" in reached(page).info[0].value
+    assert "study" in start(page).info[0].value
 
 
 @pytest.mark.usefixtures("storage")
 def test_a_link_to_a_study_that_is_gone_leads_to_those_there_are() -> None:
-    app = reached("Label", study="gone")
+    app = start("Label", study="gone")
     assert "There is no study 'gone' here" in app.error[0].value.replace("\\", "")
     assert any("which studies there are" in link.proto.label for link in app.get("page_link"))
 
@@ -151,7 +151,7 @@ def test_a_difference_that_could_not_be_settled_is_said_so_beside_the_results(
     [item] = study.ask(1)
     for who, label in (("ada", 1), ("bob", 0)):
         study.tell(item, label, annotator=who)
-    app = reached("Results", study=study.name)
+    app = start("Results", study=study.name)
     [settle] = [b.key for b in app.button if b.key and b.key.startswith("settle_0") and "ada" in b.label]
     with held_by_another(storage):
         said = button(app, settle).error[0].value
@@ -171,7 +171,7 @@ def test_a_study_that_runs_out_of_items_says_so_and_not_that_its_budget_is_used_
     study = sv.create_study(pool, metric="precision", budget=25, storage=storage, name="few")
     study.answer(sv.Labels.from_frame(frame, pool), 25)
     assert study.labels == positives
-    app = reached("Label", study="few")
+    app = start("Label", study="few")
     said = " ".join(alert.value for alert in [*app.success, *app.warning])
     assert ("No label can change the precision" in said) == (positives == 0)
     assert ("fewer than the budget allows" in said) == (positives == 12)
@@ -183,7 +183,7 @@ def test_a_finished_study_says_why_nothing_is_left_to_ask(storage: str) -> None:
     study = sv.create_study(pool, metric="accuracy", budget=3, preset="uniform", storage=storage, name="all")
     *most, last = study.ask(3)
     study.tell_all([*((item, 1) for item in most), (last, sv.SKIP)])
-    app = reached("Label", study="all")
+    app = start("Label", study="all")
     why = "Nothing is left to ask: there are as many answers as there were items to ask."
     assert why in [c.value for c in app.caption]
     study.tell(last, 1)
@@ -194,7 +194,7 @@ def test_a_finished_study_says_why_nothing_is_left_to_ask(storage: str) -> None:
 def test_a_decimal_comma_is_told_as_a_point_and_what_may_be_a_thousand_is_asked_again(storage: str) -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(1.0, 9.0, 30)}))
     study = sv.create_study(pool, metric="rmse", budget=10, storage=storage, name="heights")
-    app = reached("Label", study="heights", plain="true")
+    app = start("Label", study="heights", plain="true")
     save = [b.label for b in app.button].index("Save")
     for said in ("5,5", "1,234"):
         app.text_input(key="plain_number").input(said)
@@ -209,7 +209,7 @@ def test_a_number_with_two_readings_or_far_from_all_others_counts_once_it_is_sav
 ) -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(100.0, 90000.0, 30)}))
     study = sv.create_study(pool, metric="rmse", budget=10, storage=storage, name="prices")
-    app = reached("Label", study="prices", plain="true")
+    app = start("Label", study="prices", plain="true")
     save = [b.label for b in app.button].index("Save")
 
     def told() -> list[float]:

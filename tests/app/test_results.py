@@ -26,8 +26,7 @@ from streamlit.testing.v1 import AppTest
 from sampleval.ui import goals, words
 from sampleval.ui.results import downloads, one_metric, verdict
 from tests import pools
-from tests.app.steps import reached
-from tests.apps import fine, unbroken
+from tests.apps import fine, start, unbroken
 
 
 def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
@@ -65,11 +64,13 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
 def test_the_sentence_and_the_numbers_beside_it_have_the_same_limits(
     storage: str, study: Study, metric: str
 ) -> None:
-    other = sv.create_study(study.pool, metric=metric, budget=40, storage=storage, name="other")
+    other = sv.create_study(
+        study.pool, metric=metric, budget=40, preset="queue", storage=storage, name="other"
+    )
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None
     other.answer(known, 20)
-    app = reached("Results", study="other")
+    app = start("Results", study="other")
     total = other.metric(metric).total
     low, high = re.findall(r"[\d.,]+", app.metric[0].delta)[1:]
     ends = (
@@ -127,8 +128,8 @@ def test_beside_the_download_stands_whether_its_weights_give_the_estimate(
     other = sv.create_study(study.pool, metric="f1", budget=40, preset=preset, storage=storage, name="other")
     known = sv.Storage.at(storage).load_labels(study.pool)
     assert known is not None
-    other.answer(known, 20)
-    captions = [caption.value for caption in reached("Results", study="other").caption]
+    other.answer(known, 8)
+    captions = [caption.value for caption in start("Results", study="other").caption]
     told = {"the 300 items of the pool; weighted sums are not", "1 − Σ *weight* over wrong decisions / 300"}
     assert {words for words in told if any(words in caption for caption in captions)} == said
 
@@ -223,12 +224,12 @@ def test_a_study_of_what_is_known_beforehand_shows_it_or_says_that_no_label_can_
     assert known is not None
     truth = known.by_id(pool)
     sv.create_study(pool, metric="f1", budget=9, held=truth, storage=storage, name="all")
-    results, label = (fine(reached(page, study="all")) for page in ("Results", "Label"))
+    results, label = (fine(start(page, study="all")) for page in ("Results", "Label"))
     assert results.metric[0].delta == "known exactly"
     assert "was known beforehand" in label.success[0].value
     found = {id: truth[id] for id, hit in zip(pool.ids.tolist(), pool.pred.tolist(), strict=True) if hit}
     sv.create_study(pool, metric="precision", budget=9, held=found, storage=storage, name="found")
-    results, label = (fine(reached(page, study="found")) for page in ("Results", "Label"))
+    results, label = (fine(start(page, study="found")) for page in ("Results", "Label"))
     assert results.metric[0].delta == "known exactly"
     right = np.mean([label == pool.task.classes[1] for label in found.values()])
     assert float(results.metric[0].value) == pytest.approx(right, abs=0.001)
@@ -236,7 +237,7 @@ def test_a_study_of_what_is_known_beforehand_shows_it_or_says_that_no_label_can_
     none = sv.Pool.from_frame(pd.DataFrame({"score": [0.1, 0.2, 0.3]}))
     sv.create_study(none, metric="precision", budget=2, storage=storage, name="none")
     for page in ("Results", "Label"):
-        at = fine(reached(page, study="none"))
+        at = fine(start(page, study="none"))
         assert "No label can change the precision here, so there is nothing to ask." in at.warning[0].value
         assert "appear" not in " ".join(shown.value for shown in [*at.info, *at.caption])
 
@@ -313,14 +314,14 @@ def test_a_tiny_study_promises_its_number_when_it_will_have_it(storage: str) -> 
     frame = pd.DataFrame({"score": [0.2, 0.6, 0.9], "label": [0, 1, 1]})
     pool = sv.Pool.from_frame(frame)
     study = sv.create_study(pool, metric="f1", budget=3, storage=storage, name="tiny")
-    at = reached("Label", study="tiny")
+    at = start("Label", study="tiny")
     assert any("appear here after 3 answers" in c.value for c in at.caption)
     denied = "need not add up to the 3 items"
     study.tell(study.ask(1)[0].id, 1)
-    assert any(denied in c.value for c in reached("Results", study="tiny").caption)
+    assert any(denied in c.value for c in start("Results", study="tiny").caption)
     while items := study.ask(1):
         study.tell(items[0].id, 1)
-    assert not any(denied in c.value for c in reached("Results", study="tiny").caption)
+    assert not any(denied in c.value for c in start("Results", study="tiny").caption)
 
 
 @pytest.mark.parametrize(

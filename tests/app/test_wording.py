@@ -150,12 +150,11 @@ def test_the_question_about_an_error_is_the_same_for_every_system_and_part() -> 
 def test_nobody_is_asked_whether_a_loss_or_a_share_of_positives_is_good_enough_unless_they_say_what_is() -> (
     None
 ):
-    pool, known = binary(60)
-    study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
-    study.answer(known, 20)
-    at = fine(start("Results", study="s"))
-    for name, threshold in {"f1": 0.8, "brier": None, "ece": None, "prevalence": None}.items():
-        at = fine(at.selectbox(key="shown_metric").set_value(name).run())
+    pool, known = binary()
+    study = sv.create_study(pool, metric="f1", budget=10, preset="queue", storage=stores.storage(), name="s")
+    study.answer(known, 10)
+    for name, threshold in {"f1": 0.8, "brier": None, "prevalence": None}.items():
+        at = fine(start("Results", study="s", shown_metric=name))
         assert at.number_input(key=f"threshold_{name}").value == threshold
 
 
@@ -177,7 +176,7 @@ def test_a_number_known_to_be_the_threshold_is_on_either_side_of_it(count: int, 
 
 
 def test_the_warning_about_weights_is_shown_only_while_budget_is_left() -> None:
-    pool, known = binary(60)
+    pool, known = binary()
     study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
     warning = "until that is used up"
     study.answer(known, 10)
@@ -187,7 +186,7 @@ def test_the_warning_about_weights_is_shown_only_while_budget_is_left() -> None:
 
 
 def test_the_live_chart_names_what_it_shows() -> None:
-    pool, known = binary(60)
+    pool, known = binary()
     study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
     study.answer(known, 10)
     at = fine(start("Label", study="s"))
@@ -221,11 +220,11 @@ def test_the_confusion_matrix_says_where_its_limits_are() -> None:
     ("detail", "said"), [("classes", "with the most labels"), ("confusion", "taken as one")]
 )
 def test_of_many_classes_a_picture_shows_some(detail: str, said: str) -> None:
-    pool, known = multiclass(200, width=45)
+    pool, known = multiclass(150, width=45)
     study = sv.create_study(
-        pool, metric="accuracy", budget=60, preset="queue", storage=stores.storage(), name="s"
+        pool, metric="accuracy", budget=30, preset="queue", storage=stores.storage(), name="s"
     )
-    study.answer(known, 60)
+    study.answer(known, 30)
     at = fine(start("Results", study="s", detail=detail))
     assert any(said in caption.value for caption in at.caption)
     drawn = [json.loads(chart.proto.spec)["data"][0]["y"] for chart in at.get("plotly_chart")]
@@ -233,7 +232,7 @@ def test_of_many_classes_a_picture_shows_some(detail: str, said: str) -> None:
 
 
 def test_metrics_that_are_not_drawn_are_named() -> None:
-    pool, known = binary(60)
+    pool, known = binary()
     study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
     study.answer(known, 20)
     captions = " ".join(caption.value for caption in fine(start("Results", study="s")).caption)
@@ -243,14 +242,14 @@ def test_metrics_that_are_not_drawn_are_named() -> None:
 
 def test_precisions_whose_mean_is_another_than_the_macro_precision_are_explained() -> None:
     rng = np.random.default_rng(0)
-    score = rng.dirichlet([3.0, 1.0, 0.5, 0.3], 300)
+    score = rng.dirichlet([3.0, 1.0, 0.5, 0.3], 100)
     frame = pd.DataFrame(score, columns=list("abcd")).add_prefix("score_")
-    frame["label"] = np.array(list("abcd"))[np.where(rng.random(300) < 0.95, score.argmax(axis=1), 0)]
+    frame["label"] = np.array(list("abcd"))[np.where(rng.random(100) < 0.95, score.argmax(axis=1), 0)]
     pool = sv.Pool.from_frame(frame)
     study = sv.create_study(
-        pool, metric="macro_precision", budget=300, seed=1, storage=stores.storage(), name="s"
+        pool, metric="macro_precision", budget=100, seed=1, storage=stores.storage(), name="s"
     )
-    for labels, said in ((40, True), (260, False)):
+    for labels, said in ((25, True), (75, False)):
         study.answer(sv.Labels.from_frame(frame, pool), labels)
         at = fine(start("Results", study="s", detail="classes"))
         assert any("not quite the mean" in caption.value for caption in at.caption) == said

@@ -208,9 +208,9 @@ def test_the_methods_say_from_which_labels_the_others_are_predicted(random: bool
     pool, labels = binary(60)
     held = dict(list(labels.by_id(pool).items())[:9])
     study = sv.create_study(pool, metric="f1", budget=20, held=held, held_random=random)
-    study.answer(labels, 20)
+    study.answer(labels, 10)
     assert f"say, given {given}" in report.methods(study, study.estimate())
-    lead = "from 20 answers and 9 labels known beforehand in a pool of 60 items"
+    lead = "from 10 answers and 9 labels known beforehand in a pool of 60 items"
     assert lead in report.html(study)
 
 

@@ -56,7 +56,7 @@ def test_a_note_stands_once_below_the_table_and_by_number_with_each_metric_it_is
 @pytest.mark.parametrize("make", [multiclass, multilabel])
 def test_each_class_has_its_row_with_limits(make: Any) -> None:
     pool, known = make()
-    study = sv.create_study(pool, metric="macro_f1", budget=20, seed=1)
+    study = sv.create_study(pool, metric="macro_f1", budget=20, preset="queue", seed=1)
     assert "Class by class" not in report.html(study)
     study.answer(known, 20)
     page = unescape(report.html(study, level=0.8))
@@ -72,21 +72,22 @@ def test_each_class_has_its_row_with_limits(make: Any) -> None:
 
 
 def test_a_report_of_two_classes_has_no_table_of_them() -> None:
-    study = sv.create_study(binary(120)[0], metric="f1", budget=20, seed=3)
-    study.answer(binary(120)[1], 20)
+    pool, known = binary()
+    study = sv.create_study(pool, metric="f1", budget=10, preset="queue", seed=3)
+    study.answer(known, 10)
     assert "Class by class" not in report.html(study)
 
 
 def test_a_macro_precision_unlike_the_mean_of_the_precisions_shown_is_explained() -> None:
     rng = np.random.default_rng(0)
-    score = rng.dirichlet([3.0, 1.0, 0.5, 0.3], 300)
+    score = rng.dirichlet([3.0, 1.0, 0.5, 0.3], 100)
     frame = pd.DataFrame(score, columns=list("abcd")).add_prefix("score_")
-    right = rng.random(300) < 0.95  # nearly always: what was foreseen of rare classes is far off
+    right = rng.random(100) < 0.95  # nearly always: what was foreseen of rare classes is far off
     frame["label"] = np.array(list("abcd"))[np.where(right, score.argmax(axis=1), 0)]
     pool = sv.Pool.from_frame(frame)
     known = sv.Labels.from_frame(frame, pool)
-    study = sv.create_study(pool, metric="macro_precision", budget=300, seed=1)
-    study.answer(known, 40)
+    study = sv.create_study(pool, metric="macro_precision", budget=100, seed=1)
+    study.answer(known, 25)
     each, mean = study.curve("class_precision").value, study.estimate("macro_precision").value
     assert abs(each.mean() - mean) > 0.001
     precisions, others = unlike_means(study, frames.classes(study))
@@ -96,7 +97,7 @@ def test_a_macro_precision_unlike_the_mean_of_the_precisions_shown_is_explained(
     )
     assert precisions in report.html(study)
     assert others in report.html(study)
-    study.answer(known, 300)
+    study.answer(known, 100)
     assert unlike_means(study, frames.classes(study)) == []  # all is known, and the two agree
     assert "not quite the mean" not in report.html(study)
 
@@ -125,7 +126,7 @@ def numbers_study(labels: int) -> sv.Study:
     pred = rng.gamma(2, 1e5, 300)
     frame = pd.DataFrame({"pred": pred, "label": pred * rng.lognormal(0, 0.3, 300)})
     pool = sv.Pool.from_frame(frame, task="regression")
-    study = sv.create_study(pool, metric="mae", budget=60, seed=1)
+    study = sv.create_study(pool, metric="mae", budget=60, preset="queue", seed=1)
     study.answer(sv.Labels.from_frame(frame, pool), labels)
     return study
 
@@ -179,9 +180,9 @@ def test_the_picture_of_a_report_has_the_limits_of_its_table(chosen: Any) -> Non
 
 
 def test_a_goal_for_this_pool_is_not_told_beside_estimates_of_future_items() -> None:
-    pool, labels = binary(120)
-    study = sv.create_study(pool, metric="f1", budget=40, goal=0.05, seed=3)
-    study.answer(labels, 20)
+    pool, labels = binary()
+    study = sv.create_study(pool, metric="f1", budget=40, preset="queue", goal=0.05, seed=3)
+    study.answer(labels, 10)
     for about in ("pool", "future"):
         assert ("± 0.05" in report.html(study, about=about)) == (about == "pool")
 
