@@ -200,16 +200,17 @@ def test_what_the_address_asks_for_in_vain_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "asked", "usual"),
-    [("seed", "-4", 0), ("even", "0.6", 0.0), ("price", "free", 0.5), ("within_f1", "7", 0.05)],
+    "asked", [{"seed": "-4", "even": "0.6", "price": "free", "within_f1": "7"}, {"seed": "one"}]
 )
-def test_a_number_that_a_control_does_not_take_is_said(key: str, asked: str, usual: float) -> None:
-    at = opened("Plan", pool=digits(), **{key: asked})
-    [control] = [c for c in [*at.number_input, *at.slider] if c.key == key]
-    assert control.value == usual
-    [said] = [w.value for w in at.warning]
-    assert "cannot be chosen here" in said
-    assert asked in said.replace("\\", "")
+def test_a_number_that_a_control_does_not_take_is_said(asked: dict[str, str]) -> None:
+    at = opened("Plan", pool=digits(), **asked)
+    usual = {"seed": 0, "even": 0.0, "price": 0.5, "within_f1": 0.05}
+    controls = {c.key: c.value for c in [*at.number_input, *at.slider]}
+    assert {key: controls[key] for key in asked} == {key: usual[key] for key in asked}
+    said = {w.value.replace("\\", "") for w in at.warning}
+    assert len(said) == len(at.warning) == len(asked)
+    for key, value in asked.items():
+        assert any(f"{key} = {value}, which cannot be chosen here" in told for told in said)
     assert not [*at.expander[0].warning], "it lies in a box that is closed"
     assert not fine(at.run()).warning
 

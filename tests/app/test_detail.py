@@ -123,7 +123,8 @@ def test_every_section_of_every_demo_draws(demo: str) -> None:
     at = results(frame, metric, 30)
     offered = at.segmented_control(key="detail").options
     assert offered == EXPECTED[demo]
-    for name in offered:
+    assert charts(at) >= 2
+    for name in offered[1:]:
         fine(at.segmented_control(key="detail").set_value(name.lower()).run())
         assert charts(at) >= 2
 

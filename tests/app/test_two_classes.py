@@ -49,7 +49,7 @@ def test_a_positive_that_has_an_opposite_of_its_own_keeps_it() -> None:
     assert begun(at, "sensible").pool.task.classes == ("non-match", "match")
 
 
-@pytest.mark.parametrize("name", ["", "no"])
+@pytest.mark.parametrize("name", [" ", "no"])
 def test_a_positive_without_a_name_of_its_own_stays_yes(name: str) -> None:
     at = upload("tickets.csv", TICKETS.encode())
     called = next(box for box in at.text_input if box.label.startswith("What is a positive"))
