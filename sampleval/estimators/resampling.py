@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.estimators.inference import Inference
+from sampleval.estimators.inference import Inference, values_at
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 
@@ -45,7 +45,7 @@ def resampled(result: Inference, level: float, rng: np.random.Generator) -> tupl
 
 def _drawn(metric: Metric, risk: Floats, noise: Floats) -> Floats:
     """The defined values of G at R + noise, (J, d) to (≤ J,); a single `nan` if there are none."""
-    values = np.array([metric.value(risk + each)[0] for each in noise])
+    values = values_at(metric, risk + noise)[:, 0]
     defined = values[np.isfinite(values)]
     return defined if len(defined) else np.array([np.nan])
 

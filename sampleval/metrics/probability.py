@@ -188,7 +188,7 @@ def calibration_error(bins: int = 10) -> Metric:
         "ece" if bins == 10 else f"ece_bins={bins}",
         "Expected calibration error",
         loss,
-        lambda risk: np.abs(risk[:-1]).sum() / risk[-1],
+        lambda risk: np.abs(risk[:-1]).sum(axis=0, keepdims=True) / risk[-1],
         jacobian,
         SINGLE,
         by_class=by_class,
