@@ -107,6 +107,7 @@ def uniform(budget: int) -> Law:
     return Law.of((np.bincount(inside, minlength=6).astype(float), 1 / len(sets)) for inside in sets)
 
 
+@pytest.mark.parametrize("repeats", [400, pytest.param(1500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("budget", [2, 3])
 @pytest.mark.parametrize(
     ("law", "arm"),
@@ -118,17 +119,17 @@ def uniform(budget: int) -> Law:
     ids=["uniform", "bernoulli", "importance"],
 )
 def test_simulated_errors_follow_the_law_of_all_samples(
-    law: Callable[[int], Law], arm: Method, budget: int
+    law: Callable[[int], Law], arm: Method, budget: int, repeats: int
 ) -> None:
     pool, labels = pool_of(SCORE, LABEL)
-    work = prepare(pool, labels, {"arm": arm}, metric="f1", metrics=None, budgets=[budget], repeats=1500)
+    work = prepare(pool, labels, {"arm": arm}, metric="f1", metrics=None, budgets=[budget], repeats=repeats)
     law(budget).check(run(replace(work, batch=500))["value"], TRUTH)
 
 
 def test_the_laws_tell_the_designs_apart() -> None:
     """Negative control: another design's repeats are refused."""
     pool, labels = pool_of(SCORE, LABEL)
-    work = prepare(pool, labels, ["uniform"], metric="f1", metrics=None, budgets=[3], repeats=1500)
+    work = prepare(pool, labels, ["uniform"], metric="f1", metrics=None, budgets=[3], repeats=400)
     found = run(replace(work, batch=500))["value"]
     for law in (bernoulli, importance):
         with pytest.raises(AssertionError):
@@ -140,16 +141,14 @@ def test_coverage_of_a_share_is_what_the_hypergeometric_says() -> None:
     n, size, right = 12, 30, 15
     pool, labels = pool_of(np.full(size, 0.9), np.repeat([1, 0], right))
     arms = {"uniform": method_of("uniform", interval="normal")}
-    raw = simulate(pool, labels, presets=arms, metric="accuracy", budgets=[n], repeats=1500, level=0.8).iloc[
-        0
-    ]
+    raw = simulate(pool, labels, presets=arms, metric="accuracy", budgets=[n], repeats=600, level=0.8).iloc[0]
     share = np.arange(n + 1) / n
     half = stats.norm.isf(0.1) * np.sqrt((1 - n / size) * share * (1 - share) / (n - 1))
     chance = stats.hypergeom(size, right, n).pmf(np.arange(n + 1))
     exact = chance[np.abs(share - right / size) <= half].sum()
     assert 0.6 < exact < 0.9
-    band = stats.binom(1500, exact)
-    assert band.ppf(FALSE_ALARM / 2) <= raw["coverage"] * 1500 <= band.isf(FALSE_ALARM / 2)
+    band = stats.binom(600, exact)
+    assert band.ppf(FALSE_ALARM / 2) <= raw["coverage"] * 600 <= band.isf(FALSE_ALARM / 2)
     assert raw["coverage_low"] < exact < raw["coverage_high"]
     assert raw["width"] == pytest.approx(chance @ (2 * half), rel=0.01)
     assert raw["mse"] == pytest.approx((1 - n / size) * 0.25 * size / (size - 1) / n, rel=0.2)
@@ -232,10 +231,10 @@ def test_answers_by_chance_come_as_often_as_their_probability(kind: str) -> None
 def test_by_chance_every_design_nears_the_expected_truth(name: str) -> None:
     """The truth is that of the expected losses, not of any labels; more labels come closer to it."""
     rng = np.random.default_rng(2)
-    score = rng.random(200)
+    score = rng.random(80)
     pool, _ = pool_of(score, (score > 0.5).astype(int))
     p = np.clip(score**2, 0.02, 0.98)
-    result = simulate(pool, None, presets=[name], metric="f1", budgets=[20, 180], repeats=60, probability=p)
+    result = simulate(pool, None, presets=[name], metric="f1", budgets=[10, 72], repeats=40, probability=p)
     said = score >= 0.5
     assert result["truth"].iloc[0] == pytest.approx(2 * p[said].sum() / (p.sum() + said.sum()))
     few, many = result.sort_values("budget")["rmse"]

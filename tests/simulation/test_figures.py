@@ -26,6 +26,13 @@ def kept(key: str) -> pd.DataFrame:
     return figures.kept(DEMO / "figures" / f"{key}.parquet")
 
 
+def few(stem: str) -> tuple[sv.Pool, sv.Labels]:
+    """One in ten items of a demo pool."""
+    frame = pd.read_parquet(DEMO / f"{stem}.parquet").iloc[::10]
+    pool = sv.Pool.from_frame(frame, fields=[])
+    return pool, sv.Labels.from_frame(frame, pool)
+
+
 def at(key: str, panel: str, fraction: float) -> pd.Series:
     """The value y of each line of a panel near a labelled fraction."""
     part = kept(key)
@@ -292,7 +299,7 @@ def test_the_divergences_of_a_figure_are_part_of_its_progress(key: str) -> None:
     """The bar stood still while they were computed, and Stop was heard only after them."""
     seen: list[float] = []
     recipe = replace(FIGURES[key], repeats=2, at=(20,))
-    figures.make(recipe, load, progress=lambda done, total: seen.append(done / total))
+    figures.make(recipe, few, progress=lambda done, total: seen.append(done / total))
     assert seen == sorted(set(seen))
     assert seen[-1] == 1
     drawing = [arm for arm in recipe.arms.values() if isinstance(arm.design, Adaptive | Importance)]
@@ -310,7 +317,7 @@ def test_a_figure_tells_of_each_piece_of_work_and_can_be_stopped_there(key: str)
 
     recipe = FIGURES[key]
     with pytest.raises(KeyboardInterrupt):
-        figures.make(replace(recipe, repeats=2), load, progress=stop)
+        figures.make(replace(recipe, repeats=2, at=(20,)), few, progress=stop)
     assert seen == [(1, len(recipe.arms))]
 
 

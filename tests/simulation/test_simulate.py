@@ -90,10 +90,10 @@ def test_every_repeat_counts_once_however_many_methods_report_the_metric() -> No
 def test_positives_are_counted_right_on_average_by_every_design(
     design: Poisson | Importance | Uniform,
 ) -> None:
-    """Divided by the weights' own sum they are only consistent, with a bias that 300 repeats do not show."""
+    """Divided by the weights' own sum they are only consistent, with a bias that so few repeats do not show."""
     pool, labels = tiny()
     methods = {"m": method_of(design=design)}
-    work = prepare(pool, labels, methods, metric="f1", metrics=["positives"], budgets=[12], repeats=300)
+    work = prepare(pool, labels, methods, metric="f1", metrics=["positives"], budgets=[12], repeats=150)
     assert within(run(work)["value"].to_numpy(), labels.of(np.arange(pool.size)).sum())
 
 
@@ -145,8 +145,8 @@ def test_intervals_of_three_rounds_hold_as_often_as_they_say() -> None:
 
 def test_the_time_of_a_small_study_is_not_that_of_the_large_one_whose_beginning_it_is() -> None:
     """Nor that of the estimates in between: several budgets take their answers from one run."""
-    pool, labels = binary(400, seed=5)
-    found = simulate(pool, labels, presets=["active-testing"], budgets=[10, 400], repeats=3, seed=3)
+    pool, labels = binary(200, seed=5)
+    found = simulate(pool, labels, presets=["active-testing"], budgets=[10, 200], repeats=2, seed=3)
     short, long = found.set_index("budget")["seconds"]
     assert 0 < short < long / 3
 
@@ -661,7 +661,7 @@ def test_labels_of_every_kind_are_simulated_to_the_last_one(kind: str, metric: s
     """By every preset that takes them; with the label of each item known nothing is left to be off by."""
     pool, labels = MADE[kind](30)
     assert pool.task.kind == kind
-    result = simulate(pool, labels, metric=metric, budgets=[10, 30], repeats=3)
+    result = simulate(pool, labels, metric=metric, budgets=[10, 30], repeats=2)
     result = result.set_index(["method", "budget"])
     assert {"recommended", "queue", "uniform"} <= set(result.index.get_level_values("method"))
     exact = result.xs(30, level="budget").drop("yilmaz-is", errors="ignore")  # draws some items again
