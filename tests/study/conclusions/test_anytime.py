@@ -244,7 +244,12 @@ def test_every_share_has_an_interval_that_holds_its_estimate_and_is_the_wider_on
     assert wide.interval.width > fixed.interval.width or wide.interval.method == "census"
     narrower = made.estimate(metric, interval="anytime", level=0.5).interval
     assert narrower.width <= wide.interval.width
-    assert 0 < made.probability_above(wide.value * 0.5, metric, interval="anytime") <= 1
+
+
+@pytest.mark.parametrize("preset", WATCHABLE)
+def test_a_share_is_above_half_its_estimate_with_some_probability(preset: str) -> None:
+    made, _ = study(preset, 45)
+    assert 0 < made.probability_above(made.estimate().value * 0.5, interval="anytime") <= 1
 
 
 @pytest.mark.parametrize("preset", WATCHABLE)
@@ -498,15 +503,15 @@ def test_over_whole_studies_a_posterior_s_limits_for_any_look_miss_no_more_than_
     """Rates drawn as the prior has it, ever more labels, a look at each of twenty; fixed-time limits as control."""
     rng, looks = np.random.default_rng(2), np.unique(np.geomspace(1, 1000, 25).astype(int))
     missed = {prior_posterior: 0, posterior: 0}
-    for _ in range(120):
+    for _ in range(60):
         rate = rng.random()
         found = rng.random(looks[-1]) < rate
         bases = [after(found[:n], rng) for n in looks]
         for family in missed:
             limits = [family(basis, 0.9) for basis in bases]
             missed[family] += any(not i.low <= rate <= i.high for i in limits)
-    assert missed[prior_posterior] <= 12
-    assert missed[posterior] > 24
+    assert missed[prior_posterior] <= 6
+    assert missed[posterior] > 12
 
 
 def test_recommended_has_one_for_every_metric_of_two_classes() -> None:

@@ -156,8 +156,9 @@ def test_a_total_is_its_share_times_the_number_of_items(preset: str) -> None:
     np.testing.assert_allclose(each[1], 40 * np.array(each[0]))
 
 
-@pytest.mark.parametrize("n", [12, 30])
-@pytest.mark.parametrize("preset", fitting("binary"))
+@pytest.mark.parametrize(
+    ("preset", "n"), [*((preset, 30) for preset in fitting("binary")), ("queue", 12), ("recommended", 12)]
+)
 def test_limits_hold_the_value_where_answers_are_missing(preset: str, n: int) -> None:
     """Values kept the design's weights where limits took every item once: .757 in [.764, .813]."""
     study = skipping(preset, "accuracy", n)
@@ -279,7 +280,7 @@ def test_a_calibration_error_of_all_labels_is_settled() -> None:
 
 
 @pytest.mark.parametrize("preset", fitting("binary"))
-@pytest.mark.parametrize("left", [1, 2, 6])
+@pytest.mark.parametrize("left", [1, 6])
 def test_a_component_of_width_0_is_the_true_value(preset: str, left: int) -> None:
     """LURE has no variance one label before the census, when its weights are not yet those of a census."""
     pool, labels = binary(24)
@@ -316,7 +317,7 @@ TWINS = (
 
 
 @pytest.mark.parametrize("preset", [name for name in PRESETS if name in fitting("binary")])
-@pytest.mark.parametrize("k", [3, 5, 15, 40])
+@pytest.mark.parametrize("k", [3, 15, 40])
 def test_a_component_has_the_limits_of_the_same_number_alone(preset: str, k: int) -> None:
     """Of the same labels recall had [0, .776] alone and [0, .421] beside precision."""
     pool, labels = binary(120, seed=8)
@@ -325,8 +326,9 @@ def test_a_component_has_the_limits_of_the_same_number_alone(preset: str, k: int
     while items := study.ask(k):
         study.tell_all((item, truth[item.id]) for item in items)
     compared = 0
+    curves = {joint: study.curve(joint) for _, joint, _ in TWINS}
     for name, joint, component in TWINS:
-        metric, both = resolve(name), study.curve(joint)
+        metric, both = resolve(name), curves[joint]
         alone = study.estimate(name, interval="posterior" if study.method.predicts else "korn-graubard")
         at = both.outputs.index(component)
         if (
@@ -348,7 +350,7 @@ def test_kept_looks_do_not_grow_with_the_pool(most: int, monkeypatch: pytest.Mon
     study = sv.create_study(pool, metric="f1", budget=60, preset="queue")
     study.answer(labels, 60)
     kept = []
-    for k in range(2, 60):
+    for k in range(2, 30):
         study.estimate("f3", labels=k)
         study.curve("pr_curve", labels=k)
         kept.append(len(study.state.problem._made))
