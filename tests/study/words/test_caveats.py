@@ -56,16 +56,16 @@ def test_caveats_name_waiting_answers_and_not_missing_labels() -> None:
 def test_caveats_name_few_positives_silence_and_gaps() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 40)}))
     study = sv.create_study(pool, metric="f1", budget=20, seed=1)
-    assert caveats(study, study.estimates()) == ["No item has a label yet: nothing is known."]
+    assert caveats(study, study.estimates("f1")) == ["No item has a label yet: nothing is known."]
     items = study.ask(5)
     for item, answer in zip([*items[:3], items[4]], [1, 0, sv.SKIP, 1], strict=True):
         study.tell(item, answer)
-    said = "\n".join(caveats(study, study.estimates()))
+    said = "\n".join(caveats(study, study.estimates("f1")))
     assert "Only 1 positive among the labelled items: recall and F scores rest on so few." in said
     assert "unsure: 1." in said
     assert "1 answer waits for items before it" in said
     assert "The results are about this pool, as scored" in said
-    assert "same source" in "\n".join(caveats(study, study.estimates(about="future")))
+    assert "same source" in "\n".join(caveats(study, study.estimates("f1", about="future")))
 
 
 @pytest.mark.parametrize(("preset", "told"), [("queue", True), ("uniform", False), ("stratified", False)])
