@@ -17,7 +17,7 @@ from sampleval.plots.traces import Trace
 TOP, LINE = 44, 20
 # Letters of a title that fit beside the buttons in a window of 400 pixels. Plotly does not break lines itself.
 LETTERS = 36
-BELOW = {
+BELOW = {  # a legend in rows under the picture
     "orientation": "h",
     "yref": "container",
     "y": 0,

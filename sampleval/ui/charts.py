@@ -73,6 +73,8 @@ def picture(figure: go.Figure, *, key: str, alt: str, bar: bool = True) -> None:
 
 def at_night(figure: go.Figure) -> go.Figure:
     """The figure with dark cells for a dark page, on which empty cells would glare. Lines suit both backgrounds."""
+    if not any(trace.type == "heatmap" for trace in figure.data):
+        return figure
     dark = go.Figure(figure)
     for trace in (trace for trace in dark.data if trace.type == "heatmap"):
         for day, night in AT_NIGHT:
