@@ -103,6 +103,7 @@ class AppServer:
         options = {"server.headless": "true", "server.address": "127.0.0.1", "server.port": str(self.port)}
         # As the app's own settings have it; another script has none, and would watch each module for each session.
         options |= {"browser.gatherUsageStats": "false", "server.fileWatcherType": "none"}
+        options |= {"runner.postScriptGC": "false"}
         command = [sys.executable, "-m", "streamlit", "run", str(self.script)]
         command += [f"--{key}={value}" for key, value in options.items()]
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))

@@ -66,3 +66,9 @@ def test_streamlits_welcome_message_is_hidden() -> None:
     """Streamlit's welcome brings a notice for programmers on every page of an app that opens a browser."""
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert config["logger"]["hideWelcomeMessage"]
+
+
+def test_no_page_ends_with_a_search_for_garbage() -> None:
+    """Streamlit looked through all objects after each run: twice as long as a warm page took, with all others waiting."""
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert not config["runner"]["postScriptGC"]
