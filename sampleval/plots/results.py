@@ -123,7 +123,7 @@ def density(
     top = 1.05 * _highest(curve, value)
     shaded = {
         "type": "scatter",
-        "x": [low, low, high, high],
+        "x": [low, low, high, high],  # which may lie farther out than the curve
         "y": [0, top, top, 0],
         "mode": "lines",
         "line": {"width": 0},
