@@ -102,8 +102,8 @@ class AppServer:
         self.kill()
         options = {"server.headless": "true", "server.address": "127.0.0.1", "server.port": str(self.port)}
         # As the app's own settings have it; another script has none, and would watch each module for each session.
-        options |= {"browser.gatherUsageStats": "false", "server.fileWatcherType": "none"}
-        options |= {"runner.postScriptGC": "false"}
+        own = ("browser.gatherUsageStats", "runner.postScriptGC")
+        options |= dict.fromkeys(own, "false") | {"server.fileWatcherType": "none"}
         command = [sys.executable, "-m", "streamlit", "run", str(self.script)]
         command += [f"--{key}={value}" for key, value in options.items()]
         path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))

@@ -164,9 +164,10 @@ def test_the_tile_and_the_sentence_have_the_same_number_of_labels(recipe: str) -
 
 def test_labels_that_cannot_matter_are_not_paid_for() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.99, 60)}))
-    at = of(pool, method="queue", metric="precision", labels="50")  # 30 of them are predicted positive
+    prices = {"price": "3", "seconds": "90"}
+    at = of(pool, method="queue", metric="precision", labels="50", **prices)  # 30 are predicted positive
     assert at.metric[0].value == "30"
-    assert "30 labels: **€ 15** and **10 min** of work." in said(at)
+    assert "30 labels: **€ 90** and **45 min** of work." in said(at)
 
 
 def test_a_random_number_of_labels_says_what_its_plus_minus_is() -> None:
