@@ -144,10 +144,10 @@ def upright(at: float, line: Settings, *, name: str = "", right: bool = True) ->
 
 def level(at: float, line: Settings, *, name: str = "", above: bool = True, plot: str = "") -> Mark:
     """A horizontal line, with a name at its right end, above or below it; of several plots across that numbered `plot`."""
-    across, up = f"x{plot} domain", f"y{plot}"
-    shape = {"type": "line", "x0": 0, "x1": 1, "xref": across, "y0": at, "y1": at, "yref": up}
-    place = {"y": at, "yref": up, "yanchor": "bottom" if above else "top"}
-    end = {"x": 1, "xref": across, "xanchor": "right"}
+    wide, axis = f"x{plot} domain", f"y{plot}"
+    shape = {"type": "line", "x0": 0, "x1": 1, "xref": wide, "y0": at, "y1": at, "yref": axis}
+    place = {"y": at, "yref": axis, "yanchor": "bottom" if above else "top"}
+    end = {"x": 1, "xref": wide, "xanchor": "right"}
     return Mark(shape | {"line": line}, _written(name, place | end))
 
 
@@ -160,11 +160,11 @@ def mark_labels(labels: int | None, *, logarithmic: bool = True) -> list[Mark]:
     """
     if labels is None:
         return []
-    line = upright(labels, {"color": BLUE, "width": 1.5, "dash": "dot"})
+    line = upright(labels, {"color": BLUE, "width": 1.5, "dash": "dot"}).shape
     # Annotations, unlike shapes, take the logarithm of the position.
     x = math.log10(max(labels, 1)) if logarithmic else labels
     above = {"x": x, "y": 1, "yref": "paper", "yanchor": "bottom", "font": {"size": 12}}
-    return [line._replace(name=_written(f"M = {labels:,}", above))]
+    return [Mark(line, _written(f"M = {labels:,}", above))]
 
 
 def _written(name: str, place: Settings) -> Settings | None:

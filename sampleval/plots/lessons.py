@@ -130,8 +130,8 @@ def waterline(items: pd.DataFrame) -> go.Figure:
     Args:
         items: From `lessons.filled`.
     """
-    certain, over = items[items["inclusion"] >= 1], items[items["wanted"] > 1]
-    chance = items.drop(certain.index)
+    full = items["inclusion"] >= 1
+    certain, chance, over = items[full], items[~full], items[items["wanted"] > 1]
     pieces = (
         (certain, certain["inclusion"], "certain (b = 1)", ORANGE, "asked with chance %{y:.2f}"),
         (chance, chance["inclusion"], "by chance (b < 1)", BLUE, "asked with chance %{y:.2f}"),
@@ -260,14 +260,13 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
         ("now", "at this look alone", BLUE, "dash"),
         ("anytime", "at some look, interval made for that", GREEN, "dashdot"),
     )
-    hover = "%{x} labels: %{y:.0%} missed "
     return framed(
         [
             trace(
                 looks["labels"],
                 looks[column],
                 colour,
-                hover=f"{hover}{name}<extra></extra>",
+                hover=f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>",
                 name=name,
                 dash=dash,
             )

@@ -179,12 +179,9 @@ def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> list[Trac
         if "low" in part:
             drawn += area(part["x"], part["low"], part["high"], faint(colour), group=str(name))
         told = f"%{{customdata}}: %{{y:{hover}}}<extra>{title}</extra>"
-        more: Trace = {"legendgroup": str(name), "mode": "lines+markers", "customdata": part["told"]}
-        marker = {"symbol": symbol, "size": 8}
-        drawn.append(
-            trace(part["x"], part["y"], colour, hover=told, name=title, dash=dash)
-            | {"marker": marker, **more}
-        )
+        curve = trace(part["x"], part["y"], colour, hover=told, name=title, dash=dash)
+        marks: Trace = {"mode": "lines+markers", "marker": {"symbol": symbol, "size": 8}}
+        drawn.append(curve | marks | {"legendgroup": str(name), "customdata": part["told"]})
     return drawn
 
 

@@ -75,25 +75,12 @@ def area(
         edge: Colour of a dotted line round the area; "" for none.
     """
     border = {"width": 1.5, "dash": "dot", "color": edge} if edge else {"width": 0}
-    curve: Trace = {"mode": "lines", "line": border, "hoverinfo": "skip", "legendgroup": group}
+    drawn: Trace = {"mode": "lines", "line": border, "hoverinfo": "skip", "legendgroup": group}
+    curve: Trace = {"type": "scatter", "x": x, **drawn}
+    filled: Trace = {"fill": "tonexty", "fillcolor": fill, "name": name}
     return [
-        {
-            "type": "scatter",
-            "x": x,
-            "y": high,
-            "showlegend": False,
-            **curve,
-        },
-        {
-            "type": "scatter",
-            "x": x,
-            "y": low,
-            "fill": "tonexty",
-            "fillcolor": fill,
-            "name": name,
-            "showlegend": bool(name),
-            **curve,
-        },
+        {"y": high, "showlegend": False, **curve},
+        {"y": low, "showlegend": bool(name), **filled, **curve},
     ]
 
 
@@ -128,7 +115,7 @@ def error_bars(
     colour: str | None = None,
     thickness: float = 2,
     width: float | None = None,
-) -> Trace:
+) -> dict[str, Any]:
     """Error bars from low to high around a value.
 
     Args:

@@ -100,7 +100,7 @@ def by_preset(kind: Kind, *, apart: bool = False) -> dict[str, Method]:
 
 
 def by_design(kind: Kind, *, beside: Collection[str] = ()) -> dict[str, Method]:
-    """Key of a design → its method with the parts that it needs, for every other design that fits this kind of labels."""
+    """Key of a design → its method with the parts that it needs, for designs that fit such labels, but for those beside."""
     return _that_fit({key: method_of(design=key) for key in DESIGNS if key not in beside}, kind)
 
 
