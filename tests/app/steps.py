@@ -18,15 +18,10 @@ import sampleval as sv
 from sampleval.ui import stores
 from sampleval.ui.data.demos import DEMOS
 from sampleval.ui.pages import PAGES
-from tests.apps import session, start, told, unbroken
+from tests.apps import start, told, unbroken
 from tests.places import ROOT
 
 EVIL = '<img src=x onerror="alert(1)"> [link](javascript:alert(1)) =1+1'
-
-
-def reached(page: str, **query: str) -> AppTest:
-    """A page that the user came to from the first one."""
-    return unbroken(session(**query).run().switch_page(PAGES[page].file).run())
 
 
 def button(app: AppTest, key: str) -> AppTest:
@@ -49,12 +44,17 @@ def _digits() -> tuple[sv.Pool, sv.Labels]:
     return pool, sv.Labels.from_frame(frame, pool)
 
 
-def digits() -> str:
-    """The name of the first demo's pool, stored with its labels as the Data page does it."""
-    pool, known = _digits()
+def stored(pool: sv.Pool, known: sv.Labels | None = None) -> str:
+    """The name of a pool, stored with the labels that are known as the Data page does it."""
     stores.storage().save_pool(pool)
-    stores.storage().save_labels(known)
+    if known is not None:
+        stores.storage().save_labels(known)
     return pool.fingerprint
+
+
+def digits() -> str:
+    """The name of the first demo's pool, stored with its labels."""
+    return stored(*_digits())
 
 
 def planned(at: AppTest) -> AppTest:

@@ -16,7 +16,7 @@ import sampleval as sv
 from sampleval.report import methods
 from sampleval.ui import stores, words
 from sampleval.ui.plan import held, links, outlooks, planner
-from tests.app.steps import begun, planned, said, upload
+from tests.app.steps import begun, planned, said, stored, upload
 from tests.apps import fine, start, told, unbroken
 from tests.pools import calibrated
 from tests.studies import of_another_version
@@ -35,9 +35,8 @@ def partly() -> AppTest:
 def partly_planned(**query: str) -> AppTest:
     """The Plan page of this table."""
     pool = sv.Pool.from_frame(PARTLY.drop(columns="label"))
-    stores.storage().save_pool(pool)
-    stores.storage().save_labels(sv.Labels.from_frame(PARTLY.replace("", None), pool))
-    return start("Plan", pool=pool.fingerprint, **query)
+    known = sv.Labels.from_frame(PARTLY.replace("", None), pool)
+    return start("Plan", pool=stored(pool, known), **query)
 
 
 def answered(study: sv.study.Study) -> set[int]:

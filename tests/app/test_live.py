@@ -16,8 +16,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import words
-from tests.app.steps import reached
-from tests.apps import unbroken
+from tests.apps import start, unbroken
 
 
 def test_the_live_chart_includes_every_answer_of_a_sample_smaller_than_the_budget(storage: str) -> None:
@@ -32,7 +31,7 @@ def test_the_live_chart_includes_every_answer_of_a_sample_smaller_than_the_budge
     assert study.labels < study.budget
     assert study.labels % 5
     study.aim(0.05)
-    app = reached("Label", study="random")
+    app = start("Label", study="random")
     assert app.metric[0].label == f"Accuracy after {study.labels} answers"
     more = likely_more(prospect(study, study.estimate(), 0.05))
     assert app.button(key="allow_goal").label == f"Allow {more} more labels"
@@ -61,6 +60,6 @@ def test_the_live_estimate_says_why_there_is_none(storage: str) -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": [k / 40 for k in range(40)]}))
     study = sv.create_study(pool, metric="f1", budget=20, storage=storage, name="none")
     study.tell_all((item, 0) for item in study.ask(5))
-    at = reached("Label", study="none")
+    at = start("Label", study="none")
     assert at.metric[0].value == "–"
     assert any("no positive is among the labels yet" in c.value for c in at.caption)

@@ -15,8 +15,8 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from streamlit.testing.v1 import AppTest
 
-from tests.app.steps import button, reached
-from tests.apps import unbroken
+from tests.app.steps import button
+from tests.apps import start, unbroken
 
 
 def test_the_oracle_answers_and_the_budget_can_be_extended(
@@ -42,7 +42,7 @@ def test_the_oracle_does_not_go_on_in_another_study(storage: str) -> None:
     sv.Storage.at(storage).save_labels(sv.Labels.from_frame(frame, pool))
     other = sv.create_study(pool, metric="f1", budget=100, storage=storage, name="other", seed=1)
     sv.create_study(pool, metric="f1", budget=100, storage=storage, name="one")
-    app = reached("Label", study="one")
+    app = start("Label", study="one")
     app.session_state["_oracle_left"] = app.session_state["_oracle_total"] = 100  # left in the middle of it
     app.query_params["study"] = "other"
     unbroken(app.run())
@@ -58,7 +58,7 @@ def test_a_budget_is_extended_up_to_the_pool_and_no_further(
     pool = sv.Pool.from_frame(frame)
     study = sv.create_study(pool, metric="f1", budget=budget, storage=storage, name="small")
     study.answer(sv.Labels.from_frame(frame, pool), budget)
-    app = reached("Label", study="small")
+    app = start("Label", study="small")
     assert "Done" in app.success[0].value
     fields = [field for field in app.number_input if field.key == "more_labels"]
     assert [(field.value, field.max) for field in fields] == ([(most, most)] if most else [])
@@ -70,13 +70,13 @@ def test_items_whose_label_was_held_are_no_room_for_more(storage: str) -> None:
     held = {str(k): k % 2 for k in range(10)}
     study = sv.create_study(pool, metric="f1", budget=15, held=held, storage=storage, name="half")
     study.answer(sv.Labels.from_frame(frame, pool), 15)
-    app = reached("Label", study="half")
+    app = start("Label", study="half")
     assert [field.max for field in app.number_input if field.key == "more_labels"] == [5]
-    assert "10 known beforehand" in reached("Results", study="half").markdown[0].value
+    assert "10 known beforehand" in start("Results", study="half").markdown[0].value
     study.extend(5)
     study.answer(sv.Labels.from_frame(frame, pool), 5)
     assert "Nothing is left to ask: the whole pool" in " ".join(
-        c.value for c in reached("Label", study="half").caption
+        c.value for c in start("Label", study="half").caption
     )
 
 
@@ -87,5 +87,5 @@ def test_the_oracle_is_offered_only_where_it_knows_every_label(storage: str) -> 
     known = sv.Labels.from_frame(frame, pool)
     sv.Storage.at(storage).save_labels(known)
     sv.create_study(pool, metric="f1", budget=20, storage=storage, name="some")
-    app = reached("Label", study="some")
+    app = start("Label", study="some")
     assert not [key for b in app.button if (key := b.key or "").startswith("oracle")]

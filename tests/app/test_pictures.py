@@ -16,8 +16,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from PIL import Image
 
 from sampleval.ui.labelling import desk, pictures
-from tests.app.steps import reached
-from tests.apps import unbroken
+from tests.apps import start, unbroken
 
 
 def test_pictures_are_pixels_and_nothing_else() -> None:
@@ -69,7 +68,7 @@ def test_a_tiny_picture_is_not_blurred_beside_ordinary_buttons(storage: str) -> 
     frame = pd.DataFrame({"score": np.linspace(0.1, 0.9, 20), "image": [bytes(64)] * 20})
     study = sv.create_study(sv.Pool.from_frame(frame), metric="f1", budget=9, storage=storage, name="digits")
     study.tell(study.ask(1)[0], 1)
-    app = reached("Label", study="digits", plain="true")
+    app = start("Label", study="digits", plain="true")
     unbroken(app.selectbox(key="correct_item").select_index(0).run())
     boxes = [block.proto.id for block in app.get("flex_container") if "pixels" in block.proto.id]
     assert len(boxes) == 2

@@ -23,7 +23,7 @@ from sampleval.presets import PRESETS
 from sampleval.ui import stores
 from sampleval.ui.plan import outlooks, planner
 from sampleval.ui.plan.planner import Wanted
-from tests.app.steps import begun, digits, pictures, planned, said, upload
+from tests.app.steps import begun, digits, pictures, planned, said, stored, upload
 from tests.apps import fine, start, told, unbroken
 from tests.pools import binary, calibrated, multiclass, multilabel
 
@@ -52,8 +52,7 @@ def of_digits(method: str = "recommended", **query: str) -> AppTest:
 
 def of(pool: sv.Pool, **query: str) -> AppTest:
     """The Plan page of this pool."""
-    stores.storage().save_pool(pool)
-    return fine(start("Plan", pool=pool.fingerprint, **query))
+    return fine(start("Plan", pool=stored(pool), **query))
 
 
 def test_every_control_of_the_plan_changes_what_it_says() -> None:

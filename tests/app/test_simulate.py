@@ -31,7 +31,7 @@ from sampleval.ui.simulate import VIEWS, running
 from sampleval.ui.simulate.compare import _arm, verdict
 from sampleval.ui.simulate.cross import lesson
 from sampleval.ui.simulate.sweep import least
-from tests.app.steps import pictures
+from tests.app.steps import pictures, stored
 from tests.apps import fine, start, told
 from tests.places import ROOT
 from tests.pools import calibrated, multiclass, multilabel
@@ -307,17 +307,10 @@ def test_other_kinds_of_task_simulate_too() -> None:
     assert at.get("plotly_chart")
 
 
-def kept(pool: sv.Pool, labels: sv.Labels) -> dict[str, str]:
-    """The address of a pool stored with its labels."""
-    stores.storage().save_pool(pool)
-    stores.storage().save_labels(labels)
-    return {"pool": pool.fingerprint}
-
-
 KINDS: dict[str, Callable[[], dict[str, str]]] = {
-    "binary": lambda: kept(*calibrated(200)),
-    "multiclass": lambda: kept(*multiclass(200)),
-    "multilabel": lambda: kept(*multilabel(200)),
+    "binary": lambda: {"pool": stored(*calibrated(200))},
+    "multiclass": lambda: {"pool": stored(*multiclass(200))},
+    "multilabel": lambda: {"pool": stored(*multilabel(200))},
     "regression": lambda: {"demo": "diabetes"},
 }
 

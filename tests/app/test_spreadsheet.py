@@ -16,8 +16,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from streamlit.testing.v1 import AppTest
 
-from tests.app.steps import reached
-from tests.apps import fine, unbroken
+from tests.apps import fine, start, unbroken
 
 
 def send_back(app: AppTest, sheet: bytes) -> None:
@@ -53,7 +52,7 @@ def test_ids_that_a_spreadsheet_changed_are_told(storage: str) -> None:
     sheet = sheets.from_file(offline.write(study, 2)).assign(answer="1")
     first, second = sheet["id"]
     sheet["id"] = sheet["id"].str.lstrip("0")
-    app = reached("Label", study="zeros")
+    app = start("Label", study="zeros")
     send_back(app, sheet.to_csv(index=False).encode())
     told = [line.value for line in app.info if "changed by the spreadsheet" in line.value]
     assert len(told) == 1
@@ -107,7 +106,7 @@ def test_a_press_without_a_file_lets_go_of_what_became_of_the_last_sheet(
 def test_a_sheet_takes_no_more_items_than_the_round_has(storage: str, study: Study) -> None:
     rounds = sv.create_study(study.pool, metric="f1", budget=40, storage=storage, name="rounds")
     asked = len(rounds.ask(40))
-    app = reached("Label", study="rounds")
+    app = start("Label", study="rounds")
     [number] = [n for n in app.number_input if n.label == "How many?"]
     assert number.max == number.value == asked < 40
     assert any(f"{asked} items of this round are left" in c.value for c in app.caption)

@@ -25,8 +25,8 @@ from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import stores, words
 from sampleval.ui.pages import PAGES
-from tests.app.steps import button, reached
-from tests.apps import told, unbroken
+from tests.app.steps import button
+from tests.apps import start, told, unbroken
 from tests.studies import of_another_version
 
 
@@ -78,7 +78,7 @@ def test_one_of_many_studies_is_found_by_a_part_of_its_name(storage: str) -> Non
     def listed() -> int:
         return sum(button.label == "Resume" for button in app.button)
 
-    app = reached("Studies")
+    app = start("Studies")
     assert listed() == 20
     unbroken(app.toggle(key="all_studies").set_value(True).run())
     assert listed() == 21
@@ -172,7 +172,7 @@ def test_known_labels_that_a_study_brings_along_are_seen_at_once() -> None:
     labels = sv.Labels.from_frame(pd.DataFrame({"id": range(20), "label": [0, 1] * 10}), pool, "label")
     stores.storage().save_pool(pool)
     assert stores.labels(pool.fingerprint) is None
-    app = reached("Studies")
+    app = start("Studies")
     sent = bundle_of(sv.create_study(pool, metric="f1", budget=9), labels)
     app.file_uploader[0].set_value(("s.zip", sent, "application/zip"))
     app.button[[b.label for b in app.button].index("Import")].click().run()
@@ -217,6 +217,6 @@ def test_the_list_of_studies_calls_metrics_as_the_other_pages_do(storage: str) -
     pool, own = sv.Pool.from_frame(frame), replace(sv.metrics.resolve("accuracy"), name="mine")
     sv.create_study(pool, metric="f1[new - old]", budget=9, storage=storage, name="two")
     sv.create_study(pool, metric=own, budget=9, storage=storage, name="own")
-    captions = [text.value for text in reached("Studies").caption]
+    captions = [text.value for text in start("Studies").caption]
     for title in ("F1 score, new − old", "mine"):
         assert any(text.startswith(f"{words.plain(title)} · ") for text in captions)
