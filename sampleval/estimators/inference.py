@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -205,14 +206,10 @@ def values_at(metric: Metric, risks: Floats) -> Floats:
     Whether g is vectorised is tested on a few draws, since user-defined metrics may index R in any way.
     """
     few = np.stack([metric.value(r) for r in risks[:5]])
-    try:
-        with np.errstate(all="ignore"):
-            at_once = np.asarray(metric.g(risks.T), float).T
-    except (TypeError, ValueError, IndexError):
-        at_once = np.empty(0)
-    at_once = np.where(np.isfinite(at_once), at_once, np.nan)
-    if at_once.shape == (len(risks), few.shape[1]) and np.array_equal(at_once[:5], few, equal_nan=True):
-        return at_once
+    with suppress(TypeError, ValueError, IndexError):
+        at_once = metric.value(risks.T).T
+        if np.allclose(at_once[:5], few, rtol=ROUNDING, atol=ROUNDING, equal_nan=True):
+            return at_once
     return np.stack([few[k] if k < len(few) else metric.value(r) for k, r in enumerate(risks)])
 
 

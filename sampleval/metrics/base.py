@@ -200,12 +200,14 @@ class Metric:
         """
         with np.errstate(all="ignore"):
             given = self.g(risk)
-        value = np.atleast_1d(as_array(given))
+        value, beside = np.atleast_1d(as_array(given)), np.shape(risk)[1:]
+        if beside and value.shape == beside:  # one number for each R
+            value = value[None]
         if not holds_numbers(value):
             rule = f"must give numbers, one for each output of {self.name!r}"
             fail("g", rule, given, remedy="where it is undefined, np.nan")
         many = self._count or len(value)
-        if value.shape != (many, *np.shape(risk)[1:]):
+        if value.shape != (many, *beside):
             rule = f"must give a number for each of the {many} outputs of {self.name!r}"
             fail("g", rule, value.shape, remedy="name them all, outputs=('a', 'b')")
         return np.where(np.isfinite(value), value, np.nan)

@@ -62,9 +62,9 @@ def _slopes(jacobian: Floats, width: int) -> tuple[Floats, Floats, Floats, Float
 
 
 def stack(risk: Floats) -> Floats:
-    """R as a table, (4, C): TP, FP, FN and 1."""
-    counts = risk[:-1].reshape(3, -1)
-    return np.vstack([counts, np.full(counts.shape[1], risk[-1])])
+    """R as a table, (4, C): TP, FP, FN and 1. Of several R side by side, (d, J), it is (4, C, J)."""
+    counts = risk[:-1].reshape(3, -1, *risk.shape[1:])
+    return np.concatenate([counts, np.broadcast_to(risk[-1:], (1, *counts.shape[1:]))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +87,23 @@ class Share:
         return "ratio" if self.below[2] else "count" if self.above[2] else ""
 
     def value(self, table: Floats) -> Floats:
-        """The ratio of every column, (4, C) to (C,); `nan` where the denominator is 0."""
-        below = np.asarray(self.below) @ table
-        return np.where(below > 0, np.asarray(self.above) @ table / below, np.nan)
+        """The ratio of every column, (4, …) to (…); `nan` where the denominator is 0."""
+        below = self.whole(table)
+        return np.where(below > 0, np.tensordot(self.above, table, 1) / below, np.nan)
+
+    def whole(self, table: Floats) -> Floats:
+        """The denominator of every column, (4, …) to (…)."""
+        return np.tensordot(self.below, table, 1)
 
     def slope(self, table: Floats) -> Floats:
         """∂/∂(TP, FP, FN, 1) of every column: (a − F·b)/b·(…), (4, C)."""
-        below = np.asarray(self.below) @ table
+        below = self.whole(table)
         slope = (np.asarray(self.above)[:, None] - np.outer(self.below, self.value(table))) / below
         return np.where(below > 0, slope, np.nan)
 
     def absent(self, risk: Floats, task: Task) -> str:
         """The reason why the ratio is undefined, with the names of the classes; "" if it is defined for all."""
-        missing = np.flatnonzero(~(np.asarray(self.below) @ stack(risk) > 0))
+        missing = np.flatnonzero(~(self.whole(stack(risk)) > 0))
         return f"{self.empty} {listed([shown(task.classes[c]) for c in missing], 5)}" if len(missing) else ""
 
 
@@ -157,7 +161,7 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False, bette
         outputs=lambda task: task.classes,
         total=total,
         undefined=share.absent,
-        wholes=lambda risk: np.asarray(share.below) @ stack(risk),
+        wholes=lambda risk: share.whole(stack(risk)),
         of_class=share.of_class,
         better=better,
     )

@@ -26,65 +26,70 @@ from sampleval.pool import SINGLE, Floats, Task
 ROUNDING = 1e-12  # smaller shares of the items are rounding errors: one item of N gives 2/N
 
 
-def _marginals(risk: Floats) -> tuple[float, Floats, Floats, float]:
-    """(share that agrees, share predicted per class, true share per class, 1).
+def _marginals(risk: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """(share that agrees, share predicted per class, true share per class, 1), of one R, (d,), or of several, (d, J).
 
     If all decisions are of one class, agreement equals that by chance for any labels, here without rounding.
     """
     tp, fp, fn, (one, *_) = stack(risk)
     pred, true = tp + fp, tp + fn
-    if np.isnan(_mixed(pred, one)):
-        pred = np.where(pred > one / 2, one, 0.0)
-        return float(pred @ true / one), pred, true, float(one)
-    return float(tp.sum()), pred, true, float(one)
+    alike = np.isnan(_mixed(pred, one))
+    pred = np.where(alike, np.where(pred > one / 2, one, 0.0), pred)
+    return np.where(alike, _inner(pred, true) / one, tp.sum(axis=0)), pred, true, one
 
 
-def _mixed(share: Floats, one: float) -> np.float64:
+def _inner(share: Floats, other: Floats) -> Floats:
+    """Σ over the classes of the products, (C, …) to (…)."""
+    return np.asarray((share * other).sum(axis=0))
+
+
+def _mixed(share: Floats, one: Floats) -> Floats:
     """s² − Σ p_k², a measure of how mixed the classes are; `nan` if all items are of one class, up to rounding."""
-    mixed = np.float64(one**2 - share @ share)
-    return mixed if mixed > ROUNDING * one**2 else np.float64(np.nan)
+    mixed = one**2 - _inner(share, share)
+    return np.where(mixed > ROUNDING * one**2, mixed, np.nan)
 
 
-def _mcc(risk: Floats) -> float:
+def _mcc(risk: Floats) -> Floats:
     """(c·s − Σ p_k t_k) / √((s² − Σ p_k²)(s² − Σ t_k²)) (Gorodkin 2004); binary: Matthews 1975."""
     agree, pred, true, one = _marginals(risk)
-    return float((agree * one - pred @ true) / np.sqrt(_mixed(pred, one) * _mixed(true, one)))
+    return np.asarray((agree * one - _inner(pred, true)) / np.sqrt(_mixed(pred, one) * _mixed(true, one)))
 
 
 def _mcc_slope(risk: Floats) -> Floats:
     agree, pred, true, one = _marginals(risk)
     p, t = _mixed(pred, one), _mixed(true, one)
-    top, root = agree * one - pred @ true, np.sqrt(p * t)
+    top, root = agree * one - _inner(pred, true), np.sqrt(p * t)
     by_pred = -true / root + top * pred / (p * root)
     by_true = -pred / root + top * true / (t * root)
     by_one = agree / root - top * one * (1 / p + 1 / t) / root
     return np.concatenate([one / root + by_pred + by_true, by_pred, by_true, [by_one]])
 
 
-def _kappa(risk: Floats) -> float:
+def _kappa(risk: Floats) -> Floats:
     """(p_o − p_e) / (1 − p_e), p_e the agreement of independent raters with the same shares (Cohen 1960)."""
     agree, pred, true, one = _marginals(risk)
-    chance = pred @ true
+    chance = _inner(pred, true)
     left = one**2 - chance
-    return float((agree * one - chance) / left) if left > ROUNDING * one**2 else np.nan
+    return np.where(left > ROUNDING * one**2, (agree * one - chance) / left, np.nan)
 
 
 def _kappa_slope(risk: Floats) -> Floats:
     agree, pred, true, one = _marginals(risk)
-    left = one**2 - pred @ true
+    chance = _inner(pred, true)
+    left = one**2 - chance
     if left <= ROUNDING * one**2:
         return np.full(len(risk), np.nan)
-    share = (agree * one - pred @ true) / left
+    share = (agree * one - chance) / left
     by_pred, by_true = (share - 1) * true / left, (share - 1) * pred / left
     by_one = (agree - 2 * share * one) / left
     return np.concatenate([(one + (share - 1) * pred) / left + by_pred, by_pred, by_true, [by_one]])
 
 
-def _f1_of_means(risk: Floats) -> float:
+def _f1_of_means(risk: Floats) -> Floats:
     """2PR/(P+R) with the macro precision P and the macro recall R (Y eq 101–102)."""
     table = stack(risk)
-    precision, recall = PRECISION.value(table).mean(), RECALL.value(table).mean()
-    return float(2 * precision * recall / (precision + recall))
+    precision, recall = PRECISION.value(table).mean(axis=0), RECALL.value(table).mean(axis=0)
+    return np.asarray(2 * precision * recall / (precision + recall))
 
 
 def _mean_defined(values: Floats) -> np.float64:
@@ -113,11 +118,11 @@ def _both_means(risk: Floats) -> tuple[tuple[Metric, float], ...]:
     return tuple((of, float(slope)) for of, slope in zip(each, slopes, strict=True) if of is not None)
 
 
-def _weighted_f1(risk: Floats) -> float:
+def _weighted_f1(risk: Floats) -> Floats:
     """Σ_c t_c F1_c / Σ_c t_c with t_c the number of items of class c, as in scikit-learn."""
     table = stack(risk)
     items = table[0] + table[2]
-    return float(items @ np.nan_to_num(F1.value(table)) / items.sum())
+    return np.asarray(_inner(items, np.nan_to_num(F1.value(table))) / items.sum(axis=0))
 
 
 def _weighted_f1_slope(risk: Floats) -> Floats:

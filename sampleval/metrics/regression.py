@@ -87,16 +87,16 @@ def _centre(system: System) -> float:
     return float(system.pred.mean())
 
 
-def _spread(risk: Floats) -> tuple[float, float]:
+def _spread(risk: Floats) -> tuple[Floats, Floats]:
     """R₀R₃ − R₂², and the largest value of it that may be a rounding error: sums over a million items are off by 2e-12."""
     _, first, second, one = risk
-    return float(second * one - first**2), float(1e-11 * second * one)
+    return np.asarray(second * one - first**2), np.asarray(1e-11 * second * one)
 
 
-def _r2(risk: Floats) -> float:
+def _r2(risk: Floats) -> Floats:
     """1 − R₀R₁/(R₀R₃ − R₂²), which the row in Table 2 of M's technical report does not give."""
     left, rounding = _spread(risk)
-    return float(1 - risk[0] * risk[3] / left) if left > rounding else np.nan
+    return np.where(left > rounding, 1 - risk[0] * risk[3] / left, np.nan)
 
 
 def _r2_slope(risk: Floats) -> Floats:

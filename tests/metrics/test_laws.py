@@ -230,6 +230,15 @@ def test_scikit_learn_agrees_on_the_whole_pool(name: str, kind: str, seed: int) 
     np.testing.assert_allclose(value, np.atleast_1d(REFERENCE[name](pool, y)), rtol=1e-12, atol=1e-12)
 
 
+@every
+def test_many_mean_losses_are_valued_at_once(name: str, kind: str, rng: np.random.Generator) -> None:
+    """Agreement beyond chance took the draws of a posterior one by one, a fifth of the time of the page of results."""
+    pool, y = pool_of(kind)
+    metric, loss = METRICS[name], np.asarray(METRICS[name].loss(pool.items, y))
+    risks = rng.dirichlet(np.full(pool.size, 0.1), 20) @ loss  # so uneven that some leave it undefined
+    np.testing.assert_allclose(metric.value(risks.T).T, [metric.value(risk) for risk in risks], rtol=1e-12)
+
+
 def test_it_is_said_which_brier_score_is_scikit_learns() -> None:
     """Half of the number that it gives for several classes was said to be as in scikit-learn."""
     for kind, name in (("binary", "brier"), ("multiclass", "brier_sum")):
