@@ -201,8 +201,7 @@ class Metric:
         with np.errstate(all="ignore"):
             given = self.g(risk)
         value, beside = np.atleast_1d(as_array(given)), np.shape(risk)[1:]
-        if beside and value.shape == beside:  # one number for each R
-            value = value[None]
+        value = value[None] if value.shape == beside else value  # one number for each R
         if not holds_numbers(value):
             rule = f"must give numbers, one for each output of {self.name!r}"
             fail("g", rule, given, remedy="where it is undefined, np.nan")

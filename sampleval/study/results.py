@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from sampleval import _checks
-from sampleval.intervals import INTERVALS, probability_above
+from sampleval.intervals import INTERVALS, Interval, probability_above
 from sampleval.metrics import Metric, named
 from sampleval.study.conclusions.estimate import Estimate, conclude
 from sampleval.study.conclusions.future import About
@@ -43,17 +43,12 @@ class Results(Reading):
             InputError: The metric is unknown or has several components, or another argument is out of range.
         """
         self.refresh()
-        return self._estimate(metric, level, interval, about, labels)
+        return self._conclusion(metric, interval, about, labels)(self._level(level))
 
-    def _estimate(
-        self,
-        metric: MetricLike | None,
-        level: float | None,
-        interval: str | None,
-        about: About,
-        labels: int | None = None,
-    ) -> Estimate:
-        """`estimate` without reading new events, so that all numbers of one call rest on the same labels."""
+    def _conclusion(
+        self, metric: MetricLike | None, interval: str | None, about: About, labels: int | None = None
+    ) -> Callable[[float], Estimate]:
+        """`estimate` by level, without reading new events, so that all numbers of one call rest on the same labels."""
         family = _checks.choice(self.method.interval if interval is None else interval, INTERVALS, "interval")
         _checks.choice(about, ("pool", "future"), "about")
         run = self.run(None if labels is None else _checks.count(labels, "labels"))
@@ -62,7 +57,6 @@ class Results(Reading):
             run,
             self.state.problem,
             self.method,
-            level=self._level(level),
             family=family,
             about=about,
             waiting=self.state.given.waiting,
@@ -89,7 +83,25 @@ class Results(Reading):
         """
         self.refresh()
         chosen = self.scalars if metrics is None else named(metrics)
-        return [self._estimate(metric, level, interval, about) for metric in chosen]
+        level = self._level(level)
+        return [self._conclusion(metric, interval, about)(level) for metric in chosen]
+
+    def limits(
+        self, metric: MetricLike | None = None, *, interval: str | None = None, about: About = "pool"
+    ) -> Callable[[float], Interval]:
+        """The interval of a metric as a function of its level: many of them from the present labels.
+
+        Args:
+            metric: As in `estimate`, like all arguments below.
+            interval: See there.
+            about: See there.
+
+        Raises:
+            InputError: As in `estimate`; the function itself if a level is out of range.
+        """
+        self.refresh()
+        estimate = self._conclusion(metric, interval, about)
+        return lambda level: estimate(_checks.level(level)).interval
 
     def curve(
         self, metric: MetricLike | None = None, *, level: float | None = None, labels: int | None = None
@@ -141,11 +153,8 @@ class Results(Reading):
         Raises:
             InputError: The threshold is no number; otherwise as in `estimate`.
         """
-        self.refresh()
-        return probability_above(
-            lambda level: self._estimate(metric, level, interval, about).interval,
-            _checks.real(threshold, "threshold"),
-        )
+        limits = self.limits(metric, interval=interval, about=about)
+        return probability_above(limits, _checks.real(threshold, "threshold"))
 
     def history(
         self,
@@ -171,4 +180,5 @@ class Results(Reading):
         self.refresh()
         length, points = self.state.given.run_length, _checks.count(points, "points", minimum=1)
         ks: list[int] = np.unique(np.linspace(length, 1, min(points, length)).round()).tolist()
-        return [self._estimate(metric, level, interval, about, int(k)) for k in ks]
+        level = self._level(level)
+        return [self._conclusion(metric, interval, about, int(k))(level) for k in ks]

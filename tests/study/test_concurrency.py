@@ -128,7 +128,7 @@ def test_estimates_of_one_call_rest_on_the_same_labels(monkeypatch: pytest.Monke
     other = Study(POOL, log)
     other.tell(other.ask()[0], POOL.task.classes[0])
 
-    def overtaken(*args: Any, **more: Any) -> sv.Estimate:
+    def overtaken(*args: Any, **more: Any) -> Callable[[float], sv.Estimate]:
         other.tell(other.ask()[0], POOL.task.classes[0])
         return conclude(*args, **more)
 

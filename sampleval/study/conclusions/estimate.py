@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -74,19 +76,17 @@ def conclude(
     problem: Problem,
     method: Method,
     *,
-    level: float,
     family: str,
     about: About = "pool",
     waiting: int = 0,
-) -> Estimate:
-    """An estimate with its interval and notes, from an answered run.
+) -> Callable[[float], Estimate]:
+    """From an answered run, the estimate with its interval and notes as a function of the interval's level.
 
     Args:
         metric: A scalar metric.
         run: The answered run; `None` before the first answer.
         problem: The problem that the sample was drawn for.
         method: The design, estimator and interval.
-        level: Nominal coverage.
         family: Key in `INTERVALS`.
         about: "pool", or "future" to include the pool's own sampling variance.
         waiting: Number of answers given out of order that wait for items before them.
@@ -102,17 +102,28 @@ def conclude(
         raise InputError(reason)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        everything = Interval(*metric.ends(problem.pool.size), level, "none", unknown)
-        labels = 0 if run is None else len(run.items)
-        return Estimate(metric.name, np.nan, np.nan, everything, labels, method.estimator.key, unknown, about)
+        ends, labels = metric.ends(problem.pool.size), 0 if run is None else len(run.items)
+
+        def nothing(level: float) -> Estimate:
+            everything = Interval(*ends, level, "none", unknown)
+            return Estimate(
+                metric.name, np.nan, np.nan, everything, labels, method.estimator.key, unknown, about
+            )
+
+        return nothing
     found = (
-        Outcome.of_census(metric, run, level, about)
+        partial(Outcome.of_census, metric, run, about)
         if whole
-        else Outcome.of_sample(metric, run, method, level, family, about)
+        else Outcome.of_sample(metric, run, method, family, about)
     )
+    return lambda level: _told(metric, run, found(level), about, waiting)
+
+
+def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int) -> Estimate:
+    """The estimate that an outcome is, in the unit of the metric and with its notes."""
     value, limits = float(found.result.value[0]), found.interval
     undefined = metric.reason(found.result.risk, run.items.task) if np.isnan(value) else ""
-    scale = metric.scale(problem.pool.size)
+    scale = metric.scale(run.problem.pool.size)
     return Estimate(
         metric.name,
         value * scale,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -39,7 +41,7 @@ class Outcome:
     method: str
 
     @classmethod
-    def of_census(cls, metric: Metric, run: Run, level: float, about: About) -> Outcome:
+    def of_census(cls, metric: Metric, run: Run, about: About, level: float) -> Outcome:
         """The outcome of a census: variance 0 and an interval of width 0, or the pool's own variance for future items.
 
         Where g is undefined, no label is left that could change it, and the limits are `nan` too.
@@ -59,23 +61,28 @@ class Outcome:
 
     @classmethod
     def of_sample(
-        cls, metric: Metric, run: Run, method: Method, level: float, family: str, about: About
-    ) -> Outcome:
-        """The outcome of a sample, for future items with the pool's own variance."""
+        cls, metric: Metric, run: Run, method: Method, family: str, about: About
+    ) -> Callable[[float], Outcome]:
+        """The outcome of a sample by level, for future items with the pool's own variance."""
         if all_asked(metric, run, method):
             run, method = counted_once(run, method)
             family = method.interval
         used = method.concluding_on(metric, run.problem.pool)
         if used is not method and family == "posterior":
             family = used.interval
-        result = infer(metric, run, used.estimator)
-        variance, found = interval_of(result, used.design, level, family)
+        return partial(cls._with_limits, infer(metric, run, used.estimator), used, family, about)
+
+    @classmethod
+    def _with_limits(
+        cls, result: Inference, method: Method, family: str, about: About, level: float
+    ) -> Outcome:
+        variance, found = interval_of(result, method.design, level, family)
         if about == "future" and not np.isnan(result.value[0]):
             pool = of_pool(result)
             variance, found = variance + pool.variance, beyond(found, pool)
         if about == "pool":
             result, found = within_reach(result, found)
-        return cls(result, variance, cautioned(found, result), used.estimator.key)
+        return cls(result, variance, cautioned(found, result), method.estimator.key)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
