@@ -18,6 +18,7 @@ from sampleval.events import Event
 from sampleval.storage import Log, MemoryLog
 from sampleval.study import Study, results
 from sampleval.study.conclusions.estimate import conclude
+from sampleval.study.conclusions.future import About
 from tests.studies import POOL, TRUTH, answered, begun
 
 
@@ -135,6 +136,26 @@ def test_estimates_of_one_call_rest_on_the_same_labels(monkeypatch: pytest.Monke
     monkeypatch.setattr(results, "conclude", overtaken)
     assert {found.labels for found in study.estimates(["f1", "recall", "accuracy"])} == {1}
     assert study.estimate().labels > 2
+
+
+def test_limits_of_all_levels_rest_on_the_same_labels() -> None:
+    """Another process had answered between the levels of a picture."""
+    log, study = pair()
+    other = Study(POOL, log)
+    for item in other.ask(4):
+        other.tell(item, TRUTH[item.id])
+    abouts: list[About] = ["pool", "future"]
+    for about in abouts:
+        limits = study.limits("accuracy", interval="logit", about=about)
+        before = [
+            study.estimate("accuracy", level=level, interval="logit", about=about).interval
+            for level in (0.5, 0.9)
+        ]
+        other.tell(other.ask()[0], POOL.task.classes[0])
+        assert [limits(0.5), limits(0.9)] == before
+        assert study.estimate("accuracy", level=0.5, interval="logit", about=about).interval != before[0]
+    with pytest.raises(sv.InputError, match="`level`"):
+        limits(90)
 
 
 @pytest.fixture
