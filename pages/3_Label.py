@@ -53,7 +53,7 @@ def places(study: sv.Study, identity: str) -> str:
     with beside:
         guidelines(study, annotator)
         at = progress(study.state)
-        live.live_estimate(study)
+        live.live_estimate(study, identity)
         adaptation.moved(study)
         # Of items whose label it does not know the oracle would say "unsure", at the cost of the budget.
         if known is not None and known.complete and at.rest:

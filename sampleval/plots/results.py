@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from sampleval.frames import late
 from sampleval.numerals import as_typed, many
-from sampleval.plots.layout import NONE, Mark, Settings, crossed, level, upright
+from sampleval.plots.layout import NONE, Mark, Settings, crossed, headed, level, upright
 from sampleval.plots.style import BAND, BLUE, ORANGE, OWN, UNIT, Titles, escaped
 from sampleval.plots.traces import Trace, area, error_bars, trace, whisker
 
@@ -37,7 +37,14 @@ def whiskers(estimates: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
     )
 
 
-def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str = "") -> go.Figure:
+def convergence(
+    history: pd.DataFrame,
+    *,
+    truth: float | None = None,
+    title: str = "",
+    heading: str = "",
+    height: int = 356,
+) -> go.Figure:
     """Estimate and interval against the number of answers.
 
     If they leave the range from 0 to 1, the axis may cut off the limits after the first few answers (`frames.late`).
@@ -46,6 +53,8 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
         history: Frame of `frames.estimates` of `Study.history`.
         truth: The metric's true value, drawn as a line if given.
         title: The name of the vertical axis.
+        heading: The title above the picture, if it is to have one.
+        height: Its height in pixels.
     """
     uncut, x = history[["low", "high"]], history["labels"]
     ends = _ends(history, truth)
@@ -70,7 +79,8 @@ def convergence(history: pd.DataFrame, *, truth: float | None = None, title: str
         x_axis={"rangemode": "tozero"} | ({"dtick": 1} if x.max() < FEW else {}),
         y_axis={} if ends is None else {"range": list(ends)},
         marks=marks,
-        height=356,
+        heading=heading,
+        height=height,
     )
 
 
@@ -179,16 +189,20 @@ def _framed(
     x_axis: Settings = NONE,
     y_axis: Settings = NONE,
     marks: Sequence[Mark] = (),
+    heading: str = "",
     height: int,
 ) -> go.Figure:
-    """A picture without a title, but with room above for the chart's buttons."""
+    """A picture with a title, or with room for the chart's buttons alone."""
+    edges = {"l": 8, "r": 8, "b": 8}
+    top = (
+        headed(heading, height, margin=edges) if heading else {"height": height, "margin": {"t": 32, **edges}}
+    )
     return go.Figure(
         traces,
         {
             "xaxis": {"title": {"text": escaped(x)}, **x_axis},
             "yaxis": {"title": {"text": escaped(y)}, **y_axis},
-            "height": height,
-            "margin": {"l": 8, "r": 8, "t": 32, "b": 8},
+            **top,
             "showlegend": False,
             "hovermode": "closest",
             **crossed(marks),

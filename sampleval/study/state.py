@@ -48,6 +48,7 @@ class State:
         pool: The items.
         custom: Metrics that are not in the registry, by name.
         seen: Number of the last event applied.
+        newest: Uuid of that event.
         settings: The settings from its creation.
         method: The method that they describe.
         problem: What the design may know, including labels held beforehand.
@@ -67,6 +68,7 @@ class State:
     pool: Pool
     custom: Mapping[str, Metric] = field(default_factory=dict)
     seen: int = 0
+    newest: str = ""
     settings: Settings = field(init=False)
     method: Method = field(init=False)
     problem: Problem = field(init=False)
@@ -125,7 +127,7 @@ class State:
                 self.guidelines = text
             case Aimed(half):
                 self.goal = half
-        self.seen = number
+        self.seen, self.newest = number, event.uuid
         self.known.add(event.uuid)
 
     def _begin(self, created: Created) -> None:

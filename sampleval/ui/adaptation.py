@@ -18,13 +18,16 @@ def moved(study: Study) -> None:
     """Show how the last round changed the chances of the strata; show nothing if the design never changes them."""
     if not isinstance(study.method.design, Moving) or study.round < 2:
         return
-    # The key keeps it open when the next round changes its title.
-    with st.expander(
+    # The key keeps it open when the next round changes its title; while it is closed, no press of a key draws the picture.
+    box = st.expander(
         f"How the sampling moved (round {study.round})",
         icon=":material/moving:",
         key="moved_box",
-        on_change="ignore",
-    ):
+        on_change="rerun",
+    )
+    if not box.open:
+        return
+    with box:
         frame = once(study, ("moved",), lambda: frames.moved(study))
         if frame.empty:
             st.caption("Nothing to show for this kind of task.")
@@ -71,7 +74,7 @@ def believed(study: Study, level: float, known: Labels | None = None) -> None:
     with right:
         if known is None or not known.complete:
             return
-        rows = once(study, ("diverged",), lambda: frames.divergence(study, known))
+        rows = once(study, ("diverged", known), lambda: frames.divergence(study, known))
         if len(rows) > 1:
             chart(
                 plots.diverged(rows),

@@ -107,6 +107,9 @@ def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
     stores.storage().save_labels(labels)
     at = start("Label", 120, study="tree")
     assert any(e.label.startswith("How the sampling moved (round 5)") for e in at.expander)
+    assert not any("moved_csv" in button.proto.id for button in at.get("download_button"))  # closed: not drawn
+    at.session_state["moved_box"] = True
+    unbroken(at.run())
     assert any("moved_csv" in button.proto.id for button in at.get("download_button"))
     assert any("labels that were positive, out of" in caption.value for caption in at.caption)
     at = start("Results", 120, study="tree")
@@ -162,6 +165,7 @@ def test_each_study_of_one_name_has_its_own_picture() -> None:
         adaptation.moved(st.session_state["study"])
 
     at, shown = AppTest.from_function(page), []
+    at.session_state["moved_box"] = True  # open
     for seed in range(2):
         study = sv.create_study(pool, metric="f1", budget=60, preset="marchant-tree", seed=seed, name="a")
         study.answer(labels, 40)

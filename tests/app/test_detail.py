@@ -19,6 +19,7 @@ import sampleval as sv
 from sampleval import plots, report
 from sampleval.ui import stores, tables, words
 from sampleval.ui.charts import download
+from sampleval.ui.memo import kept_for
 from tests.app.steps import coordinates, said
 from tests.apps import fine, start, told
 from tests.places import ROOT
@@ -104,7 +105,7 @@ def test_every_option_changes_all_that_it_concerns(section: str) -> None:
         fine(control.set_value(value).run())
         after = shown(at)
         assert after != before, key
-        del at.session_state["_conclusions"]
+        kept_for.clear()
         assert shown(fine(at.run())) == after, key
 
 

@@ -1,4 +1,4 @@
-"""The estimate during labelling: a small chart that is redrawn only every few labels."""
+"""The estimate during labelling: a small chart that is redrawn only every few labels, once for all who label."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from sampleval import frames, plots
+from sampleval.metrics import Metric
 from sampleval.metrics.names import the
-from sampleval.plots.layout import entitled
 from sampleval.study import Estimate, Study, done, finding, held_up
 from sampleval.ui import goals, shell, words
 from sampleval.ui.charts import download, picture
+from sampleval.ui.memo import kept_for
 
 STEP = 5  # answers between two drawings
 POINTS = 40
@@ -34,18 +35,23 @@ class Drawn:
 
 
 @st.fragment
-def live_estimate(study: Study) -> None:
-    """Show the estimate of the main metric and how it has converged so far."""
+def live_estimate(study: Study, identity: str) -> None:
+    """Show the estimate of the main metric and how it has converged so far.
+
+    Args:
+        study: The study.
+        identity: The study's identity, which all who label it share.
+    """
     with shell.mistakes_in_words(stop=False):  # a fragment may run alone
-        _estimate_so_far(study)
+        _estimate_so_far(study, identity)
 
 
-def _estimate_so_far(study: Study) -> None:
+def _estimate_so_far(study: Study, identity: str) -> None:
     if not study.labels and done(study.state):
         return  # no answer will come
     metric = study.metric(study.scalars[0])
     title = metric.title
-    drawn = _drawn(study)
+    drawn = _drawn(study, identity)
     if drawn.estimate is None or drawn.figure is None:
         waiting = held_up(study.state)
         st.caption(
@@ -78,27 +84,32 @@ def _estimate_so_far(study: Study) -> None:
     download(drawn.rows, key="live_csv", file="estimates.csv")
 
 
-def _drawn(study: Study) -> Drawn:
+def _drawn(study: Study, identity: str) -> Drawn:
     """The drawing for the last multiple of `STEP` labels. It stays the same object until the next one, to avoid flicker."""
-    length, kept = study.state.given.run_length, st.session_state.get("_live")
+    metric, length, kept = (
+        study.metric(study.scalars[0]),
+        study.state.given.run_length,
+        kept_for(("live", identity)),
+    )
     # At the end all of them count: that need not be the budget, as where chance made the sample smaller.
     upto = length - length % STEP if study.state.open_places(1) else length
     uuids = _uuids(study, upto)
-    key = (study.name, study.budget, upto, hash(uuids))
-    if isinstance(kept, Drawn) and kept.key == key:
-        return kept
-    history = _history(study, uuids)
+    key = (study.budget, upto, hash(uuids))
+    with kept.turn:
+        drawn: Drawn | None = kept.made.get("drawn")
+        if drawn is None or drawn.key != key:
+            history = _history(study, metric, uuids, kept.made.setdefault("points", {}))
+            drawn = kept.made["drawn"] = _picture(key, upto, history, metric.title)
+        return drawn
+
+
+def _picture(key: tuple[Hashable, ...], labels: int, history: list[Estimate], title: str) -> Drawn:
+    """The small chart of these estimates, if there are any."""
     rows = frames.estimates(history)
-    figure = _figure(rows, study.metric(study.scalars[0]).title) if history else None
-    drawn = Drawn(key, upto, history[-1] if history else None, rows, figure)
-    st.session_state["_live"] = drawn
-    return drawn
-
-
-def _figure(rows: pd.DataFrame, title: str) -> go.Figure:
-    """The small chart."""
-    figure = plots.convergence(rows, title=title).update_layout(height=HEIGHT)
-    return entitled(figure, "The estimate so far")
+    if not history:
+        return Drawn(key, labels, None, rows, None)
+    figure = plots.convergence(rows, title=title, heading="The estimate so far", height=HEIGHT)
+    return Drawn(key, labels, history[-1], rows, figure)
 
 
 def _uuids(study: Study, upto: int) -> tuple[str, ...]:
@@ -106,14 +117,23 @@ def _uuids(study: Study, upto: int) -> tuple[str, ...]:
     return tuple(answer.uuid for row in range(upto) if (answer := study.state.given.current(row)) is not None)
 
 
-def _history(study: Study, uuids: tuple[str, ...]) -> list[Estimate]:
-    """Estimates after more and more labels. One is recomputed only if an answer before it has changed."""
+def _history(
+    study: Study, metric: Metric, uuids: tuple[str, ...], points: dict[Hashable, Estimate]
+) -> list[Estimate]:
+    """Estimates after more and more labels. One is recomputed only if an answer before it has changed.
+
+    Args:
+        study: The study.
+        metric: What is estimated.
+        uuids: The answers that count.
+        points: The estimates that were made before, of which those still needed are kept.
+    """
     upto = len(uuids)
     step = STEP * max(1, -(-upto // (STEP * POINTS)))
     lengths = sorted({*range(step, upto + 1, step), *([upto] if upto else [])})
-    marks = [(study.name, k, hash(uuids[:k])) for k in lengths]
-    held: dict[tuple[str, int, int], Estimate] = st.session_state.get("_live_points", {})
-    metric = study.scalars[0]
-    points = {mark: held.get(mark) or study.estimate(metric, labels=mark[1]) for mark in marks}
-    st.session_state["_live_points"] = points
+    held = dict(points)
+    points.clear()
+    for k in lengths:
+        mark = k, hash(uuids[:k])
+        points[mark] = held.get(mark) or study.estimate(metric, labels=k)
     return list(points.values())
