@@ -107,7 +107,7 @@ def test_pages_show_how_the_sampling_moved_and_what_was_learned() -> None:
     stores.storage().save_labels(labels)
     at = start("Label", 120, study="tree")
     assert any(e.label.startswith("How the sampling moved (round 5)") for e in at.expander)
-    assert not any("moved_csv" in button.proto.id for button in at.get("download_button"))  # closed: not drawn
+    assert not any("moved_csv" in button.proto.id for button in at.get("download_button"))
     at.session_state["moved_box"] = True
     unbroken(at.run())
     assert any("moved_csv" in button.proto.id for button in at.get("download_button"))
