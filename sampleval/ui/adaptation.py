@@ -18,13 +18,8 @@ def moved(study: Study) -> None:
     """Show how the last round changed the chances of the strata; show nothing if the design never changes them."""
     if not isinstance(study.method.design, Moving) or study.round < 2:
         return
-    # The key keeps it open when the next round changes its title; while it is closed, no press of a key draws the picture.
-    box = st.expander(
-        f"How the sampling moved (round {study.round})",
-        icon=":material/moving:",
-        key="moved_box",
-        on_change="rerun",
-    )
+    # While it is closed, no answer draws the picture. A title that named the round would close it with each round.
+    box = st.expander("How the sampling moved", icon=":material/moving:", key="moved_box", on_change="rerun")
     if not box.open:
         return
     with box:
@@ -40,7 +35,7 @@ def moved(study: Study) -> None:
             bar=False,
         )
         st.caption(
-            "From the labels the method learns where an answer tells the most. Numbers over the bars: "
+            f"Round {study.round}. From the labels the method learns where an answer tells the most. Numbers over the bars: "
             f"labels that were {found(study)}, out of all labels there."
         )
 
