@@ -11,8 +11,8 @@ import streamlit as st
 
 from sampleval.study import Study
 
-Conclusion = TypeVar("Conclusion")
-STATES, MOST = 64, 64  # states of studies, and conclusions from each, that are kept
+Result = TypeVar("Result")
+PURPOSES, MOST = 128, 200  # that are kept, and results for each
 
 
 @dataclass(slots=True)
@@ -20,15 +20,25 @@ class Kept:
     """What was made for a purpose.
 
     Attributes:
-        made: Key → result.
+        made: Key → result, of which the oldest are dropped.
         turn: Held by whoever makes one: others who need it at the same time wait for it.
     """
 
     made: dict[Hashable, Any] = field(default_factory=dict)
     turn: RLock = field(default_factory=RLock)
 
+    def once(self, key: Hashable, make: Callable[[], Result]) -> Result:
+        """The result of `make`, which nobody may change, made once for this key."""
+        with self.turn:
+            if key not in self.made:
+                self.made[key] = make()
+                for oldest in list(self.made)[:-MOST]:
+                    del self.made[oldest]
+            found: Result = self.made[key]
+            return found
 
-def once(study: Study, key: tuple[Hashable, ...], conclude: Callable[[], Conclusion]) -> Conclusion:
+
+def once(study: Study, key: tuple[Hashable, ...], conclude: Callable[[], Result]) -> Result:
     """The result of `conclude`, computed once for this key and this state of the study's log.
 
     Args:
@@ -36,17 +46,10 @@ def once(study: Study, key: tuple[Hashable, ...], conclude: Callable[[], Conclus
         key: Everything else that the conclusion depends on.
         conclude: The function that computes it. Nobody may change what it returns.
     """
-    kept = kept_for((study.state.seen, study.state.newest))
-    with kept.turn:
-        if key not in kept.made:
-            if len(kept.made) >= MOST:
-                kept.made.clear()
-            kept.made[key] = conclude()
-        found: Conclusion = kept.made[key]
-        return found
+    return kept_for((study.state.seen, study.state.newest)).once(key, conclude)
 
 
-@st.cache_resource(show_spinner=False, max_entries=STATES)
+@st.cache_resource(show_spinner=False, max_entries=PURPOSES)
 def kept_for(purpose: tuple[int | str, ...]) -> Kept:
     """What is kept for this purpose, the same for all sessions; of the purposes, those that were needed last are kept."""
     return Kept()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -16,7 +16,7 @@ from sampleval.metrics.names import the
 from sampleval.study import Estimate, Study, done, finding, held_up
 from sampleval.ui import goals, shell, words
 from sampleval.ui.charts import download, picture
-from sampleval.ui.memo import kept_for
+from sampleval.ui.memo import Kept, kept_for
 
 STEP = 5  # answers between two drawings
 POINTS = 40
@@ -25,9 +25,8 @@ HEIGHT = 250
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The last drawing, a key of all that it depends on, and the number of labels that it shows."""
+    """A drawing, and the number of labels that it shows."""
 
-    key: tuple[Hashable, ...]
     labels: int
     estimate: Estimate | None
     rows: pd.DataFrame
@@ -86,54 +85,33 @@ def _estimate_so_far(study: Study, identity: str) -> None:
 
 def _drawn(study: Study, identity: str) -> Drawn:
     """The drawing for the last multiple of `STEP` labels. It stays the same object until the next one, to avoid flicker."""
-    metric, length, kept = (
-        study.metric(study.scalars[0]),
-        study.state.given.run_length,
-        kept_for(("live", identity)),
-    )
+    metric, length = study.metric(study.scalars[0]), study.state.given.run_length
     # At the end all of them count: that need not be the budget, as where chance made the sample smaller.
     upto = length - length % STEP if study.state.open_places(1) else length
-    uuids = _uuids(study, upto)
-    key = (study.budget, upto, hash(uuids))
-    with kept.turn:
-        drawn: Drawn | None = kept.made.get("drawn")
-        if drawn is None or drawn.key != key:
-            history = _history(study, metric, uuids, kept.made.setdefault("points", {}))
-            drawn = kept.made["drawn"] = _picture(key, upto, history, metric.title)
-        return drawn
+    kept, key = kept_for(("live", identity)), _key(study, upto)
+    return kept.once(
+        ("drawn", study.budget, *key),
+        lambda: _picture(upto, _history(study, metric, upto, kept), metric.title),
+    )
 
 
-def _picture(key: tuple[Hashable, ...], labels: int, history: list[Estimate], title: str) -> Drawn:
+def _picture(labels: int, history: list[Estimate], title: str) -> Drawn:
     """The small chart of these estimates, if there are any."""
     rows = frames.estimates(history)
     if not history:
-        return Drawn(key, labels, None, rows, None)
+        return Drawn(labels, None, rows, None)
     figure = plots.convergence(rows, title=title, heading="The estimate so far", height=HEIGHT)
-    return Drawn(key, labels, history[-1], rows, figure)
+    return Drawn(labels, history[-1], rows, figure)
 
 
-def _uuids(study: Study, upto: int) -> tuple[str, ...]:
-    """The uuids of the answers that count at the first `upto` places; a correction has another uuid at the same place."""
-    return tuple(answer.uuid for row in range(upto) if (answer := study.state.given.current(row)) is not None)
-
-
-def _history(
-    study: Study, metric: Metric, uuids: tuple[str, ...], points: dict[Hashable, Estimate]
-) -> list[Estimate]:
-    """Estimates after more and more labels. One is recomputed only if an answer before it has changed.
-
-    Args:
-        study: The study.
-        metric: What is estimated.
-        uuids: The answers that count.
-        points: The estimates that were made before, of which those still needed are kept.
-    """
-    upto = len(uuids)
+def _history(study: Study, metric: Metric, upto: int, kept: Kept) -> list[Estimate]:
+    """Estimates after more and more labels. One is recomputed only if a label before it has changed."""
     step = STEP * max(1, -(-upto // (STEP * POINTS)))
     lengths = sorted({*range(step, upto + 1, step), *([upto] if upto else [])})
-    held = dict(points)
-    points.clear()
-    for k in lengths:
-        mark = k, hash(uuids[:k])
-        points[mark] = held.get(mark) or study.estimate(metric, labels=k)
-    return list(points.values())
+    return [kept.once(_key(study, k), partial(study.estimate, metric, labels=k)) for k in lengths]
+
+
+def _key(study: Study, upto: int) -> tuple[int, int]:
+    """A key for the first labels: a correction changes it."""
+    labels, responded = study.state.given.labels(upto)
+    return upto, hash((labels.tobytes(), responded.tobytes()))
