@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -171,8 +172,8 @@ def profile(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         profile.close()
 
 
-@pytest.fixture
-def page(profile: BrowserContext) -> Iterator[Page]:
+@contextmanager
+def tab(profile: BrowserContext) -> Iterator[Page]:
     """A tab without history, cookies or localStorage. Further tabs can be opened from its context.
 
     All tests have the same one, whose process keeps the frontend's scripts ready: each in a new tab takes twice as long.
@@ -187,9 +188,16 @@ def page(profile: BrowserContext) -> Iterator[Page]:
     # Of a test that failed pytest shows what was logged.
     logging.getLogger(__name__).warning("\n".join([page.url, *said]))
     first, *others = profile.pages
-    for tab in others:
-        tab.close()
+    for other in others:
+        other.close()
     forget(first)
+
+
+@pytest.fixture
+def page(profile: BrowserContext) -> Iterator[Page]:
+    """The tab, for one test."""
+    with tab(profile) as page:
+        yield page
 
 
 def forget(page: Page) -> None:

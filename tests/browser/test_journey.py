@@ -59,7 +59,7 @@ def press(page: Page, keys: str) -> None:
 
 
 def ready(page: Page) -> None:
-    expect(page.locator(".labelling .card img")).to_be_visible()
+    page.locator(".labelling .card img").wait_for()
     time.sleep(PAUSE)
 
 
@@ -89,7 +89,7 @@ def test_from_data_to_results_by_keyboard_and_through_a_kill(app_server: AppServ
     expect(shown).to_contain_text(words.number(study.estimate().value))
     expect(shown).to_contain_text(words.between(study.estimate()))
 
-    page.goto(f"{app_server.url}/Label?study={name}")
+    page.get_by_role("link", name="Label", exact=True).click()
     ready(page)
     press(page, "11")
     app_server.kill()

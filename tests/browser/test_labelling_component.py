@@ -133,7 +133,7 @@ class Desk:
 
     def ready(self) -> None:
         """Wait until an item has been on screen for longer than the guard."""
-        expect(self.page.locator(".labelling .card", has_text="item")).to_be_visible()
+        self.page.locator(".labelling .card", has_text="item").wait_for()
         self.look()
 
     def look(self) -> None:
