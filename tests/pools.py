@@ -1,6 +1,11 @@
-"""Small pools whose labels are known, for tests of everything after the making of a pool."""
+"""Small pools whose labels are known, for tests of everything after the making of a pool.
+
+Pools and labels do not change, so that tests share them; making one takes 15 ms.
+"""
 
 from __future__ import annotations
+
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -19,6 +24,7 @@ def scored(n: int = 40, seed: int = 3, classes: tuple[str, str] = ("ham", "spam"
     return pd.DataFrame({"id": ids, "score": score, "text": [f"text of {i}" for i in ids], "label": names})
 
 
+@cache
 def binary(n: int = 40, seed: int = 3, classes: tuple[str, str] = ("ham", "spam")) -> tuple[Pool, Labels]:
     """The pool of such a frame, and its labels."""
     df = scored(n, seed, classes)
@@ -26,6 +32,7 @@ def binary(n: int = 40, seed: int = 3, classes: tuple[str, str] = ("ham", "spam"
     return pool, Labels.from_frame(df, pool, "label")
 
 
+@cache
 def multilabel(n: int = 30, seed: int = 5) -> tuple[Pool, Labels]:
     """A pool with three labels per item."""
     rng = np.random.default_rng(seed)
@@ -38,6 +45,7 @@ def multilabel(n: int = 30, seed: int = 5) -> tuple[Pool, Labels]:
     return pool, Labels.from_frame(df, pool, "label_")
 
 
+@cache
 def multiclass(n: int = 300, width: int = 4, seed: int = 9) -> tuple[Pool, Labels]:
     """Classes drawn from the scores."""
     rng = np.random.default_rng(seed)
@@ -49,6 +57,7 @@ def multiclass(n: int = 300, width: int = 4, seed: int = 9) -> tuple[Pool, Label
     return pool, Labels.from_frame(df, pool, "label")
 
 
+@cache
 def calibrated(n: int = 400, seed: int = 0) -> tuple[Pool, Labels]:
     """A pool of ids and scores in which a score is the chance of a positive, and its labels."""
     rng = np.random.default_rng(seed)
