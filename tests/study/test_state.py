@@ -158,8 +158,8 @@ TestLabelling = Labelling.TestCase
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_replay_equals_the_study_midway_and_fresh(preset: str) -> None:
-    study = begun(preset=preset)
-    for _ in range(12):
+    study = begun(preset=preset, budget=8)
+    for _ in range(8):
         assert Study.replay(POOL, study.events()).state == study.state
         answered(study, 1)
     log = study.events()
