@@ -63,20 +63,19 @@ def shown(at: AppTest) -> str:
 
 # Options one after another: kind of control, key, value.
 OPTIONS: dict[str, list[tuple[str, str, Any]]] = {
-    "one metric": [
+    "curves": [  # which stand below what is said of one metric
         ("select_slider", "shown_level", 0.5),
         ("number_input", "threshold_f1", 0.7),
         ("segmented_control", "side", "most"),
         ("segmented_control", "shown_about", "future"),
         ("selectbox", "shown_interval", "beta"),
         ("selectbox", "shown_metric", "recall"),
+        ("segmented_control", "curve", "threshold"),
     ],
     "systems": [("select_slider", "shown_level", 0.5), ("selectbox", "system_metric", "recall")],
-    "curves": [("select_slider", "shown_level", 0.5), ("segmented_control", "curve", "threshold")],
     "classes": [("select_slider", "shown_level", 0.5), ("segmented_control", "class_measure", "recall")],
-    "confusion": [("select_slider", "shown_level", 0.5)],
+    "confusion": [("select_slider", "shown_level", 0.5)],  # and what a method that adapts has learned
     "calibration": [("select_slider", "shown_level", 0.5)],
-    "learned": [("select_slider", "shown_level", 0.5)],
     "parts": [
         ("select_slider", "shown_level", 0.5),
         ("selectbox", "part_column", "town"),
@@ -89,16 +88,16 @@ OPTIONS: dict[str, list[tuple[str, str, Any]]] = {
 def test_every_option_changes_all_that_it_concerns(section: str) -> None:
     """What is kept from before the change is not shown after it."""
     rng = np.random.default_rng(3)
-    score = rng.beta(0.6, 1.2, 60)
-    frame = pd.DataFrame({"a.score": score, "part": [*"xyz"] * 20, "town": [*"uv"] * 30})
-    frame["label"] = (rng.random(60) < score).astype(int)
+    score = rng.beta(0.6, 1.2, 30)
+    frame = pd.DataFrame({"a.score": score, "part": [*"xyz"] * 10, "town": [*"uv"] * 15})
+    frame["label"] = (rng.random(30) < score).astype(int)
     if section == "systems":
         frame["b.score"] = score[::-1]
     if section == "classes":
         frame = pd.DataFrame({"pred": frame["part"], "label": rng.permutation(frame["part"])})
     metric = "accuracy" if section == "classes" else "f1"
-    detail = {} if section in ("one metric", "learned") else {"detail": section}
-    at = results(frame, metric, 25, preset="oasis" if section == "learned" else "queue", **detail)
+    preset = "oasis" if section == "confusion" else "queue"
+    at = results(frame, metric, 12, preset=preset, detail=section)
     for kind, key, value in OPTIONS[section]:
         before = shown(at)
         control: Any = next(widget for widget in at.get(kind) if getattr(widget, "key", None) == key)
@@ -121,7 +120,7 @@ def test_the_measure_that_is_drawn_by_class_is_the_chosen_one() -> None:
 def test_every_section_of_every_demo_draws(demo: str) -> None:
     frame = pd.read_parquet(ROOT / "demo_data" / f"{demo}.parquet")
     metric = sv.metrics.for_kind(sv.Pool.from_frame(frame).task.kind)[0]
-    at = results(frame, metric, 30)
+    at = results(frame, metric, 15)
     offered = at.segmented_control(key="detail").options
     assert offered == EXPECTED[demo]
     assert charts(at) >= 2

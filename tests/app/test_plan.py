@@ -45,9 +45,9 @@ CHANGES: dict[str, Callable[[AppTest], Any]] = {
 }
 
 
-def of_digits(method: str = "recommended", **query: str) -> AppTest:
-    """The Plan page of the digits, by this method."""
-    return fine(start("Plan", pool=digits(), method=method, **query))
+def of_scores(method: str = "recommended", **query: str) -> AppTest:
+    """The Plan page of six hundred scores, by this method."""
+    return of(calibrated(600)[0], method=method, **query)
 
 
 def of(pool: sv.Pool, **query: str) -> AppTest:
@@ -56,7 +56,7 @@ def of(pool: sv.Pool, **query: str) -> AppTest:
 
 
 def test_every_control_of_the_plan_changes_what_it_says() -> None:
-    at = of_digits("queue")
+    at = of_scores("queue")
     for control, change in CHANGES.items():
         before, drawn = said(at), pictures(at)
         unbroken(change(at).run())
@@ -120,7 +120,7 @@ def test_what_is_kept_in_memory_is_not_shown_for_other_settings(
 @pytest.mark.parametrize("recipe", planner.recipes("binary"))
 def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     """Of rounds and of draws that adapt, a tile counted items as "certain to be asked" that later rounds may leave out."""
-    at = of_digits(recipe)
+    at = of_scores(recipe)
     design = planner.recipes("binary")[recipe].design
     assert design.about in said(at) or sv.presets[recipe].about in said(at)
     [asked] = [
@@ -156,7 +156,7 @@ def test_the_recommended_method_comes_with_its_own_settings_for_every_kind_of_la
 
 @pytest.mark.parametrize("recipe", ["yilmaz-is", "oasis"])
 def test_the_tile_and_the_sentence_have_the_same_number_of_labels(recipe: str) -> None:
-    at = of_digits(recipe, labels="500")
+    at = of_scores(recipe, labels="500")
     assert {m.label: m.value for m in at.metric}["Labels (M)"] == "500"
     assert "With **500 labels**" in said(at)
 
@@ -171,7 +171,7 @@ def test_labels_that_cannot_matter_are_not_paid_for() -> None:
 
 def test_a_random_number_of_labels_says_what_its_plus_minus_is() -> None:
     """ "± is half the width of an interval" stands below it, which this one is not."""
-    at = of_digits("yilmaz-bs")
+    at = of_scores("yilmaz-bs")
     tiles = {m.label: m for m in at.metric}
     assert " ± " in tiles["Labels (M)"].value
     assert "standard deviation" in tiles["Labels (M)"].help
@@ -184,7 +184,7 @@ def test_every_design_can_be_chosen() -> None:
 
 
 def test_settings_reach_the_study() -> None:
-    at = of_digits("queue")
+    at = of_scores("queue")
     for control in ("metric", "labels", "trust", "even", "toward", "level"):
         CHANGES[control](at)
     at.number_input(key="seed").set_value(11)
@@ -203,7 +203,7 @@ def test_settings_reach_the_study() -> None:
 
 
 def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
-    at = of_digits("queue")
+    at = of_scores("queue")
     needed = sv.budget_for(stores.pool(told(at, "pool")), metric="f1", width=0.1, preset="queue")
     assert f"**{needed.likely:,.0f} labels**" in said(at)
     assert re.search(r"\*\*± 0\.\d+\*\* \(0\.\d+ to 0\.\d+, depending on how the labels turn out\)", said(at))
@@ -251,7 +251,7 @@ def test_an_address_with_an_unusable_precision_asks_for_the_usual_one() -> None:
 
 
 def test_a_suggested_trust_is_taken_with_one_press() -> None:
-    at = of_digits("yilmaz-bs")
+    at = fine(start("Plan", pool=digits(), method="yilmaz-bs"))
     pool = stores.pool(told(at, "pool"))
     found = advise_shrinkage(pool, metric="f1", budget=300, preset="yilmaz-bs")
     assert suggestion(found) in said(at).replace("\\", "")
@@ -264,7 +264,7 @@ def test_a_suggested_trust_is_taken_with_one_press() -> None:
 
 
 def test_lambda_and_delta_are_greyed_with_their_reasons_where_a_design_has_none() -> None:
-    at = of_digits("uniform")
+    at = of_scores("uniform")
     even, trust = at.slider(key="even"), at.slider(key="trust")
     assert even.disabled
     assert "Not for this design" in even.help
@@ -294,7 +294,7 @@ def test_the_whole_pool_is_promised_exactly_in_every_place(method: str) -> None:
 
 def test_a_name_that_is_taken_is_refused_in_words() -> None:
     sv.create_study(binary(20)[0], metric="f1", budget=5, storage=stores.storage(), name="twice")
-    at = of_digits()
+    at = of_scores()
     at.text_input[0].set_value("twice")
     unbroken(at.button(key="create").click().run())
     assert "twice" in at.error[0].value
