@@ -367,7 +367,7 @@ def test_labels_that_are_all_alike_tell_no_width_beside_what_was_foreseen() -> N
     labels = sv.Labels.from_frame(pd.DataFrame({"label": true}), pool, "label")
     truth = (pred & label).sum(axis=0) / label.sum(axis=0)
     held = []
-    for seed in range(20):
+    for seed in range(40):
         study = sv.create_study(pool, metric="micro_f1", budget=15, seed=seed)
         study.answer(labels, 15)
         found = study.curve("class_recall")
@@ -452,7 +452,7 @@ def test_kappa_is_not_known_from_decisions_that_happen_to_be_alike() -> None:
     """Its slope was taken for 0 there, and 3 labels of 20 for a census, though those decided otherwise had none."""
     frame = pd.DataFrame({"score": [0.0] * 17 + [1.0] * 3})
     pool = sv.Pool.from_frame(frame)
-    for seed in range(20):
+    for seed in range(40):
         study = sv.create_study(pool, metric="f1", budget=20, preset="uniform", seed=seed)
         items = study.ask(3)
         if all(int(item.id) < 17 for item in items):
