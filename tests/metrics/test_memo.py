@@ -11,7 +11,7 @@ from weakref import ref
 from sampleval.metrics import by_place, ratio
 from sampleval.metrics.memo import KEPT, once_each
 from sampleval.pool import Pool
-from tests.pools import binary
+from tests.pools import scored
 
 
 @dataclass(eq=False)
@@ -61,7 +61,7 @@ def test_a_pool_that_a_metric_of_one_s_own_looks_into_is_freed() -> None:
     """It was kept for as long as the process ran, by what is known of the metric on this pool."""
 
     def looked_at() -> ref[Pool]:
-        pool, _ = binary()
+        pool = Pool.from_frame(scored())
         own = ratio("own", "Own", lambda items, y: (y * (pool.size > 0), 1.0))
         assert not by_place(pool, own)
         return ref(pool)

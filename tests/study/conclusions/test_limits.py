@@ -452,7 +452,7 @@ def test_kappa_is_not_known_from_decisions_that_happen_to_be_alike() -> None:
     """Its slope was taken for 0 there, and 3 labels of 20 for a census, though those decided otherwise had none."""
     frame = pd.DataFrame({"score": [0.0] * 17 + [1.0] * 3})
     pool = sv.Pool.from_frame(frame)
-    for seed in range(40):
+    for seed in range(20):
         study = sv.create_study(pool, metric="f1", budget=20, preset="uniform", seed=seed)
         items = study.ask(3)
         if all(int(item.id) < 17 for item in items):
