@@ -61,7 +61,7 @@ def test_a_pool_that_a_metric_of_one_s_own_looks_into_is_freed() -> None:
     """It was kept for as long as the process ran, by what is known of the metric on this pool."""
 
     def looked_at() -> ref[Pool]:
-        pool = Pool.from_frame(scored())
+        pool = Pool.from_frame(scored(), classes=("ham", "spam"))
         own = ratio("own", "Own", lambda items, y: (y * (pool.size > 0), 1.0))
         assert not by_place(pool, own)
         return ref(pool)
