@@ -208,7 +208,8 @@ def values_at(metric: Metric, risks: Floats) -> Floats:
     few = np.stack([metric.value(r) for r in risks[:5]])
     with suppress(TypeError, ValueError, IndexError):
         at_once = metric.value(risks.T).T
-        if np.allclose(at_once[:5], few, rtol=ROUNDING, atol=ROUNDING, equal_nan=True):
+        same = np.allclose(at_once[:5], few, rtol=ROUNDING, atol=ROUNDING, equal_nan=True)
+        if same and at_once.shape[1] == few.shape[1]:
             return at_once
     return np.stack([few[k] if k < len(few) else metric.value(r) for k, r in enumerate(risks)])
 
