@@ -10,6 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from sampleval.study import Study, results
+from sampleval.study.conclusions.estimate import conclude
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -24,7 +25,7 @@ def test_of_many_who_open_a_page_the_first_one_concludes_for_all(
     page: str, study: Study, opened: Callable[..., AppTest]
 ) -> None:
     study.tell_all((item, int(int(item.id[1:]) % 3 == 0)) for item in study.ask(30))
-    with patch.object(results, "conclude", wraps=results.conclude) as concluded:
+    with patch.object(results, "conclude", wraps=conclude) as concluded:
         first = said(opened(page))
         made = concluded.call_count
         assert said(opened(page)) == first

@@ -58,6 +58,12 @@ class Visit:
     def open(self, path: str) -> None:
         self.page.goto(f"{self.home}/{path}")
 
+    def at(self, name: str, query: str = "") -> Visit:
+        """This visit, at a page that has run."""
+        self.open(f"{name}{query}")
+        self.shows(name)
+        return self
+
     def shows(self, name: str) -> None:
         self.page.get_by_role("heading", name=PAGES[name].question).wait_for()
         self.settled()
@@ -122,8 +128,7 @@ def test_a_click_leads_to_every_page_and_takes_data_and_study_along(
 ) -> None:
     pool = labelled_digits(app_server, "digits").pool
     sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name="along")
-    visit.open(f"Studies?pool={pool.fingerprint}&study=along")
-    visit.shows("Studies")
+    visit.at("Studies", f"?pool={pool.fingerprint}&study=along")
     for step in PAGES:
         visit.page.get_by_role("link", name=step, exact=True).click()
         visit.shows(step)
@@ -135,8 +140,7 @@ def test_a_click_leads_to_every_page_and_takes_data_and_study_along(
 def plan_of_the_digits(visit: Visit, server: AppServer, **query: str) -> Locator:
     """The Plan page once it shows its pictures, which come last; the pictures."""
     pool = labelled_digits(server, "digits").pool
-    visit.open(f"Plan?{urlencode({'pool': pool.fingerprint} | query)}")
-    visit.shows("Plan")
+    visit.at("Plan", f"?{urlencode({'pool': pool.fingerprint} | query)}")
     charts = visit.page.locator("[data-testid=stPlotlyChart]")
     expect(charts).to_have_count(4)
     visit.settled()
@@ -170,8 +174,7 @@ def test_the_address_of_a_page_is_told_at_once_and_the_way_back_is_short(
     visit: Visit, app_server: AppServer
 ) -> None:
     pool = labelled_digits(app_server, "digits").pool
-    visit.open(f"Plan?pool={pool.fingerprint}&study=digits")
-    visit.shows("Plan")
+    visit.at("Plan", f"?pool={pool.fingerprint}&study=digits")
     behind = visit.page.evaluate("history.length")
     visit.page.get_by_role("link", name="Studies", exact=True).click()
     visit.shows("Studies")
@@ -188,8 +191,7 @@ def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(visit:
     """Streamlit keeps the scroll position, so that “Next” at the end of one page led to the middle of the other."""
     visit.page.set_viewport_size({"width": 390, "height": 700})
     main = visit.page.get_by_test_id("stMain")
-    visit.open("Learn")
-    visit.shows("Learn")
+    visit.at("Learn")
     picture = visit.page.locator(".js-plotly-plot").first  # its arrival moves the page
     expect(picture).to_be_visible()
     main.evaluate("main => main.scrollTo(0, 100)")
@@ -260,8 +262,7 @@ def test_a_picture_among_ordinary_buttons_has_a_name(visit: Visit, app_server: A
     frame = pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet")
     pool = sv.Pool.from_frame(frame, fields=["image"])
     sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name="pictures")
-    visit.open("Label?study=pictures&plain=true")
-    visit.shows("Label")
+    visit.at("Label", "?study=pictures&plain=true")
     expect(visit.page.get_by_role("img", name="image", exact=True)).to_be_visible()
 
 
@@ -336,8 +337,7 @@ def test_on_a_phone_nothing_is_too_wide_and_no_chart_s_buttons_cover_its_words(
 def test_a_narrow_page_shows_every_metric_with_its_name_in_full(visit: Visit, app_server: AppServer) -> None:
     study = labelled_digits(app_server, "narrow", "digits_10class", "accuracy")
     visit.page.set_viewport_size({"width": 400, "height": 900})
-    visit.open("Results?study=narrow")
-    visit.shows("Results")
+    visit.at("Results", "?study=narrow")
     table = visit.page.get_by_test_id("stTable")
     expect(table.get_by_text("Brier score (sum over the classes)")).to_be_visible()
     for width in (400, 320):
@@ -499,9 +499,7 @@ def results(shared: Visit, app_server: AppServer) -> Visit:
     """The results of a study whose note would be a formula in a spreadsheet."""
     study = labelled_digits(app_server, "digits")
     study.note(study.item(0), "=1+1")
-    shared.open("Results?study=digits&threshold_f1=0.95")
-    shared.shows("Results")
-    return shared
+    return shared.at("Results", "?study=digits&threshold_f1=0.95")
 
 
 class TestOneVisitOfResults:
@@ -647,9 +645,7 @@ class TestOneVisitOfThePlan:
 @pytest.fixture(scope="class")
 def learn(shared: Visit) -> Visit:
     """The first lesson."""
-    shared.open("Learn")
-    shared.shows("Learn")
-    return shared
+    return shared.at("Learn")
 
 
 class TestOneVisitOfLearn:
@@ -686,9 +682,7 @@ class TestOneVisitOfLearn:
 @pytest.fixture(scope="class")
 def data(shared: Visit) -> Visit:
     """A demo of two classes."""
-    shared.open("Data?demo=digits")
-    shared.shows("Data")
-    return shared
+    return shared.at("Data", "?demo=digits")
 
 
 class TestOneVisitOfTheData:
