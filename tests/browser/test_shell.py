@@ -40,6 +40,8 @@ class Visit:
 
     def __init__(self, page: Page, home: str) -> None:
         self.page, self.home = page, home
+        self.name = ""  # of the page
+        self.scheme: Scheme = "light"
         self.errors: list[str] = []
         self.elsewhere: list[str] = []
         page.on("console", self._said)
@@ -60,6 +62,7 @@ class Visit:
 
     def at(self, name: str, query: str = "") -> Visit:
         """This visit, at a page that has run."""
+        self.name = name
         self.open(f"{name}{query}")
         self.shows(name)
         return self
@@ -72,12 +75,21 @@ class Visit:
         """Until the page has run. `expect` would describe all of the page each time that it looks in vain."""
         self.page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
-    def window(self, width: int = 1280, height: int = 900, *, scheme: Scheme = "light") -> None:
-        """Look at the page in a window of this size, light or dark."""
+    def framed(self, width: int, height: int = 900, *, scheme: Scheme = "light") -> Visit:
+        """This visit, in a window of this size, light or dark, before a page is opened."""
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.emulate_media(color_scheme=scheme)
+        self.scheme = scheme
+        return self
+
+    def window(self, width: int = 1280, height: int = 900, *, scheme: Scheme = "light") -> None:
+        """Look at the open page in such a window; loaded anew in another scheme, for which it would run at any time soon after."""
+        changed = scheme != self.scheme
+        self.framed(width, height, scheme=scheme)
+        if changed:
+            self.page.reload()
+            self.shows(self.name)
         expect(self.page.get_by_test_id("stApp")).to_have_css("background-color", GROUNDS[scheme])
-        self.settled()
 
     def contrasts(self, words: Locator, area: str | None = None) -> None:
         """Until they stand still: what is drawn anew fades in, and a busy page fades out."""
@@ -108,9 +120,7 @@ def visit(app_server: AppServer, page: Page) -> Visit:
 
 @pytest.mark.parametrize("name", ["Data", "Label", pytest.param("Learn", marks=pytest.mark.slow)])
 def test_any_page_can_be_the_first_request_to_a_fresh_server(page: Page, fresh: AppServer, name: str) -> None:
-    visit = Visit(page, fresh.url)
-    visit.open(name)
-    visit.shows(name)
+    visit = Visit(page, fresh.url).at(name)
     links = page.get_by_test_id("stTopNavLinkContainer").or_(page.get_by_test_id("stTopNavLink"))
     expect(page.get_by_role("link", name="Studies")).to_be_visible()
     assert links.count() >= len(PAGES)
@@ -150,8 +160,7 @@ def plan_of_the_digits(visit: Visit, server: AppServer, **query: str) -> Locator
 def test_settings_travel_in_the_address(visit: Visit, app_server: AppServer) -> None:
     pool = labelled_digits(app_server, "digits").pool
     page = visit.page
-    visit.open(f"Plan?pool={pool.fingerprint}&method=queue")  # the recommended method has no λ
-    visit.shows("Plan")
+    visit.at("Plan", f"?pool={pool.fingerprint}&method=queue")  # the recommended method has no λ
     trust = page.get_by_role("slider", name="How far to trust")
     trust.focus()
     trust.press("Home")
@@ -302,36 +311,26 @@ def uncovered(page: Page) -> None:
         assert chart.evaluate(COVERED) == []
 
 
-def present(visit: Visit) -> None:
-    """Show the page in large type."""
-    visit.page.get_by_role("button", name="Present").click()
-    visit.page.get_by_text("Large type").click()
-    visit.page.wait_for_url(re.compile("present=true"))
-    visit.page.keyboard.press("Escape")
-    visit.settled()
-
-
 def fits_a_phone(visit: Visit) -> None:
     """On a phone nothing is too wide, and no chart's buttons cover its words."""
-    visit.window(400, scheme="dark")
     uncovered(visit.page)
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= 400
     visit.clean()
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["Data?demo=ten-digits", "Learn?lesson=rare&present=false", "Learn?lesson=promise&present=true"],
+    ("name", "query"),
+    [
+        ("Data", "?demo=ten-digits"),
+        ("Learn", "?lesson=rare&present=false"),
+        ("Learn", "?lesson=promise&present=true"),
+    ],
     ids=["Data", "rare", "promise"],
 )
 def test_on_a_phone_nothing_is_too_wide_and_no_chart_s_buttons_cover_its_words(
-    visit: Visit, path: str
+    visit: Visit, name: str, query: str
 ) -> None:
-    visit.page.set_viewport_size({"width": 400, "height": 900})
-    visit.page.emulate_media(color_scheme="dark")
-    visit.open(path)
-    visit.shows(path.partition("?")[0])
-    fits_a_phone(visit)
+    fits_a_phone(visit.framed(400, scheme="dark").at(name, query))
 
 
 def test_a_narrow_page_shows_every_metric_with_its_name_in_full(visit: Visit, app_server: AppServer) -> None:
@@ -499,7 +498,7 @@ def results(shared: Visit, app_server: AppServer) -> Visit:
     """The results of a study whose note would be a formula in a spreadsheet."""
     study = labelled_digits(app_server, "digits")
     study.note(study.item(0), "=1+1")
-    return shared.at("Results", "?study=digits&threshold_f1=0.95")
+    return shared.framed(1280, scheme="dark").at("Results", "?study=digits&threshold_f1=0.95")
 
 
 class TestOneVisitOfResults:
@@ -543,8 +542,7 @@ class TestOneVisitOfResults:
     def test_on_a_phone_nothing_is_too_wide_and_no_chart_s_buttons_cover_its_words(
         self, results: Visit
     ) -> None:
-        present(results)
-        fits_a_phone(results)
+        fits_a_phone(results.framed(400, scheme="dark").at("Results", "?study=digits&present=true"))
 
     def test_charts_are_printed_whole_below_their_headings_and_not_shrunk_in_the_window(
         self, results: Visit
@@ -617,7 +615,10 @@ class TestOneVisitOfThePlan:
             assert plan.page.locator(part).first.evaluate(ground) != page
         plan.page.emulate_media(forced_colors="none")
 
-    def test_on_a_phone_nothing_is_too_wide_and_no_chart_s_buttons_cover_its_words(self, plan: Visit) -> None:
+    def test_on_a_phone_nothing_is_too_wide_and_no_chart_s_buttons_cover_its_words(
+        self, plan: Visit, app_server: AppServer
+    ) -> None:
+        plan_of_the_digits(plan.framed(400, scheme="dark"), app_server)
         fits_a_phone(plan)
 
     def test_on_a_page_enlarged_twice_no_title_or_question_is_cut_short(self, plan: Visit) -> None:
@@ -635,9 +636,10 @@ class TestOneVisitOfThePlan:
         boxes = [part.bounding_box() for part in plan.page.get_by_test_id("stColumn").all()[:2]]
         assert all(box is not None and box["width"] > 600 for box in boxes)
 
-    def test_in_large_type_no_small_chart_s_buttons_cover_its_title(self, plan: Visit) -> None:
-        plan.window(1300)
-        present(plan)
+    def test_in_large_type_no_small_chart_s_buttons_cover_its_title(
+        self, plan: Visit, app_server: AppServer
+    ) -> None:
+        plan_of_the_digits(plan.framed(1300), app_server, present="true")
         uncovered(plan.page)
         plan.clean()
 
