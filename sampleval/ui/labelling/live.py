@@ -50,7 +50,7 @@ def _estimate_so_far(study: Study, identity: str) -> None:
         return  # no answer will come
     metric = study.metric(study.scalars[0])
     title = metric.title
-    drawn = _drawn(study, identity)
+    drawn = _drawn(study, metric, identity)
     if drawn.estimate is None or drawn.figure is None:
         waiting = held_up(study.state)
         st.caption(
@@ -83,14 +83,14 @@ def _estimate_so_far(study: Study, identity: str) -> None:
     download(drawn.rows, key="live_csv", file="estimates.csv")
 
 
-def _drawn(study: Study, identity: str) -> Drawn:
+def _drawn(study: Study, metric: Metric, identity: str) -> Drawn:
     """The drawing for the last multiple of `STEP` labels. It stays the same object until the next one, to avoid flicker."""
-    metric, length = study.metric(study.scalars[0]), study.state.given.run_length
+    length = study.state.given.run_length
     # At the end all of them count: that need not be the budget, as where chance made the sample smaller.
     upto = length - length % STEP if study.state.open_places(1) else length
-    kept, key = kept_for(("live", identity)), _key(study, upto)
+    kept = kept_for(("live", identity))
     return kept.once(
-        ("drawn", study.budget, *key),
+        ("drawn", *_key(study, upto)),
         lambda: _picture(upto, _history(study, metric, upto, kept), metric.title),
     )
 

@@ -98,7 +98,7 @@ def _answer(study: Study, estimate: Estimate, options: EstimateOptions, side: st
     sure = once(
         study,
         ("sure", side, metric.name, threshold, options.interval, options.about),
-        lambda: on_this_side(_limits(study, metric.name, options), threshold),
+        lambda: on_this_side(_limits(study, metric, options), threshold),
     )
     doubtful = doubt(study, estimate)
     said = verdict.question(metric.title, threshold, sure, at_most=at_most, doubtful=doubtful)
@@ -178,12 +178,12 @@ def density_curve(study: Study, estimate: Estimate, options: EstimateOptions) ->
     if not by_limits(study, estimate):
         return frames.density(estimate, metric, study.pool.size)
     key = ("density", metric.name, options.interval, options.about)
-    return once(study, key, lambda: frames.density_of_limits(_limits(study, metric.name, options)))
+    return once(study, key, lambda: frames.density_of_limits(_limits(study, metric, options)))
 
 
-def _limits(study: Study, name: str, options: EstimateOptions) -> Callable[[float], Interval]:
+def _limits(study: Study, metric: Metric, options: EstimateOptions) -> Callable[[float], Interval]:
     """Function from a level to the interval of a metric as the page shows it."""
-    return study.limits(name, interval=options.interval, about=options.about)
+    return study.limits(metric, interval=options.interval, about=options.about)
 
 
 def _undrawn(study: Study, estimate: Estimate) -> str:
