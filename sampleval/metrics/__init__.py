@@ -42,6 +42,7 @@ from sampleval.metrics.ranking import area_under_roc, average_precision
 from sampleval.metrics.ratios import ratio
 from sampleval.metrics.registry import (
     METRICS,
+    built_in,
     defined,
     for_kind,
     for_pool,
@@ -62,6 +63,7 @@ __all__ = [
     "average_precision",
     "between_parts",
     "between_systems",
+    "built_in",
     "by_label",
     "by_place",
     "calibration_error",

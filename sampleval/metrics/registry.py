@@ -5,7 +5,7 @@ from __future__ import annotations
 import copyreg
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, get_args
 
@@ -109,6 +109,21 @@ def registered(metric: Metric) -> bool:
         return resolve(metric.name) is metric
     except InputError:
         return False
+
+
+def built_in(metric: Metric) -> bool:
+    """Whether no function of the user's own is part of it: it is registered, or made from such metrics and from data alone.
+
+    >>> from sampleval.metrics import precision_recall_curve, ratio
+    >>> built_in(precision_recall_curve([0.2, 0.7])), built_in(ratio("mine", "Mine", lambda items, y: (y, 1.0)))
+    (True, False)
+    """
+    if registered(metric):
+        return True
+    if not isinstance(metric.maker, partial):
+        return False
+    given = (*metric.maker.args, *metric.maker.keywords.values())
+    return all(built_in(one) if isinstance(one, Metric) else not callable(one) for one in given)
 
 
 def _pickled(metric: Metric) -> str | tuple[Any, ...]:

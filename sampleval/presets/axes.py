@@ -11,7 +11,7 @@ from sampleval.designs import DESIGNS, Adaptive, CellSample, Design, Draws, Succ
 from sampleval.designs.targeted import CELLS
 from sampleval.estimators import ESTIMATORS, Assisted, Estimator, PostStratified, Predictive
 from sampleval.intervals import INTERVALS
-from sampleval.metrics import Metric, by_place, registered
+from sampleval.metrics import Metric, built_in, by_place
 from sampleval.partition import BY_FEATURES
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Surrogate, unfit
@@ -114,7 +114,7 @@ def tells_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
         pool: The items.
     """
     return any(
-        not m.sees_only(names_together(pool)) or (not registered(m) and by_place(pool, m)) for m in metrics
+        not m.sees_only(names_together(pool)) or (not built_in(m) and by_place(pool, m)) for m in metrics
     )
 
 
