@@ -66,9 +66,11 @@ TABLE = """() => {
   table.tabIndex = 0;
   table.focus();
 }"""
-# Enter that ends a composition, as in Japanese, and not yet the text.
-COMPOSED = """(field) => field.dispatchEvent(
-  new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, composed: true }));"""
+# Enter that ends a composition, as in Japanese, and not yet the text; as in Safari, where it comes after the composition.
+COMPOSED = """(field) => {
+  for (const by of [{ isComposing: true }, { keyCode: 229 }])
+    field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ...by, bubbles: true, composed: true }));
+}"""
 DOUBLE_ENTER = """(field) => {
   for (const key of ["Enter", "Enter"]) field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
 }"""

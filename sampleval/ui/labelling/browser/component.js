@@ -18,7 +18,7 @@ const views = new WeakMap(); // parent element → View
 const live = []; // mounted views; only the newest hears the keyboard
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isComposing(event)) return;
   live.at(-1)?.hearKey(event);
 }
 

@@ -38,7 +38,7 @@ function finder(items, names, pick, enterEmpty, leave) {
   field.onkeydown = (event) => {
     if (event.key === "/" && !field.value) event.preventDefault(); // pressed once more, for the next of several labels
     const steps = { ArrowDown: 1, ArrowUp: -1 };
-    if (event.isComposing || !(event.key in steps || ["Enter", "Escape"].includes(event.key))) return;
+    if (isComposing(event) || !(event.key in steps || ["Enter", "Escape"].includes(event.key))) return;
     event.preventDefault();
     if (event.key in steps) return move(steps[event.key]);
     if (event.repeat) return;

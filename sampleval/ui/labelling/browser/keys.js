@@ -9,6 +9,14 @@ function isTyping(target) {
   return Boolean(target.closest?.("[role=textbox],[role=combobox],[role=listbox],[role=grid],[role=slider]"));
 }
 
+/**
+ * Whether the key belongs to a text that is being composed, as in Japanese. In Safari the one that ends it comes when the
+ * event no longer says so, with the code that every key has for an input method.
+ */
+function isComposing(event) {
+  return event.isComposing || event.keyCode === 229;
+}
+
 /** Whether a dialog (the page's own, or Streamlit's "Connection error") stands between the annotator and the item. */
 function isCovered() {
   return document.querySelector("[role=dialog]") !== null;

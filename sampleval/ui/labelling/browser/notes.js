@@ -10,7 +10,7 @@ class NoteField {
     this.leave = leave;
     this.input = make("input", { type: "text", maxlength: "500", "aria-label": "Note on this item", placeholder: "Enter keeps the note, Esc drops it" });
     this.input.onkeydown = (event) => {
-      if (event.repeat || event.isComposing) return;
+      if (event.repeat || isComposing(event)) return;
       if (event.key === "Escape") this.input.value = "";
       if (event.key === "Escape" || event.key === "Enter") this.close();
     };
