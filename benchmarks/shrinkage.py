@@ -26,10 +26,10 @@ DEFAULT = 0.9
 
 
 def rare(seed: int = 0, *, size: int = 20_000, share: float = 0.02) -> Iterable[Case]:
-    """Generated pools with 2 % positives for every calibration, with as many items predicted positive."""
+    """Generated pools with about 2 % positives for every calibration, and a `share` of items predicted positive."""
     rng = np.random.default_rng(seed)
     for calibration in CALIBRATIONS:
-        frame = made(size, share, calibration, rng, sharp=3.0, ties=False)
+        frame = made(size, 3 * share, calibration, rng, sharp=3.0, ties=False)
         top = frame["score"] >= frame["score"].quantile(1 - share)
         yield case(f"2 %, {calibration}", frame.assign(pred=top.astype(int)))
 
