@@ -63,7 +63,7 @@ def add(commands: Commands) -> None:
         "--interval",
         choices=INTERVALS,
         help="kind of interval (default: the study's); beta is too narrow where few positives are found; anytime is "
-        "wider, but you may stop when you have seen enough",
+        "usually wider, but you may stop when you have seen enough",
     )
     what.add_argument(
         "--future", action="store_true", help="about items like these, not only about the items in this file"

@@ -39,8 +39,10 @@ ROUNDS = "Unbiased for sums after a number of complete rounds fixed beforehand;"
 LEARNED = (
     "Always consistent, and nearly unbiased for sums; each round learns from the labels of earlier rounds."
 )
-EARLY = "Early intervals are too narrow: 90% intervals contained the true value in as few as 40% of studies of a rare class."
-RARE_CLASS = "where a class is rare and labels are few, 90% intervals contained the true value in as few as 40% of studies"
+EARLY = "Early intervals are too narrow: 90% intervals contained the true value in 10 to 50% of studies of a rare class."
+RARE_CLASS = (
+    "where a class is rare and labels are few, 90% intervals contained the true value in 10 to 50% of studies"
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

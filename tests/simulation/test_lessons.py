@@ -118,7 +118,7 @@ def test_beliefs_beat_the_best_shrinkage_after_as_many_labels_as_the_lesson_says
 
 
 def test_beliefs_need_as_many_labels_on_average_as_the_lesson_says() -> None:
-    """The sample shown is lucky for the tree: with 10 labels it is as near as it is on average with 100."""
+    """The sample shown is lucky for the tree: with 10 labels it is as near as it is on average with 125."""
     made = lessons.toy(prevalence=0.3, slope=2.5)
 
     def off(kind: str, labels: int, seeds: range = range(24)) -> float:
@@ -129,9 +129,9 @@ def test_beliefs_need_as_many_labels_on_average_as_the_lesson_says() -> None:
     least = float((shown["believed"] - shown["true"]).abs().mean())
     assert off("tree", 10, range(1)) == pytest.approx(least, rel=0.02)
     assert off("tree", 10) > 1.3 * least
-    assert off("tree", 100) == pytest.approx(least, rel=0.06)
+    assert off("tree", 100) > least > off("tree", 150)
     assert off("strata", 150) > least > off("strata", 200)
-    assert "on average it takes about 100, and the strata nearly 200" in LESSONS["belief"].answer
+    assert "on average it takes about 125, and the strata about 165" in LESSONS["belief"].answer
 
 
 def test_the_plug_in_interval_covers_as_often_as_enumeration_says() -> None:

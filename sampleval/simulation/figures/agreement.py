@@ -41,7 +41,7 @@ AGREES: Mapping[str, str] = MappingProxyType(
         "OASIS, by strata, begins closest and hardly moves; its error ends at half that of passive sampling. For the sentences "
         "the tree and IS lead, and the others end hardly better than passive sampling.",
         "M8": "Agrees for the errors: at 1,000 labels all methods that draw by importance are some fifteen to a hundred times better than "
-        "passive and stratified sampling, at 200 three to thirteen times. They are close to each other at 200 labels, but not in the end: "
+        "passive and stratified sampling, at 200 two and a half to thirteen times. They are close to each other at 200 labels, but not in the end: "
         "on the rare matches the error of IS is then a fifth of the tree's, on the digits those of the adaptive ones are half that of IS. "
         "The divergence falls on the digits; on the rare matches IS stays closest.",
     }

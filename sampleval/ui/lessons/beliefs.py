@@ -80,7 +80,7 @@ LESSON = Lesson(
     "The model is too sure of itself. Which λ comes closest to the truth with no label at all? How many labels do "
     "strata need to beat it, and how many the tree?",
     "Shrinking helps at both ends, but no λ bends a curve: the best one, about 0.7, stays off. In the sample shown the "
-    "tree comes as close with 10 labels, but that is luck: on average it takes about 100, and the strata nearly 200. "
+    "tree comes as close with 10 labels, but that is luck: on average it takes about 125, and the strata about 165. "
     "With 300, both beat that λ. Recalibration beats it with 100 and stays ahead: this model's error, a stretch of the "
     "log-odds, is just what it can correct. The fewer shapes a belief can take, the sooner it is learnt, but the more "
     "depends on these shapes being the right ones.",

@@ -49,8 +49,8 @@ TERMS: Mapping[str, str] = {
     "optional stopping": "Looking at the result again and again, and stopping when it looks right. An interval for a "
     "fixed number of labels then misses the true value more often than promised.",
     "interval for any look": "An interval that contains the true value at all looks at once with the promised "
-    "probability, so that one may stop at any time (a confidence sequence). It is wider than an interval for a number "
-    "of labels fixed beforehand.",
+    "probability, so that one may stop at any time (a confidence sequence). It is usually wider than an interval for a "
+    "number of labels fixed beforehand.",
     "seed": "The number from which all random numbers follow: the same seed gives the same sample on any machine.",
 }
 

@@ -15,7 +15,7 @@ WATCHED = 300  # labels until the last look: so few make peeking plain
 
 
 def live() -> None:
-    """Show the intervals of a hundred studies, then a single study that is watched after every label."""
+    """Show the intervals of a hundred studies, then studies that are watched every ten labels."""
     family = shell.choice("Kind of interval", FAMILIES, key="promise_family", labelled=True)
     one, two, three = st.columns(3)
     truth = one.select_slider("True value", TRUTHS, **shell.bound("promise_truth", TRUTHS, 0.9))
@@ -55,7 +55,7 @@ LESSON = Lesson(
     "Near 0 or 1 and with few labels, a plug-in interval breaks its promise, because a sample without a surprise looks "
     "more certain than it is. And whoever looks again and again, and stops when the result pleases, gets "
     "many chances to be misled: [[optional stopping]]. An [[interval for any look]] is made for that, and "
-    "is wider.",
+    "is usually wider.",
     (
         ("The promise", r"P\big(\text{low} \le G \le \text{high}\big) \ge 1 - \alpha"),
         ("Plug-in", r"\hat G \pm z_{1-\alpha/2}\,\hat\sigma"),

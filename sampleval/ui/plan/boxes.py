@@ -77,8 +77,8 @@ def people(method: Method) -> int:
         help="Which items come next depends on the answers, so this method asks in rounds, and people get items that "
         "nobody else has until a round is nearly done. With more people the rounds are made larger, so that less work is "
         "done twice. The price: less is learned between rounds. With rounds of 60 for 30 people, in place of 10, errors "
-        "on three demo data sets were 5 to 35% larger at 100 labels, up to 10% at 200, and the same at 300. Methods that "
-        "do not learn, such as the labelling queue, have no rounds and lose nothing.",
+        "on demo data sets were up to 35% larger at 100 labels, and up to 15% at 200 and 300. Methods that do not learn, "
+        "such as the labelling queue, have no rounds and lose nothing.",
     )
     if (size := least_round(for_people(method.design, wanted))) > least:
         st.caption(
