@@ -101,8 +101,8 @@ class Waterline:
 def water_fill(h: Floats, budget: float, *, waterline: Waterline | None = None) -> Floats:
     """bₙ = min(1, κhₙ) with Σb = min(M, #{h > 0}), (N,): minimises Σ h²/b (Y eq 70, Alg 3).
 
-    In Y's Algorithm 3 as printed, the sum is off by one item's share. Here items before j get 1 and the
-    rest h·(M−(j−1))/Σ_{r≥j} h_r.
+    In Y's Algorithm 3 as printed, the sum is too small by 1 − b of the first item that is not certain. Here items
+    before j get 1 and the rest h·(M−(j−1))/Σ_{r≥j} h_r.
 
     Args:
         h: Sizes, (N,), ≥ 0.

@@ -80,7 +80,7 @@ class Successive:
     """Rounds without replacement: round r draws among the items that were not labelled before it.
 
     Z_r = (Σ_{labelled before r} ℓ + Σ_{s_r} ℓ/bʳ)/N is unbiased given the rounds before it, so
-    that any weights fixed beforehand combine the Z_r into an unbiased estimate (Y App. E).
+    that any weights fixed beforehand combine the Z_r into an unbiased estimate (Y App. E has equal ones).
 
     Attributes:
         rows: (k,) rows of the answered run, in its order.

@@ -1,4 +1,4 @@
-"""Rounds without replacement: conditionally unbiased means, combined with weights fixed beforehand (Y App. E)."""
+"""Rounds without replacement: conditionally unbiased means, combined with weights fixed beforehand (Y App. E: equal ones)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class RoundsMean:
     def spread(self, sample: Successive, effects: Floats, centre: Floats) -> Spread:
         """Variance from the design variances within rounds; if some round has none and all a_r < ½, from that between rounds.
 
-        Y's variance between rounds is just as unbiased, but three rounds estimate it with only two degrees of freedom:
+        That between rounds is just as unbiased, but three rounds estimate it with only two degrees of freedom:
         90% limits from it covered the truth in only 75% of studies.
         """
         shares = self.shares(sample)

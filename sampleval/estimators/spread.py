@@ -43,7 +43,7 @@ class Spread:
         """Degrees of freedom of the variances, (m,): from 1 to j − 1 for j labels, and 1 where a variance is 0 or unknown.
 
         2V²/Var V (Satterthwaite 1946), with Var V ≈ Σ f⁴ − V²/j from each label's contribution f² to V. They are near 2
-        where one label makes up all of V, as the largest errors do in a mean squared error, and 2j/(κ − 1) for
+        where one label makes up nearly all of V, as the largest errors do in a mean squared error, and 2j/(κ − 1) for
         effects of kurtosis κ.
         """
         largest = np.abs(self.root).max(axis=0, initial=0.0)

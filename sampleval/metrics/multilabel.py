@@ -1,4 +1,4 @@
-"""Metrics of label sets: micro averages, Hamming, exact match (Y appendix D)."""
+"""Metrics of label sets: micro averages (Y App. D.1), Hamming, exact match."""
 
 from __future__ import annotations
 

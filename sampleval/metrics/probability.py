@@ -158,7 +158,7 @@ def bin_of(items: Items, bins: int) -> Integers:
 
 @repeatable
 def calibration_error(bins: int = 10) -> Metric:
-    """Expected calibration error: Σ_b |Σ_b (y − s)| / N over score bins of equal width (Guo et al. 2017).
+    """Expected calibration error: Σ_b |Σ_b (y − s)| / N over score bins of equal width (Naeini et al. 2015).
 
     A score on the edge of two bins belongs to the upper one, and 1 to the last. For several classes s is the score of
     the predicted one, and y whether it is right. As |·| has no derivative at 0, its interval is resampled; in small

@@ -120,7 +120,7 @@ class DirichletTree:
     Attributes:
         by: Method of stratification: along the score ("csf" and others), or by "k-d tree" or "clusters" of features.
         leaves: Number of strata wanted, K.
-        depth: Depth of the tree over score strata; M uses 8. With 1, strata are independent; in multiclass tasks, those of one
+        depth: Depth of the tree over score strata; M uses 8 and 1. With 1, strata are independent; in multiclass tasks, those of one
             predicted class share what they learn even then, since each predicted class has a node above its strata.
         columns: Feature columns, for the methods that need them.
     """

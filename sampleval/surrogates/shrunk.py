@@ -19,9 +19,9 @@ SHRINKAGE = 0.9  # default λ (Y, below eq 13)
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
-    """π = λ s + (1−λ) t, with t = 1/C (Y eq 13, 93) or the mean score.
+    """π = λ s + (1−λ) t, with t = ½ (Y eq 13, 93; of several classes 1/C) or the mean score.
 
-    Shrinking towards ½ adds (1−λ)/2 · N expected positives, which ruins designs on rare classes;
+    Shrinking towards ½ adds (1−λ)(½ − s̄) N expected positives, which ruins designs on rare classes;
     shrinking towards the mean score keeps the expected number of positives.
 
     >>> import pandas as pd
@@ -64,7 +64,11 @@ class Shrunk:
         """The score, or its mixture with the value that it is shrunk towards."""
         if self.shrinkage == 1:
             return "its score", r"\pi_n = s_n"
-        toward = r"\bar s" if self.toward == "mean" else r"\tfrac1C"
+        toward = (
+            r"\bar s"
+            if self.toward == "mean"
+            else r"\tfrac12 \quad (\tfrac1C \text{ for } C \text{ classes})"
+        )
         formula = r"\pi_n = \lambda s_n + (1-\lambda)\,t, \qquad \lambda = %g, \quad t = %s"
         return "its score, trusted as far as λ says, else t", formula % (self.shrinkage, toward)
 

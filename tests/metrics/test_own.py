@@ -514,7 +514,11 @@ def test_only_a_metric_with_a_function_of_one_s_own_is_asked_whether_it_looks_at
     pool, asked = binary()[0], []
     monkeypatch.setattr(axes, "by_place", lambda pool, metric: asked.append(metric))
     mine = ratio("mine", "Mine", lambda items, y: (y, 1.0))
-    ours = precision_recall_curve(np.array([0.2, 0.7])), minus(resolve("recall"), resolve("precision")), log_loss(0.01)
+    ours = (
+        precision_recall_curve(np.array([0.2, 0.7])),
+        minus(resolve("recall"), resolve("precision")),
+        log_loss(0.01),
+    )
     assert not any(map(registered, (*ours, mine)))
     axes.tells_apart([*ours, mine, minus(resolve("f1"), mine), replace(mine, name="another")], pool)
     assert [metric.name for metric in asked] == ["mine", "f1 - mine", "another"]
