@@ -57,7 +57,7 @@ def _mean(alpha: float) -> str:
 
 @repeatable
 def f_beta(beta: float) -> Metric:
-    """F_β, the mean 1/F = (1/P + β²/R)/(1 + β²), so that recall has β² times the weight of precision: F_α with α = 1/(1+β²) (M Table 1).
+    """F_β, in which recall has β² times the weight of precision: F_α with α = 1/(1+β²) (M Table 1).
 
     Raises:
         InputError: β is no number of at least 0.
