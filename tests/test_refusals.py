@@ -16,7 +16,7 @@ import pytest
 import sampleval as sv
 from sampleval import designs, frames, metrics, report, surrogates
 from sampleval.metrics import resolve
-from tests.pools import binary
+from tests.pools import binary, multiclass, multilabel
 
 POOL, LABELS = binary()
 FRAME = pd.DataFrame({"score": [0.1, 0.9]})
@@ -48,6 +48,10 @@ def curve(defensive: Any, *designs: str) -> pd.DataFrame:
 
 def part(name: str, size: int) -> metrics.Metric:
     return metrics.within(resolve(name), np.ones(size, bool), "x")
+
+
+def told(study: sv.Study, answer: object) -> None:
+    study.tell(study.ask(1)[0], answer)
 
 
 def unknown(labels: Any) -> Any:
@@ -209,3 +213,35 @@ def test_more_workers_than_batches_are_not_started() -> None:
     pd.testing.assert_frame_equal(
         simulated(jobs=10**6).drop(columns="seconds"), simulated().drop(columns="seconds")
     )
+
+
+# What is refused where the remedy led to a second refusal, or back → what is advised instead.
+ADVISED: dict[str, tuple[Callable[[], object], str]] = {
+    "cells of several classes": (
+        lambda: sv.create_study(multiclass()[0], metric="accuracy", budget=5, design="targeted"),
+        "`design` 'targeted' is for two classes, and these are multiclass labels; choose another one",
+    ),
+    "strata of label sets": (
+        lambda: sv.create_study(multilabel()[0], metric="micro_f1", budget=5, preset="oasis"),
+        "`design` 'adaptive' draws by strata, which multilabel labels do not have; choose another one",
+    ),
+    "any look at the future of what has no such interval": (
+        lambda: created(preset="oasis").estimate(interval="anytime", about="future"),
+        "`interval` 'anytime' is not known for design 'adaptive'",
+    ),
+    "an answer of no class": (lambda: told(created(), "perhaps"), "or leave the item out"),
+    "postgres": (lambda: sv.Storage.at("postgres://me@here/db"), "write 'postgresql://' and the server"),
+    "another driver": (
+        lambda: sv.Storage.at("postgresql+asyncpg://me@here/db"),
+        "write 'postgresql://' and the server",
+    ),
+    "a slip": (lambda: sv.Storage.at("sqllite:///s.db"), "did you mean 'sqlite'?"),
+}
+
+
+@pytest.mark.parametrize("what", ADVISED)
+def test_a_remedy_can_be_followed(what: str) -> None:
+    call, message = ADVISED[what]
+    with pytest.raises(sv.InputError) as refused:
+        call()
+    assert message in str(refused.value)

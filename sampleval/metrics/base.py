@@ -230,7 +230,7 @@ class Metric:
         if self.among is None and ((value < low - BEYOND) | (value > high + BEYOND)).any():
             beyond = value[np.argmax(np.fmax(low - value, value - high))]
             rule = f"must hold all values that labels can give {self.name!r}, for example {beyond:.6g}"
-            fail("range", rule, self.range, remedy="range=(0, np.inf) has no largest value")
+            fail("range", rule, self.range, remedy="range=(0, np.inf) or (-np.inf, np.inf)")
         return risk
 
     def gradient(self, risk: Floats) -> Jacobian:

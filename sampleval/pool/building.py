@@ -210,7 +210,7 @@ def _complete(df: pd.DataFrame, task: Task, name: str, ids: Text) -> NDArray[np.
     if task.kind == "multilabel":  # an empty cell is a set without labels; the report says how many there are
         values[~known] = 0
     else:
-        remedy = "fill it, or leave pred out (pred=()) so that the threshold decides"
+        remedy = "fill it, or leave the item out; with scores, pred=() lets the threshold decide"
         _checks.sound(known, name, "must hold a decision in every row", df[name].iloc, ids, remedy=remedy)
     return values
 

@@ -206,7 +206,9 @@ class Pool:
             InputError: `columns` holds a question, or the input is unsound.
         """
         df = _checks.frame(df)
-        _checks.instance(columns, Columns, "columns", remedy="make them with guess_columns(df)")
+        _checks.instance(
+            columns, Columns, "columns", remedy="make them with sampleval.pool.guess_columns(df)"
+        )
         if columns.question:
             raise _checks.InputError(columns.question)
         columns.refuse_second_roles()

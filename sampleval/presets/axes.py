@@ -126,7 +126,7 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
         kind: Kind of the labels; any by default.
     """
     surrogate, design, estimator = method.surrogate, method.design, method.estimator
-    if kind is not None and (reason := unfit(surrogate, kind)):
+    if kind is not None and (reason := _unmade(design, kind) or unfit(surrogate, kind)):
         return reason
     if design.makes not in estimator.accepts:
         fitting = _keys(key for key, e in ESTIMATORS.items() if design.makes in e.accepts)
@@ -137,11 +137,18 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
         fitting = _keys(key for key, s in SURROGATES.items() if s.in_strata)
         if not surrogate.in_strata:
             return f"`design` draws by strata, and surrogate {surrogate.key!r} has none; use {fitting}"
-        if kind == "multilabel":
-            return "`design` draws by strata, and a multi-label task has none of its own; draw by item"
     if isinstance(design, Targeted) and not isinstance(surrogate, Calibration):
         return CELLS
     return unwatchable(method) if method.interval == "anytime" else ""
+
+
+def _unmade(design: Design, kind: Kind) -> str:
+    """The reason why no surrogate for labels of this kind has what the design draws by, "" if some surrogate has."""
+    if isinstance(design, Targeted) and kind not in Calibration.kinds:
+        return f"`design` {design.key!r} is for two classes, and these are {kind} labels; choose another one"
+    if isinstance(design, Adaptive) and design.by != "item" and kind in ("multilabel", "regression"):
+        return f"`design` {design.key!r} draws by strata, which {kind} labels do not have; choose another one"
+    return ""
 
 
 def unwatchable(method: Method) -> str:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import sqlalchemy as sa
 
-from sampleval._checks import fail
+from sampleval._checks import alike, fail
 from sampleval.storage import files, servers
 from sampleval.storage.complaints import in_words
 from sampleval.storage.files import FILE, still_there, turn
@@ -21,13 +21,18 @@ WAIT = MappingProxyType({"sqlite": "PRAGMA busy_timeout", "postgresql": "SET LOC
 @lru_cache(maxsize=16)
 def engine_of(url: str) -> sa.Engine:
     """The engine for this URL. Every label that it has acknowledged is on disk."""
-    backend = sa.make_url(url).get_backend_name()
+    place = sa.make_url(url)
+    backend = place.get_backend_name()
     try:
         return files.engine(url) if backend == "sqlite" else servers.engine(url)
     except (ImportError, sa.exc.NoSuchModuleError) as error:
         remedy = 'install its driver, for PostgreSQL with pip install "sampleval[postgres]"'
         if backend == "sqlite":
             remedy = "write 'sqlite:///' and the file, without a driver"
+        elif backend.startswith("postgres") and place.drivername not in ("postgresql", "postgresql+psycopg"):
+            remedy = "write 'postgresql://' and the server, without a driver"
+        elif meant := alike(backend, list(WAIT)):
+            remedy = meant
         fail("storage", f"needs a driver that is not installed ({error})", backend, remedy=remedy)
 
 

@@ -56,7 +56,7 @@ SPOKEN = {
     "name one, score=…": "choose it here",
     "name one, pred=…": "choose it here",
     "name it, pred=…": "choose it here",
-    "leave pred out (pred=()) so that": "choose no decision so that",
+    "with scores, pred=() lets the threshold decide": "with scores, choose no decision: the threshold then decides",
     "`label` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
     "`answer` must be 0 or 1": "the answer must be no or yes, or 0 or 1",
 }

@@ -72,7 +72,7 @@ def test_a_sheet_goes_out_and_comes_back(storage: str, study: Study, opened: Cal
     assert "3" in next(s.value for s in app.success)
     assert any("1 line could not be used" in e.value for e in app.error)
     assert app.table[0].value["Why not"].tolist() == [
-        "The answer must be no or yes, or 0 or 1; got 'perhaps'; correct it or leave it empty; skip and unsure are answers too."
+        "The answer must be no or yes, or 0 or 1; got 'perhaps'; correct it, or leave the item out; skip and unsure are answers too."
     ]
     sv.create_study(study.pool, metric="f1", budget=9, storage=storage, name="other")
     app.query_params["study"] = "other"

@@ -38,11 +38,11 @@ def obstacle(problem: Problem, method: Method, about: str) -> Obstacle | None:
     """The reason why a study cannot have intervals for any look, `None` if it can."""
     if problem.stochastic:
         return "stochastic"
-    if about != "pool":
-        return "future"
     if not problem.pool.task.classified:
         return "kind"
-    return "design" if unwatchable(method) else None
+    if unwatchable(method):
+        return "design"
+    return None if about == "pool" else "future"
 
 
 def refused(problem: Problem, method: Method, about: str) -> str:
