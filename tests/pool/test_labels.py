@@ -181,7 +181,8 @@ def test_cells_that_are_no_labels_are_counted_and_those_that_say_unsure_are_unkn
     frame = items()
     pool = Pool.from_frame(frame)
     with pytest.raises(
-        InputError, match=r"got 'maybe'; correct it .*row 1, id 'a1'; elsewhere 'maybe' \(1 more\), 'x' \(1\)"
+        InputError,
+        match=r"got 'maybe'; correct it, or leave the item out .*row 1, id 'a1'; elsewhere 'maybe' \(1 more\), 'x' \(1\)",
     ):
         Labels.from_frame(frame.assign(label=["1", "maybe", "0", "maybe", "x", "0"]), pool)
     unsure = frame.assign(label=["1", "?", "0", "Unsure", "skip", "0"])
