@@ -151,7 +151,7 @@ def _either(task: Task) -> str:
 def _correction(task: Task, name: str) -> str:
     """Advice on a cell that is no binary answer."""
     if name == "-1":
-        return "−1 is no class here: write 0 if it is the negative one, leave it empty if it is unknown"
+        return "−1 is no class here: write 0 if it is the negative one, leave the item out if it is unknown"
     return _checks.alike(name, task.classes) or "correct it, or leave the item out"
 
 

@@ -13,7 +13,7 @@ from sampleval.estimators import ESTIMATORS, Assisted, Estimator, PostStratified
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import Metric, built_in, by_place
 from sampleval.partition import BY_FEATURES
-from sampleval.pool import Kind, Pool
+from sampleval.pool import SINGLE, Kind, Pool
 from sampleval.surrogates import SURROGATES, BetaBernoulli, Calibration, Learned, Surrogate, unfit
 from sampleval.surrogates.together import names_together
 
@@ -146,8 +146,9 @@ def _unmade(design: Design, kind: Kind) -> str:
     """The reason why no surrogate for labels of this kind has what the design draws by, "" if some surrogate has."""
     if isinstance(design, Targeted) and kind not in Calibration.kinds:
         return f"`design` {design.key!r} is for two classes, and these are {kind} labels; choose another one"
-    if isinstance(design, Adaptive) and design.by != "item" and kind in ("multilabel", "regression"):
-        return f"`design` {design.key!r} draws by strata, which {kind} labels do not have; choose another one"
+    if isinstance(design, Adaptive) and design.by != "item" and kind not in SINGLE:
+        rule = f"`design` {design.key!r} draws by strata, which {kind} labels do not have"
+        return f"{rule}; choose another one, or draw by item"
     return ""
 
 
