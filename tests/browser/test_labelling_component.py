@@ -15,9 +15,11 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from playwright.sync_api import Locator, Page, expect
 
+from sampleval.ui import labelling as component
 from tests.conftest import PATIENCE, AppServer
 
 HERE = Path(__file__).parent
+BROWSER = Path(component.__file__).parent / "browser"
 PAUSE = 0.27  # just above the component's guard of 250 ms, which counts from when the item is painted
 ANSWERS = ("not an 8", "an 8")
 # On a busy machine painting is late, by more than a second; a tab behind others may never be painted.
@@ -60,6 +62,28 @@ OFF = "() => Object.defineProperty(window, 'localStorage', { get() { throw new D
 FULL = (
     "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
 )
+# As Streamlit does now and then where two runs follow at once: the first render's clean-up, then the second render.
+OVERTAKEN = """async (script) => {
+  const { default: labelling } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  const parentElement = document.body.appendChild(document.createElement("div"));
+  const data = { study: "s", annotator: "", task: { kind: "regression", classes: [] }, usual: null,
+    cards: [{ id: "0", fields: [] }], acknowledged: [], refused: {} };
+  const render = () => labelling({ data, parentElement, setStateValue: () => {} });
+  const mounted = () => new Promise((done) => setTimeout(() => done(hears()), 1100));
+  const number = () => parentElement.querySelector("input").value;
+  const hears = () => {
+    const press = new KeyboardEvent("keydown", { key: "Enter", cancelable: true, bubbles: true, composed: true });
+    document.body.dispatchEvent(press);
+    return press.defaultPrevented;
+  };
+  const leave = render();
+  parentElement.querySelector("input").value = "12";
+  leave();
+  const last = render();
+  const kept = [number(), await mounted()];
+  last();
+  return [...kept, await mounted()];
+}"""
 TABLE = """() => {
   const table = document.body.appendChild(document.createElement("div"));
   table.setAttribute("role", "grid");
@@ -202,7 +226,7 @@ class Desk:
         wanted = [Event(kind, str(item), value) for kind, item, value in events]
         with suppress(TimeoutError):
             until(lambda: len(self.events) >= len(wanted))
-        assert self.events == wanted, self.page.locator("body").inner_text()
+        assert self.events == wanted, self.page.locator(".labelling").all_inner_texts()
         self.says("Saved ✓")
         assert not self.errors
 
@@ -790,6 +814,11 @@ def test_numbers_are_typed_without_clicking(desk: Opener) -> None:
     one.page.get_by_label("Value").evaluate(COMPOSED)
     one.press(5, "Enter", 1, 2, "Enter", "s")
     one.stores(("label", 0, -3.5), ("label", 1, 12), ("skip", 2, None))
+
+
+def test_a_render_that_another_overtakes_takes_nothing_half_typed_with_it(page: Page) -> None:
+    scripts = [(BROWSER / name).read_text(encoding="utf-8") for name in component._SCRIPTS]
+    assert page.evaluate(OVERTAKEN, "\n".join(scripts)) == ["12", True, False]
 
 
 def test_a_decimal_comma_is_a_point_and_what_may_be_a_thousand_is_asked_again(desk: Opener) -> None:

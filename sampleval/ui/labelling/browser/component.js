@@ -2,6 +2,7 @@
 // one, the last, into one module, so there is nothing to build.
 
 const RESEND_MS = [3000, 6000, 12000, 30000]; // growing, because each resend restarts a page script that is still running
+const LEAVE_MS = 1000; // a render that is followed by another within this time has not taken the component off the page
 const KNOWN_CARDS = 200; // cards kept in memory so that undo can show them without the server
 
 function manyAnswers(count) {
@@ -47,6 +48,7 @@ class View {
   }
 
   update(data, setStateValue) {
+    clearTimeout(this.leaving);
     const prefix = ["sampleval", data.study, data.annotator, ""].map(encodeURIComponent).join("/");
     const fresh = this.ledger?.prefix !== prefix;
     this.data = data;
@@ -91,9 +93,17 @@ class View {
     this.timer = setInterval(() => this.tick(), 500);
   }
 
-  /** Streamlit also runs the clean-up of a render that a newer one has overtaken: only the latest may take us down. */
+  /**
+   * Streamlit also runs the clean-up of a render that a newer one has overtaken, before or after that newer one is told to
+   * us: only the latest may take us down, and only if none follows. What is half typed or being read would begin afresh.
+   */
   leave(run) {
-    if (run !== this.run || !live.includes(this)) return;
+    if (run === this.run) this.leaving = setTimeout(() => this.end(), LEAVE_MS);
+  }
+
+  end() {
+    clearTimeout(this.leaving);
+    if (!live.includes(this)) return;
     live.splice(live.indexOf(this), 1);
     if (!live.length) document.removeEventListener("keydown", onKey, true);
     window.removeEventListener("storage", this.hearStorage);
@@ -104,7 +114,7 @@ class View {
 
   /** The server, and with it this file, may have been replaced while the page was open: leave the place to the later one. */
   retire() {
-    this.leave(this.run);
+    this.end();
     this.root.remove();
   }
 
