@@ -72,6 +72,22 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "oracle of arrays": (lambda: created(oracle=np.array([1, 2])), "`oracle` must be a name"),
     "guidelines of arrays": (lambda: STUDY.guide(np.array([1, 2])), "`text` must be text"),  # type: ignore[arg-type]
     "held what is unknown": (lambda: created(held={"item-999": "ham"}), "`held` is not in the pool; got 'item-999'; did you mean"),
+    "score of the negative class": (
+        lambda: sv.Pool.from_frame(pd.DataFrame({"id": ["a", "b"], "prob_no": [0.2, 0.7]})),
+        "`score` must be the positive class's probability; got 'prob_no'; if it is, pass score='prob_no'",
+    ),
+    "rows of two systems": (
+        lambda: sv.Pool.from_frame(pd.DataFrame({"id": ["a", "b"] * 2, "score": 0.5, "run": [1, 1, 2, 2]})),
+        "if each system has its own rows, call the column that names it `system`",
+    ),
+    "address of a file": (
+        lambda: sv.Pool.read("https://example.org/scores.csv"),
+        "got 'https://example.org/scores.csv'; nothing is downloaded: save it as a file first",
+    ),
+    "labels by their index": (
+        lambda: sv.Labels.from_frame(pd.DataFrame({"label": ["ham"]}, index=pd.Index(["a"], name="id")), POOL),
+        "the pool's, 'id', is not in the frame; its index is: pass df.reset_index",
+    ),
     "frame of a study": (lambda: frames.estimates(STUDY), "`found` must be a list of estimates; got .* pass study.estimates()"),  # type: ignore[arg-type]
     "frame of names": (lambda: frames.estimates(["f1"]), "`found` must be a Estimate; got 'str'; pass study.estimates()"),  # type: ignore[list-item]
     "labels of a name": (lambda: frames.labels("digits"), "`study` must be a Study; got 'str'; load_study opens"),  # type: ignore[arg-type]

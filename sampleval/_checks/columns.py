@@ -208,7 +208,8 @@ def unique(ids: Text, name: str) -> Text:
         repeated = pd.Series(ids).duplicated().to_numpy()
         row = int(repeated.argmax())
         first = int((ids == ids[row]).argmax())
-        remedy = f"it is also at row {first}; {AS_TEXT if rounded(ids[row]) else 'drop or rename one'}"
+        each = "drop or rename one; if each system has its own rows, call the column that names it `system`"
+        remedy = f"it is also at row {first}; {AS_TEXT if rounded(ids[row]) else each}"
         remedy += f" (rows that repeat an id: {int(repeated.sum())})"
         fail(name, "must be different in every row", ids[row], row=row, remedy=remedy)
     return ids

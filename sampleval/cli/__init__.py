@@ -39,6 +39,8 @@ SPOKEN = {
     'task="multilabel"': "--task multilabel",
     "Name both with `classes`, the negative one first": "Name both with --classes, the negative one first",
     "name all with `classes`": "name all with --classes",
+    "if it is, pass score=": "if it is, --score ",
+    "make the pool with classes=(negative, positive)": "name them with --classes, the negative one first",
     "take `about`='pool'": "leave out --future",
     "`target` must be a file that can be written": "`--study` must be a file that can be written",
     "name one, score=…": "name one, --score …",

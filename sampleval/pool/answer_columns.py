@@ -56,6 +56,11 @@ def encode_cells(
             refused[int(k)] = error
             if len(refused) == ENOUGH:
                 break
+    if task.kind == "binary" and len(refused) == 2 == np.count_nonzero(~unknown[:-1]):
+        pairs = (task.classes, [answers[k] for k in refused])
+        own, theirs = (" and ".join(map(_checks.shown, pair)) for pair in pairs)
+        rule = f"must hold the pool's classes, {own}; its own two are {theirs}"
+        fail(name, rule, remedy="if they mean the same, make the pool with classes=(negative, positive)")
     if refused:
         answer, reason = next(iter(refused.items()))
         row = int((codes == answer).argmax())

@@ -227,7 +227,9 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
     if item is None:
         if pool.columns.id is not None:
             rule = f"must name the id column: the pool's, {pool.columns.id!r}, is not in the frame"
-            fail("id", rule, remedy=_checks.nearest(pool.columns.id, df.columns))
+            remedy = _checks.nearest(pool.columns.id, df.columns)
+            indexed = df.index.name == pool.columns.id
+            fail("id", rule, remedy="its index is: pass df.reset_index()" if indexed else remedy)
         rows_in_order(df.index, pool)
         return np.arange(pool.size, dtype=np.intp)
     ids = _checks.identifiers(_checks.column(df, item, "id"), item)

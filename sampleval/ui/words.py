@@ -36,6 +36,8 @@ SPOKEN = {
     'for two systems name the scores of each, system={"old": {"score": …}, "new": {"score": …}}': (
         "for two systems choose the second one's score beside the first"
     ),
+    "if it is, pass score=": "if it is, choose ",
+    "if they mean the same, make the pool with classes=(negative, positive)": "write no and yes, or 0 and 1",
     "one column in a binary task": "one column where there are two classes",
     ' (transform="sigmoid")': "",
     ' (transform="softmax")': "",

@@ -47,6 +47,8 @@ REFUSED: list[Callable[[], object]] = [
         pd.DataFrame({"score_a": [0.9], "score_b": [0.0], "score_c": [0.1]}), task="binary"
     ),
     lambda: sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9], "label": list("abc")}), label="label"),
+    lambda: scored(prob_no=[0.2, 0.7]),
+    lambda: sv.Labels.from_frame(pd.DataFrame({"label": ["ham", "spam"]}), scored(score=[0.2, 0.7])),
     lambda: scored(pred=["€ 1,214.65", "€ 90.00"]),
     lambda: scored(score=[0.2, 0.7], pred=[1, None]),
 ]

@@ -185,6 +185,9 @@ def test_cells_that_are_no_labels_are_counted_and_those_that_say_unsure_are_unkn
         match=r"got 'maybe'; correct it, or leave the item out .*row 1, id 'a1'; elsewhere 'maybe' \(1 more\), 'x' \(1\)",
     ):
         Labels.from_frame(frame.assign(label=["1", "maybe", "0", "maybe", "x", "0"]), pool)
+    told = "must hold the pool's classes, '0' and '1'; its own two are 'spam' and 'ham'; if they mean the same, make"
+    with pytest.raises(InputError, match=told):
+        Labels.from_frame(frame.assign(label=["spam", "?", "spam", "ham", "", "ham"]), pool)
     unsure = frame.assign(label=["1", "?", "0", "Unsure", "skip", "0"])
     labels = Labels.from_frame(unsure, pool)
     assert labels.known.tolist() == [True, False, True, False, False, True]

@@ -71,8 +71,8 @@ def _of_two_classes(_df: pd.DataFrame, told: Told, by_role: ByRole, why: str) ->
     """The score is the only score column, or the positive class's among several."""
     scores, pair = tuple(by_role.score[:1]) or tuple(by_role.scores.values()), None
     if not by_role.score and by_role.scores and all(map(is_negative, by_role.scores)):
-        rule, remedy = "must be the positive class's probability", 'if it is, pass score="…"'
-        fail("score", rule, scores[0], remedy=remedy)
+        rule = "must be the positive class's probability"
+        fail("score", rule, scores[0], remedy=f"if it is, pass score={scores[0]!r}")
     if len(scores) > 1:
         pair = polar(by_role.scores) if len(by_role.scores) == 2 else None
         positive = _positive(by_role, pair, told_classes(told))

@@ -89,7 +89,10 @@ def find_source(path: object) -> Source:
     file = _checks.path(path)
     if file.is_dir() or not file.exists():
         what = "is a folder" if file.is_dir() else "does not exist"
-        fail("path", f"must name a file; this {what}", str(file), remedy="check the spelling and the folder")
+        remedy = "check the spelling and the folder"
+        if "://" in str(path):
+            remedy = "nothing is downloaded: save it as a file first"
+        fail("path", f"must name a file; this {what}", str(path), remedy=remedy)
     if not file.is_file():
         rule = "must name a file; this is a pipe or a device"
         fail("path", rule, str(file), remedy="write what it holds to a file first")
