@@ -239,4 +239,5 @@ def test_a_box_stays_open_when_another_one_appears_above_it(app_server: AppServe
     press(page, "1")
     expect(page.get_by_text("Where annotators disagree (1 to settle)")).to_be_visible()
     time.sleep(2 * PAUSE)  # a box that shuts takes a moment
+    expect(question).to_have_count(1)  # for a moment the old one stands beside the new
     expect(question).to_be_visible()
