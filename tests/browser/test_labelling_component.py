@@ -52,11 +52,16 @@ OTHER_SCRIPT = """([key, code]) => document.body.dispatchEvent(
   new KeyboardEvent("keydown", { key, code, bubbles: true, composed: true }));"""
 # A minute after the last answer, in a clock that then stands: so that no busy machine is late.
 A_MINUTE_LATER = """(line) => {
-  const [now, later] = [Date.now, Date.now() + 60000];
-  Date.now = () => later;
+  const [now, later] = [() => Performance.prototype.now.call(performance), performance.now() + 60000];
+  performance.now = () => later;
   const said = [];
   new MutationObserver(() => said.push(line.textContent)).observe(line, { childList: true });
-  window.saidSince = () => { Date.now = now; return said; };
+  window.saidSince = () => { performance.now = now; return said; };
+}"""
+AHEAD = """() => {
+  const now = Date.now;
+  Date.now = () => now() + 3600000;
+  window.setBack = () => (Date.now = now);
 }"""
 OFF = "() => Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('off', 'SecurityError'); } })"
 FULL = (
@@ -378,6 +383,28 @@ def test_closed_tab_delivers_when_the_study_is_opened_again(desk: Opener, server
     again.shows(4)
 
 
+def test_a_clock_that_is_set_back_hides_no_outage_and_undo_still_takes_back_the_last_answer(
+    desk: Opener, server: Server
+) -> None:
+    """For that hour it said "Saving…" and sent nothing again, and answers given before it counted as the latest."""
+    one = desk()
+    one.page.evaluate(AHEAD)
+    server.kill()
+    one.press(1, 2)
+    one.page.evaluate("setBack()")
+    one.says("Offline: 2 answers kept in this browser")
+    before = one.page.evaluate("Object.keys(localStorage)")
+    one.page.close()
+    server.start()
+    again = desk()
+    again.shows(2)
+    again.press(1, "u", 2)
+    until(lambda: len(again.events) == 5)
+    taken = str(again.events[3].value)
+    assert not any(key.endswith(taken) for key in before)
+    again.stores(*labels(1, 2, 1), ("undo", "", taken), *labels(2, start=2))
+
+
 def test_undo_shows_the_item_at_once_and_reaches_back_over_a_reload(desk: Opener) -> None:
     one = desk()
     one.press(1, "s", 2)
@@ -406,9 +433,11 @@ def test_undo_shows_the_item_at_once_and_reaches_back_over_a_reload(desk: Opener
 def test_two_tabs_share_one_queue(desk: Opener) -> None:
     one, other = desk(), desk()
     other.page.locator(".labelling .state").evaluate(A_MINUTE_LATER)
-    one.front().press(1, 2)
-    other.shows(2)
+    one.front().press(1)
+    other.shows(1)
     said = other.page.evaluate("saidSince()")  # "Offline", for a moment after each answer of the first tab
+    one.press(2)
+    other.shows(2)
     assert set(said) <= {"Saving…", "Saved ✓"}
     other.front().press(1, 1)
     one.shows(4)

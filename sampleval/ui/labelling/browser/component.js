@@ -120,7 +120,7 @@ class View {
 
   progressed() {
     this.resends = 0;
-    this.heardAt = this.sentAt = Date.now();
+    this.heardAt = this.sentAt = performance.now(); // no clock that may be set while answers wait
   }
 
   /** Before an answer of this tab or another one: where none was waiting, the server is not late yet. */
@@ -130,14 +130,14 @@ class View {
 
   send() {
     const { study, annotator } = this.data;
-    this.sentAt = Date.now();
+    this.sentAt = performance.now();
     this.stale = false;
     this.setStateValue("outbox", { study, annotator, events: this.ledger.backlog() });
   }
 
   tick() {
     const wait = RESEND_MS[Math.min(this.resends, RESEND_MS.length - 1)];
-    const overdue = this.ledger.pending.size > 0 && Date.now() - this.sentAt > wait;
+    const overdue = this.ledger.pending.size > 0 && performance.now() - this.sentAt > wait;
     if (overdue) this.resends += 1;
     if (overdue || (this.stale && !document.hidden)) this.send();
     this.renderState();
@@ -215,7 +215,7 @@ class View {
   renderState() {
     const count = this.ledger.pending.size;
     const answers = manyAnswers(count);
-    const offline = count > 0 && Date.now() - this.heardAt > OFFLINE_MS;
+    const offline = count > 0 && performance.now() - this.heardAt > OFFLINE_MS;
     const some = this.ledger.events.size > 0; // before the first answer there is nothing that could be saved
     const lost = this.ledger.lost();
     let text = count ? "Saving…" : some ? "Saved ✓" : "";

@@ -60,7 +60,8 @@ class Ledger {
     if (text === null) return void this.pending.delete(uuid);
     try {
       const event = JSON.parse(text);
-      if (event.uuid !== uuid) throw new Error("not written by us");
+      if (event.uuid !== uuid || !Number.isFinite(event.at)) throw new Error("not written by us");
+      this.lastAt = Math.max(this.lastAt, event.at); // what is said next comes after it, also if the clock was set back
       this.events.set(uuid, event);
       this.pending.add(uuid);
       if (event.refused && !this.refused.has(uuid)) {
