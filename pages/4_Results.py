@@ -19,7 +19,7 @@ from sampleval.study import (
 )
 from sampleval.ui import adaptation, goals, shell, stores, tables, words
 from sampleval.ui.charts import chart
-from sampleval.ui.labelling import review
+from sampleval.ui.labelling import courier, review
 from sampleval.ui.memo import once
 from sampleval.ui.plan import planner
 from sampleval.ui.results import detail, downloads, one_metric, stopping
@@ -36,6 +36,8 @@ def main() -> None:
         return
     with shell.mistakes_in_words():
         study.refresh()
+        if record := stores.chosen_record():
+            courier.deliver(study, record.id)
         if not (study.labels or known_beforehand(study.state)):
             unanswered(study)
             return

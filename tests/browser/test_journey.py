@@ -30,6 +30,15 @@ if TYPE_CHECKING:
 
 PAUSE = 0.3  # just above the component's guard of 250 ms
 KEYS = "21211"
+# The websocket sends nothing until a link is pressed, and then all at once.
+SLOW_LINE = """() => {
+  const [send, held] = [WebSocket.prototype.send, []];
+  WebSocket.prototype.send = function (data) { held.push([this, data]); };
+  addEventListener("click", () => setTimeout(() => {
+    WebSocket.prototype.send = send;
+    for (const [socket, data] of held) socket.send(data);
+  }, 500));
+}"""
 SAID = {"1": 0, "2": 1, "s": "skip", "?": "unsure"}
 
 
@@ -241,3 +250,19 @@ def test_a_box_stays_open_when_another_one_appears_above_it(app_server: AppServe
     time.sleep(2 * PAUSE)  # a box that shuts takes a moment
     expect(question).to_have_count(1)  # for a moment the old one stands beside the new
     expect(question).to_be_visible()
+
+
+def test_an_answer_on_its_way_when_its_page_is_left_is_in_the_results(
+    app_server: AppServer, page: Page
+) -> None:
+    """Where the line was slow for a moment, it stayed in the browser, and nothing said that the results lacked it."""
+    study = begun(app_server, page)
+    press(page, "1")
+    holds(study, "1")
+    # What is sent now is held up until the next page has been asked for, whose request leaves out the answer.
+    page.evaluate(SLOW_LINE)
+    press(page, "2")
+    page.get_by_role("link", name="Results", exact=True).click()
+    expect(page.get_by_text("2 of 300 answered")).to_be_visible()
+    holds(study, "12")
+    expect(page.locator(".labelling")).to_be_hidden()

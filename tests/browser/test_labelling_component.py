@@ -89,6 +89,22 @@ OVERTAKEN = """async (script) => {
   last();
   return [...kept, await mounted()];
 }"""
+# Another tab's answer is stored while this desk is hidden, as on the page of results, and then shown.
+HIDDEN = """async (script) => {
+  const { default: labelling } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  const parentElement = document.body.appendChild(document.createElement("div"));
+  const data = { study: "s", annotator: "", task: { kind: "binary", classes: ["no", "yes"] }, usual: null,
+    cards: [], acknowledged: [], refused: {} };
+  const [sent, counts] = [[], []];
+  labelling({ data, parentElement, setStateValue: (name, value) => sent.push(value) });
+  dispatchEvent(new StorageEvent("storage", { key: "elsewhere", newValue: null }));
+  for (const display of ["none", ""]) {
+    parentElement.style.display = display;
+    await new Promise((done) => setTimeout(done, 1100));
+    counts.push(sent.length);
+  }
+  return counts;
+}"""
 TABLE = """() => {
   const table = document.body.appendChild(document.createElement("div"));
   table.setAttribute("role", "grid");
@@ -848,6 +864,11 @@ def test_numbers_are_typed_without_clicking(desk: Opener) -> None:
 def test_a_render_that_another_overtakes_takes_nothing_half_typed_with_it(page: Page) -> None:
     scripts = [(BROWSER / name).read_text(encoding="utf-8") for name in component._SCRIPTS]
     assert page.evaluate(OVERTAKEN, "\n".join(scripts)) == ["12", True, False]
+
+
+def test_a_hidden_desk_runs_its_page_anew_for_no_answer_of_another_tab(page: Page) -> None:
+    scripts = [(BROWSER / name).read_text(encoding="utf-8") for name in component._SCRIPTS]
+    assert page.evaluate(HIDDEN, "\n".join(scripts)) == [0, 1]
 
 
 def test_a_decimal_comma_is_a_point_and_what_may_be_a_thousand_is_asked_again(desk: Opener) -> None:

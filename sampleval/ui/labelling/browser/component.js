@@ -139,7 +139,8 @@ class View {
     const wait = RESEND_MS[Math.min(this.resends, RESEND_MS.length - 1)];
     const overdue = this.ledger.pending.size > 0 && performance.now() - this.sentAt > wait;
     if (overdue) this.resends += 1;
-    if (overdue || (this.stale && !document.hidden)) this.send();
+    const seen = !document.hidden && this.root.getClientRects().length; // on other pages than its own it is hidden
+    if (overdue || (this.stale && seen)) this.send();
     this.renderState();
   }
 
