@@ -105,6 +105,18 @@ HIDDEN = """async (script) => {
   }
   return counts;
 }"""
+# Back in the browser's history to another study, whose items have the same ids.
+OTHER_STUDY = """async (script) => {
+  const { default: labelling } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  const parentElement = document.body.appendChild(document.createElement("div"));
+  const field = () => parentElement.querySelector(".line input");
+  const render = (study, annotator) => labelling({ parentElement, setStateValue: () => {}, data: { study, annotator,
+    task: { kind: "binary", classes: ["no", "yes"] }, usual: null, cards: [{ id: "0", fields: [] }], acknowledged: [], refused: {} } });
+  render("one", "");
+  parentElement.querySelector("[aria-keyshortcuts=N]").click();
+  field().value = "blurred";
+  return [["one", "ann"], ["two", "ann"]].map((whose) => { render(...whose); return field().value; });
+}"""
 TABLE = """() => {
   const table = document.body.appendChild(document.createElement("div"));
   table.setAttribute("role", "grid");
@@ -864,6 +876,12 @@ def test_numbers_are_typed_without_clicking(desk: Opener) -> None:
 def test_a_render_that_another_overtakes_takes_nothing_half_typed_with_it(page: Page) -> None:
     scripts = [(BROWSER / name).read_text(encoding="utf-8") for name in component._SCRIPTS]
     assert page.evaluate(OVERTAKEN, "\n".join(scripts)) == ["12", True, False]
+
+
+def test_a_note_begun_for_one_study_does_not_go_to_an_item_of_another(page: Page) -> None:
+    """Both may have an item of that id."""
+    scripts = [(BROWSER / name).read_text(encoding="utf-8") for name in component._SCRIPTS]
+    assert page.evaluate(OTHER_STUDY, "\n".join(scripts)) == ["blurred", ""]
 
 
 def test_a_hidden_desk_runs_its_page_anew_for_no_answer_of_another_tab(page: Page) -> None:

@@ -51,6 +51,7 @@ class View {
     clearTimeout(this.leaving);
     const prefix = ["sampleval", data.study, data.annotator, ""].map(encodeURIComponent).join("/");
     const fresh = this.ledger?.prefix !== prefix;
+    if (this.data && this.data.study !== data.study) this.controls.note.drop(); // begun for an item of the other study
     this.data = data;
     this.setStateValue = setStateValue;
     if (fresh) this.open(prefix);

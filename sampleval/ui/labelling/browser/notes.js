@@ -11,8 +11,8 @@ class NoteField {
     this.input = make("input", { type: "text", maxlength: "500", "aria-label": "Note on this item", placeholder: "Enter keeps the note, Esc drops it" });
     this.input.onkeydown = (event) => {
       if (event.repeat || isComposing(event)) return;
-      if (event.key === "Escape") this.input.value = "";
-      if (event.key === "Escape" || event.key === "Enter") this.close();
+      if (event.key === "Escape") this.drop();
+      if (event.key === "Enter") this.close();
     };
     this.row = make("div", { class: "line", hidden: "" }, this.input, button("keep note", () => this.close()));
   }
@@ -22,6 +22,11 @@ class NoteField {
     this.id = id;
     this.row.hidden = false;
     this.input.focus();
+  }
+
+  drop() {
+    this.input.value = "";
+    this.close();
   }
 
   /** What stands in it belongs to the item for which it was opened, whichever is on show by now. */
