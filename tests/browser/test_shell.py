@@ -693,6 +693,23 @@ class TestOneVisitOfTheData:
         name.scroll_into_view_if_needed()
         data.contrasts(name)
 
+    def test_in_forced_colours_the_chosen_demo_stands_out(self, data: Visit) -> None:
+        """All circles were empty."""
+        data.page.emulate_media(forced_colors="active")
+        chosen, other = data.page.get_by_test_id("stRadioOption").all()[:2]
+        inside = "one => getComputedStyle(one.querySelector('div > div > div')).backgroundColor"
+        ground = "one => getComputedStyle(one.querySelector('div > div')).backgroundColor"
+        assert chosen.evaluate(ground) != other.evaluate(ground)
+        assert chosen.evaluate(ground) != chosen.evaluate(inside)
+        data.page.emulate_media(forced_colors="none")
+
+    def test_where_paragraphs_are_set_apart_choices_stay_in_their_buttons(self, data: Visit) -> None:
+        """As WCAG's 1.4.12 has it: “Demo data” had lost the upper half of its letters."""
+        apart = data.page.add_style_tag(content="p { margin-bottom: 2em !important; }")
+        buttons = data.page.get_by_role("radio", name="Demo data")
+        assert buttons.evaluate("button => button.scrollHeight <= button.clientHeight")
+        apart.evaluate("style => style.remove()")
+
     def test_no_words_are_cut_short_where_letters_alone_are_enlarged(self, data: Visit) -> None:
         """ "Use sensible settings and start labelling" lost its end, and the interval its upper limit."""
         expect(data.page.get_by_role("button", name="Use sensible settings")).to_be_visible()
