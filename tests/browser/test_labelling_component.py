@@ -1015,6 +1015,20 @@ def test_screen_readers_hear_what_became_of_a_press_and_what_a_key_ticks_or_find
     expect(status.filter(has_text="Too soon: that press did not count")).to_be_visible()
 
 
+def test_screen_readers_hear_of_saving_only_what_went_wrong(desk: Opener) -> None:
+    """Beside each answer and the next item they had read out “Saving…” and “Saved ✓”."""
+    one = desk("&picky=1")
+    state = one.page.locator(".labelling .state")
+    one.press(1)
+    one.says("1 answer not saved, for the reason below")
+    expect(state).to_have_attribute("aria-live", "polite")
+    one.press(1)  # the next item, which was on screen before the refusal came
+    one.shows(0)
+    one.press(2)
+    one.says("Saved ✓")
+    expect(state).to_have_attribute("aria-live", "off")
+
+
 def test_in_forced_colours_the_class_that_enter_picks_stands_out(desk: Opener) -> None:
     one = desk("&task=many")
     one.page.set_viewport_size({"width": 400, "height": 900})

@@ -31,7 +31,7 @@ class View {
     this.run = 0;
     this.card = make("div", { class: "card", role: "region", "aria-label": "Item to label", "aria-live": "polite", tabindex: "0" });
     this.panel = make("div", { class: "controls" });
-    this.state = make("span", { class: "state", role: "status", "aria-live": "polite" });
+    this.state = make("span", { class: "state", role: "status" });
     this.last = make("span", { class: "last", role: "status" });
     this.others = make("span", { class: "others", role: "status" });
     const footer = make("div", { class: "footer" }, this.state, this.last, this.others);
@@ -227,6 +227,9 @@ class View {
     }
     if (offline) text = `Offline: ${answers} kept in this browser`;
     if (count && !this.ledger.durable) text = `${answers} not saved yet; this browser keeps nothing over a reload`;
+    // Beside each answer, “Saving…” and “Saved ✓” would be read out twice for nothing: only troubles are, and their end.
+    const usual = [this.state.textContent, text].every((said) => ["", "Saving…", "Saved ✓"].includes(said));
+    this.state.setAttribute("aria-live", usual ? "off" : "polite");
     announce(this.state, text);
     this.state.classList.toggle("offline", offline || lost.length > 0);
     const others = [...waitingElsewhere(this.ledger.prefix)].map(
