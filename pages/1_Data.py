@@ -9,6 +9,7 @@ from sampleval.intervals import LEVEL
 from sampleval.study import whose
 from sampleval.ui import charts, shell, stores, words
 from sampleval.ui.data import looks, mapping, sources
+from sampleval.ui.headings import heading
 from sampleval.ui.plan import held, planner, presses
 
 TILES = 3  # predicted classes shown at the top: the most frequent ones
@@ -75,7 +76,7 @@ with said:
         st.warning(note, icon=":material/help:")
 
     with st.container(border=True):
-        st.markdown("**What we understood**")
+        heading("What we understood")
         st.markdown(words.report([*pool.report, *(known.report if known is not None else ())]))
 
 left, right = st.columns(2, gap="large")

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.ui import address, shell, stores, words
+from sampleval.ui.headings import heading
 from sampleval.ui.plan import boxes, combine, formulas, held, outlooks, planner, presses, sentences, trust
 
 stores.choose_shown()
@@ -88,7 +89,7 @@ with settings:
         )
     kind = pool.task.kind
 with settings, st.container(border=True):
-    st.markdown("**Start the study**")
+    heading("Start the study")
     stem = shell.recall("name") or "study"
     st.text_input("Its name", **shell.typed("called", planner.free_name(stem)))
     people = boxes.people(chosen)

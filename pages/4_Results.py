@@ -19,6 +19,7 @@ from sampleval.study import (
 )
 from sampleval.ui import adaptation, goals, shell, stores, tables, words
 from sampleval.ui.charts import chart
+from sampleval.ui.headings import heading
 from sampleval.ui.labelling import courier, review
 from sampleval.ui.memo import once
 from sampleval.ui.plan import planner
@@ -155,7 +156,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
         return
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown("**Every metric with its interval**")
+        heading("Every metric with its interval")
         titles = {e.metric: words.short(study.metric(e.metric).title, 28) for e in shares}
         frame = frames.estimates(shares)
         chart(

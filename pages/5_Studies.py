@@ -10,6 +10,7 @@ from sampleval.metrics import resolve
 from sampleval.study import Study, Summary, load_study, method_name, summaries
 from sampleval.ui import shell, stores, words
 from sampleval.ui.data import sources
+from sampleval.ui.headings import heading
 from sampleval.ui.plan import links
 
 SHOWN = 20  # studies listed before "show all"
@@ -49,7 +50,7 @@ def card(line: Summary, *, current: bool) -> None:
     with st.container(border=True, key=f"study_{line.id}"):
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:
-            st.markdown(f"**{words.plain(line.name)}**{' :blue-badge[open]' if current else ''}")
+            heading(f"{words.plain(line.name)}{' :blue-badge[open]' if current else ''}")
             drawn = [] if line.damaged else [words.plain(titles), words.plain(method_name(line.preset))]
             facts = [
                 *drawn,

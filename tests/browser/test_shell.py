@@ -504,12 +504,16 @@ def results(shared: Visit, app_server: AppServer) -> Visit:
 class TestOneVisitOfResults:
     def test_headings_begin_at_the_first_level_and_skip_none(self, results: Visit) -> None:
         """Screen readers leaf through headings; a sentence of the fifth level stood below one of the second, and none was the first."""
-        levels = results.page.locator("h1, h2, h3, h4, h5, h6").evaluate_all(
-            "all => all.map(h => Number(h.tagName[1]))"
-        )
+        headings = results.page.get_by_test_id("stMain").get_by_role("heading")
+        levels = headings.evaluate_all("all => all.map(h => Number(h.ariaLevel ?? h.tagName[1]))")
         assert len(levels) > 3
         assert levels.count(1) == 1 == levels[0]
         assert all(below <= above + 1 for above, below in pairwise(levels)), levels
+
+    def test_what_stands_in_bold_above_a_part_is_a_heading(self, results: Visit) -> None:
+        """Nobody could leaf to the table of all metrics: to screen readers bold words are but words."""
+        for name, level in (("Every metric with its interval", 2), ("Where it may lie", 3)):
+            expect(results.page.get_by_role("heading", name=name, level=level)).to_be_visible()
 
     @pytest.mark.parametrize("scheme", ["dark", "light"])
     def test_the_names_of_marks_contrast_with_a_shaded_area(self, results: Visit, scheme: Scheme) -> None:

@@ -12,6 +12,7 @@ from sampleval.sheets import Format
 from sampleval.study import Study, method_name
 from sampleval.ui import charts, shell, tables, words
 from sampleval.ui.data import sources
+from sampleval.ui.headings import heading
 
 FORMS: dict[Format, str] = {"xlsx": "Excel workbook", "csv": "CSV file"}
 DONE = "_sheet_read"
@@ -28,10 +29,10 @@ def spreadsheet(study: Study, annotator: str, *, rest: int) -> None:
     """
     out, back = st.columns(2, gap="large")
     with out:
-        st.markdown("**1. Take the next items along**")
+        heading("1. Take the next items along")
         _take(study, rest)
     with back:
-        st.markdown("**2. Bring the answers back**")
+        heading("2. Bring the answers back")
         _bring(study, annotator)
 
 

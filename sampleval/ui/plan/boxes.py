@@ -22,6 +22,7 @@ from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS, Method
 from sampleval.study import whose
 from sampleval.ui import address, charts, shell, words
+from sampleval.ui.headings import heading
 from sampleval.ui.plan import combine, outlooks, planner, sentences, trust
 from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.outlooks import Outlook
@@ -147,7 +148,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
         What is wanted, with the goal if the study is to aim at it.
     """
     with st.container(border=True):
-        st.markdown("**How many labels for ± x?**")
+        heading("How many labels for ± x?")
         ask, answer = st.columns([1, 2], vertical_alignment="center")
         aim = precision_for(resolve(plan.metric), plan.expected_width)
         within = ask.number_input(
@@ -188,7 +189,7 @@ def costs(outlook: Outlook, called: str) -> None:
     """Show what the labels cost in money and time, for this budget and for the widths that other budgets buy."""
     plan = outlook.plan
     with st.container(border=True):
-        st.markdown("**What does it cost?**")
+        heading("What does it cost?")
         one, two, three = st.columns(3)
         price = one.number_input("Price of a label", value=0.5, step=0.1, **address.number("price", 0.0))
         seconds = two.number_input(

@@ -17,6 +17,7 @@ from sampleval.study import Estimate, Study, doubt, finding, true_value
 from sampleval.study.conclusions.future import About
 from sampleval.ui import shell, stores, words
 from sampleval.ui.charts import chart
+from sampleval.ui.headings import heading
 from sampleval.ui.memo import once
 from sampleval.ui.results import verdict
 
@@ -112,7 +113,7 @@ def convergence(study: Study, name: str, options: EstimateOptions) -> None:
     metric = study.metric(name)
     known = stores.labels(study.pool.fingerprint)
     truth = None
-    st.markdown(f"**How {words.plain(the(metric.title))} settled**")
+    heading(f"How {words.plain(the(metric.title))} settled", 3)
     if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
         truth = true_value(metric, study.pool, known)
     with st.spinner("Going through the answers …"):  # of two systems it takes seconds
@@ -134,7 +135,7 @@ def convergence(study: Study, name: str, options: EstimateOptions) -> None:
 def density(study: Study, estimate: Estimate, options: EstimateOptions, threshold: float | None) -> None:
     """Show the distribution behind the estimate: the posterior if there is one, otherwise a Beta distribution."""
     metric, interval = study.metric(estimate.metric), estimate.interval
-    st.markdown("**Where it may lie**")
+    heading("Where it may lie", 3)
     drawn = density_curve(study, estimate, options)
     if drawn.empty:
         st.caption(_undrawn(study, estimate))

@@ -12,6 +12,7 @@ from sampleval.plots import figures as pictures
 from sampleval.simulation import figures
 from sampleval.ui import charts, shell, stores, words
 from sampleval.ui.data.demos import DEMOS
+from sampleval.ui.headings import heading
 from sampleval.ui.simulate import running
 
 PAPERS = {
@@ -24,7 +25,7 @@ def gallery() -> None:
     """The view in which a figure is chosen, shown and computed anew."""
     key = str(shell.named("figure", figures.FIGURES))
     for paper, title in PAPERS.items():
-        st.markdown(f"**{title}**")
+        heading(title)
         with st.container(horizontal=True):
             for other in (k for k in figures.FIGURES if k.startswith(paper)):
                 st.button(
