@@ -37,6 +37,7 @@ button [data-testid=stMarkdownContainer] p { margin-bottom: 0 !important; }
 @media print {
   [data-testid=stPlotlyChart] { break-inside: avoid; }
   [data-testid=stElementContainer]:has(+ [data-testid=stElementContainer] [data-testid=stPlotlyChart]) { break-after: avoid; }
+  [data-testid=stElementContainer]:has([role=heading]) { break-after: avoid; }
 }
 </style>"""
 PRESENT = "<style>html { font-size: 125% !important; }</style>"

@@ -286,6 +286,14 @@ def labelled_digits(server: AppServer, name: str, demo: str = "digits_is8", metr
     return study
 
 
+# What a heading keeps on its sheet if not its chart but something else comes next.
+ABOVE_A_SWITCH = """heading => {
+  const between = heading.cloneNode();
+  heading.after(between);
+  const kept = getComputedStyle(heading).breakAfter;
+  between.remove();
+  return kept;
+}"""
 # Whether each chart is drawn in the width of its place, as it is soon after that has changed.
 DRAWN = """() => [...document.querySelectorAll(".js-plotly-plot")].every(chart =>
   Math.abs(chart.querySelector(".main-svg").clientWidth - chart.parentElement.clientWidth) <= 1)"""
@@ -572,6 +580,8 @@ class TestOneVisitOfResults:
         assert charts.first.evaluate(ON_A_SHEET) == [300, True, "avoid"]
         heading = page.locator("[data-testid=stElementContainer]", has_text="Every metric with its interval")
         assert heading.evaluate("heading => getComputedStyle(heading).breakAfter") == "avoid"
+        apart = page.locator("[data-testid=stElementContainer]", has_text="How the F1 score settled")
+        assert apart.evaluate(ABOVE_A_SWITCH) == "avoid"  # which reveals the truth where it is known
 
 
 @pytest.fixture(scope="class")
