@@ -275,6 +275,22 @@ def test_a_picture_among_ordinary_buttons_has_a_name(visit: Visit, app_server: A
     expect(visit.page.get_by_role("img", name="image", exact=True)).to_be_visible()
 
 
+def test_screen_readers_hear_the_next_item_among_ordinary_buttons(
+    visit: Visit, app_server: AppServer
+) -> None:
+    """Those buttons are for them, and a press was answered by silence."""
+    frame = pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet")
+    pool = sv.Pool.from_frame(frame, fields=[])
+    sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name="aloud")
+    visit.at("Label", "?study=aloud&plain=true")
+    item = visit.page.locator("[aria-live=polite]", has_text="digit-")
+    before = item.inner_text()
+    visit.page.get_by_role("button", name="no", exact=True).click()
+    expect(item).not_to_have_text(before)
+    expect(item).to_be_visible()
+    visit.clean()
+
+
 def labelled_digits(server: AppServer, name: str, demo: str = "digits_is8", metric: str = "f1") -> sv.Study:
     """A stored study of a demo set with all its answers, made once."""
     if sv.Storage.at(server.storage).find(name) is not None:

@@ -14,6 +14,11 @@ from sampleval.ui.labelling import Card
 from sampleval.ui.labelling.numbers import Span, doubtful, number_in
 from sampleval.ui.labelling.pictures import SHOWN, enlarged
 
+# As at the desk, screen readers read out the next item: that a press changed something above, nobody would tell them.
+READ_OUT = """<script>
+  document.querySelector(".st-key-plain_item")?.setAttribute("aria-live", "polite");
+</script>"""
+
 
 def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator: str) -> None:
     """Show one item with a button for each answer.
@@ -25,7 +30,7 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
         task: What is asked.
         annotator: Who answers.
     """
-    with st.container(border=True):
+    with st.container(border=True, key="plain_item"):
         show(card, "plain")
 
     def tell(label: Any) -> None:
@@ -50,6 +55,7 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
     with st.form("plain_note", border=False):
         st.text_input("Note on this item", key="plain_note_text", max_chars=500)
         st.form_submit_button("Keep note", on_click=shell.press(note))
+    st.html(READ_OUT, unsafe_allow_javascript=True)
 
 
 def show(card: Card, key: str) -> None:
