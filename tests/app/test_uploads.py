@@ -159,7 +159,8 @@ def test_text_of_the_upload_is_shown_as_text() -> None:
     assert r"\*\*x\*\*\<b\>.csv" in shown
     outside = re.sub(r"`[^`\n]*`|\\.", "", shown)
     assert not re.search(r"<(img|b|script)\b|\*\*x", outside), outside
-    assert not any(getattr(e.proto, "allow_html", False) for e in [*at.markdown, *at.caption])
+    marked_up = [e.value for e in [*at.markdown, *at.caption] if getattr(e.proto, "allow_html", False)]
+    assert marked_up == ['<strong role="heading" aria-level="2">What we understood</strong>']
 
 
 def test_a_file_on_the_server_is_read_where_it_lies(folder: Path) -> None:

@@ -726,7 +726,9 @@ class TestOneVisitOfTheData:
     def test_in_forced_colours_the_chosen_demo_stands_out(self, data: Visit) -> None:
         """All circles were empty."""
         data.page.emulate_media(forced_colors="active")
-        chosen, other = data.page.get_by_test_id("stRadioOption").all()[:2]
+        options = data.page.get_by_test_id("stRadioOption")
+        expect(options.nth(1)).to_be_visible()
+        chosen, other = options.all()[:2]
         inside = "one => getComputedStyle(one.querySelector('div > div > div')).backgroundColor"
         ground = "one => getComputedStyle(one.querySelector('div > div')).backgroundColor"
         assert chosen.evaluate(ground) != other.evaluate(ground)
