@@ -19,7 +19,9 @@ from sampleval.ui import labelling as component
 from tests.conftest import PATIENCE, AppServer
 
 HERE = Path(__file__).parent
-BROWSER = Path(component.__file__).parent / "browser"
+MODULE = "\n".join(
+    (Path(component.__file__).parent / "browser" / name).read_text("utf-8") for name in component._SCRIPTS
+)
 PAUSE = 0.27  # just above the component's guard of 250 ms, which counts from when the item is painted
 ANSWERS = ("not an 8", "an 8")
 # On a busy machine painting is late, by more than a second; a tab behind others may never be painted.
@@ -67,13 +69,18 @@ OFF = "() => Object.defineProperty(window, 'localStorage', { get() { throw new D
 FULL = (
     "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
 )
-# As Streamlit does now and then where two runs follow at once: the first render's clean-up, then the second render.
-OVERTAKEN = """async (script) => {
+# Mounts the component by hand, in an order of calls or with clocks that the app brings about now and then.
+MOUNT = """
   const { default: labelling } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
   const parentElement = document.body.appendChild(document.createElement("div"));
-  const data = { study: "s", annotator: "", task: { kind: "regression", classes: [] }, usual: null,
+  const usual = { study: "s", annotator: "", task: { kind: "binary", classes: ["no", "yes"] }, usual: null,
     cards: [{ id: "0", fields: [] }], acknowledged: [], refused: {} };
-  const render = () => labelling({ data, parentElement, setStateValue: () => {} });
+  const render = (data, setStateValue = () => {}) =>
+    labelling({ data: { ...usual, ...data }, parentElement, setStateValue });
+"""
+# As Streamlit does now and then where two runs follow at once: the first render's clean-up, then the second render.
+OVERTAKEN = """
+  const numbers = { task: { kind: "regression", classes: [] } };
   const mounted = () => new Promise((done) => setTimeout(() => done(hears()), 1100));
   const number = () => parentElement.querySelector("input").value;
   const hears = () => {
@@ -81,22 +88,18 @@ OVERTAKEN = """async (script) => {
     document.body.dispatchEvent(press);
     return press.defaultPrevented;
   };
-  const leave = render();
+  const leave = render(numbers);
   parentElement.querySelector("input").value = "12";
   leave();
-  const last = render();
+  const last = render(numbers);
   const kept = [number(), await mounted()];
   last();
   return [...kept, await mounted()];
-}"""
+"""
 # Another tab's answer is stored while this desk is hidden, as on the page of results, and then shown.
-HIDDEN = """async (script) => {
-  const { default: labelling } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-  const parentElement = document.body.appendChild(document.createElement("div"));
-  const data = { study: "s", annotator: "", task: { kind: "binary", classes: ["no", "yes"] }, usual: null,
-    cards: [], acknowledged: [], refused: {} };
+HIDDEN = """
   const [sent, counts] = [[], []];
-  labelling({ data, parentElement, setStateValue: (name, value) => sent.push(value) });
+  render({ cards: [] }, (name, value) => sent.push(value));
   dispatchEvent(new StorageEvent("storage", { key: "elsewhere", newValue: null }));
   for (const display of ["none", ""]) {
     parentElement.style.display = display;
@@ -104,19 +107,15 @@ HIDDEN = """async (script) => {
     counts.push(sent.length);
   }
   return counts;
-}"""
+"""
 # Back in the browser's history to another study, whose items have the same ids.
-OTHER_STUDY = """async (script) => {
-  const { default: labelling } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-  const parentElement = document.body.appendChild(document.createElement("div"));
+OTHER_STUDY = """
   const field = () => parentElement.querySelector(".line input");
-  const render = (study, annotator) => labelling({ parentElement, setStateValue: () => {}, data: { study, annotator,
-    task: { kind: "binary", classes: ["no", "yes"] }, usual: null, cards: [{ id: "0", fields: [] }], acknowledged: [], refused: {} } });
-  render("one", "");
+  render({ study: "one" });
   parentElement.querySelector("[aria-keyshortcuts=N]").click();
   field().value = "blurred";
-  return [["one", "ann"], ["two", "ann"]].map((whose) => { render(...whose); return field().value; });
-}"""
+  return ["one", "two"].map((study) => { render({ study, annotator: "ann" }); return field().value; });
+"""
 TABLE = """() => {
   const table = document.body.appendChild(document.createElement("div"));
   table.setAttribute("role", "grid");
@@ -265,6 +264,11 @@ class Desk:
 
 
 Opener = Callable[..., Desk]
+
+
+def by_hand(page: Page, body: str) -> object:
+    """What a script returns that mounts the component by hand, with `render`."""
+    return page.evaluate(f"async (script) => {{{MOUNT}{body}}}", MODULE)
 
 
 @pytest.fixture
@@ -874,19 +878,16 @@ def test_numbers_are_typed_without_clicking(desk: Opener) -> None:
 
 
 def test_a_render_that_another_overtakes_takes_nothing_half_typed_with_it(page: Page) -> None:
-    scripts = [(BROWSER / name).read_text(encoding="utf-8") for name in component._SCRIPTS]
-    assert page.evaluate(OVERTAKEN, "\n".join(scripts)) == ["12", True, False]
+    assert by_hand(page, OVERTAKEN) == ["12", True, False]
 
 
 def test_a_note_begun_for_one_study_does_not_go_to_an_item_of_another(page: Page) -> None:
     """Both may have an item of that id."""
-    scripts = [(BROWSER / name).read_text(encoding="utf-8") for name in component._SCRIPTS]
-    assert page.evaluate(OTHER_STUDY, "\n".join(scripts)) == ["blurred", ""]
+    assert by_hand(page, OTHER_STUDY) == ["blurred", ""]
 
 
 def test_a_hidden_desk_runs_its_page_anew_for_no_answer_of_another_tab(page: Page) -> None:
-    scripts = [(BROWSER / name).read_text(encoding="utf-8") for name in component._SCRIPTS]
-    assert page.evaluate(HIDDEN, "\n".join(scripts)) == [0, 1]
+    assert by_hand(page, HIDDEN) == [0, 1]
 
 
 def test_a_decimal_comma_is_a_point_and_what_may_be_a_thousand_is_asked_again(desk: Opener) -> None:
