@@ -36,9 +36,8 @@ def main() -> None:
         stores.no_study()
         return
     with shell.mistakes_in_words():
+        courier.deliver()
         study.refresh()
-        if record := stores.chosen_record():
-            courier.deliver(study, record.id)
         if not (study.labels or known_beforehand(study.state)):
             unanswered(study)
             return

@@ -11,6 +11,7 @@ from sampleval.study import Study, Summary, load_study, method_name, summaries
 from sampleval.ui import shell, stores, words
 from sampleval.ui.data import sources
 from sampleval.ui.headings import heading
+from sampleval.ui.labelling import courier
 from sampleval.ui.plan import links
 
 SHOWN = 20  # studies listed before "show all"
@@ -18,6 +19,7 @@ SHOWN = 20  # studies listed before "show all"
 
 def main() -> None:
     """The page."""
+    courier.deliver()
     listed = summaries(stores.storage())
     if not listed:
         st.info("There is no study yet. Choose data and plan one.", icon=":material/info:")

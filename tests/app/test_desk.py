@@ -49,8 +49,8 @@ def test_answers_are_those_of_the_study_and_the_annotator_on_screen(study: Study
     state: dict[str | int, object] = {}
     again = sv.create_study(study.pool, metric="f1", budget=9, name=study.name)
     for own, who in ((study, "ada"), (study, "bob"), (again, "bob")):
-        box = desk.inbox(state, own, who)
-        assert box is desk.inbox(state, own, who)
+        box = desk.inbox(state, own, who, "s")
+        assert box is desk.inbox(state, own, who, "s")
         assert (box.study is own, box.annotator) == (True, who)
 
 

@@ -252,17 +252,18 @@ def test_a_box_stays_open_when_another_one_appears_above_it(app_server: AppServe
     expect(question).to_be_visible()
 
 
-def test_an_answer_on_its_way_when_its_page_is_left_is_in_the_results(
-    app_server: AppServer, page: Page
+@pytest.mark.parametrize("onto", ["Results", "Studies"])
+def test_an_answer_on_its_way_when_its_page_is_left_is_fetched(
+    app_server: AppServer, page: Page, onto: str
 ) -> None:
-    """Where the line was slow for a moment, it stayed in the browser, and nothing said that the results lacked it."""
+    """Where the line was slow for a moment, it stayed in the browser, and nothing said that results and files lacked it."""
     study = begun(app_server, page)
     press(page, "1")
     holds(study, "1")
     # What is sent now is held up until the next page has been asked for, whose request leaves out the answer.
     page.evaluate(SLOW_LINE)
     press(page, "2")
-    page.get_by_role("link", name="Results", exact=True).click()
-    expect(page.get_by_text("2 of 300 answered")).to_be_visible()
+    page.get_by_role("link", name=onto, exact=True).click()
     holds(study, "12")
+    expect(page.get_by_text("2 of 300 answered").first).to_be_visible()
     expect(page.locator(".labelling")).to_be_hidden()

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sampleval.study import Study
 from sampleval.ui.labelling import desk, labelling, received
 
 KEY = "courier"  # `style.PLAIN` hides it
 
 
-def deliver(study: Study, identity: str) -> None:
-    """Fetch the last answers of whoever labelled this study in this session, without showing anything.
-
-    Args:
-        study: The study.
-        identity: Its identity.
-    """
-    place, annotator = st.session_state.get("_seat") or ("", "")
-    if place != identity:
+def deliver() -> None:
+    """Fetch the last answers of whoever labelled in this session, without showing anything."""
+    inbox = desk.last_inbox(st.session_state)
+    if inbox is None:
         return
-    inbox = desk.inbox(st.session_state, study, annotator)
+    study, annotator = inbox.identity, inbox.annotator
     with inbox.patience():
-        inbox.take(received(study=identity, annotator=annotator, key=KEY))
+        inbox.take(received(study=study, annotator=annotator, key=KEY))
     with st.container(key=f"{KEY}_hidden"):
         late = labelling(
             (),
-            task=desk.shown_task(study.pool.task),
+            task=desk.shown_task(inbox.study.pool.task),
             acknowledged=inbox,
             refused=inbox.refused,
-            study=identity,
+            study=study,
             annotator=annotator,
             key=KEY,
         )

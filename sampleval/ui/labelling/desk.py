@@ -99,6 +99,7 @@ class Inbox:
     Attributes:
         study: The study that answers go to.
         annotator: Who gives them.
+        identity: The study's identity, by which the browser keeps them.
         refused: Uuid → reason.
         lost: Whether it is a note, and its item → the reason, of refused messages that nobody has sent anew, and the
             answer that the item had then.
@@ -108,6 +109,7 @@ class Inbox:
 
     study: Study
     annotator: str
+    identity: str = ""
     refused: dict[str, str] = field(default_factory=dict)
     lost: dict[tuple[bool, str], tuple[str, str]] = field(default_factory=dict)
     items: list[Item] = field(default_factory=list)
@@ -175,15 +177,26 @@ def _store(study: Study, message: Message, annotator: str) -> bool:
     return True
 
 
-def inbox(state: MutableMapping[str | int, Any], study: Study, annotator: str) -> Inbox:
+def inbox(state: MutableMapping[str | int, Any], study: Study, annotator: str, identity: str) -> Inbox:
     """The inbox of this session, study and annotator.
 
     Args:
         state: The session's state.
         study: The study as this session holds it.
         annotator: Who answers.
+        identity: The study's identity.
+    """
+    held = last_inbox(state)
+    if held is None or held.study is not study or held.annotator != annotator:
+        held = state["_inbox"] = Inbox(study, annotator, identity)
+    return held
+
+
+def last_inbox(state: Mapping[str | int, Any]) -> Inbox | None:
+    """The inbox of the study that was last labelled in this session; `None` if there was none.
+
+    Args:
+        state: The session's state.
     """
     held = state.get("_inbox")
-    if not isinstance(held, Inbox) or held.study is not study or held.annotator != annotator:
-        held = state["_inbox"] = Inbox(study, annotator)
-    return held
+    return held if isinstance(held, Inbox) else None
