@@ -17,7 +17,7 @@ PLAIN = """<style>
 [data-variant=segmented_control][aria-checked=true], [data-testid=stTab][aria-selected=true],
 [data-testid=stSlider]:not(:has(input:disabled)) [data-testid=stSliderThumbValue] { color: inherit !important; }
 [class*=st-key-pixels] img { image-rendering: pixelated; }
-.st-key-courier_hidden { display: none; }
+:is(.st-key-courier_hidden, [data-testid=stLayoutWrapper]:has(> .st-key-courier_hidden)) { display: none; }
 [data-testid=stMain] { scroll-padding-top: 4.5rem; }
 [data-testid=stMain]::before { box-shadow: none !important; }
 a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1px; }
