@@ -69,7 +69,7 @@ OFF = "() => Object.defineProperty(window, 'localStorage', { get() { throw new D
 FULL = (
     "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
 )
-# Mounts the component by hand, in an order of calls or with clocks that the app brings about now and then.
+# Mounts the component by hand, for orders of calls that the app brings about only now and then.
 MOUNT = """
   const { default: labelling } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
   const parentElement = document.body.appendChild(document.createElement("div"));
