@@ -38,7 +38,7 @@ hypothesis.settings.register_profile("steady", deadline=None, derandomize="CI" i
 hypothesis.settings.load_profile("steady")
 
 # Of a helper too, a failed assertion shall show its values: they say where the app broke.
-pytest.register_assert_rewrite("tests.apps", "tests.app.steps")
+pytest.register_assert_rewrite("tests.apps", "tests.app.steps", "tests.browser.visits")
 
 
 def pytest_configure() -> None:
