@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 
 import numpy as np
@@ -12,11 +13,19 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 import sampleval as sv
-from sampleval.estimators.inference import middles
+from sampleval.designs import Problem
+from sampleval.designs.targeted import model_of
+from sampleval.estimators.inference import middles, values_at
 from sampleval.estimators.middle import middle
+from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.metrics import resolve
+from sampleval.pool import Integers
+from sampleval.presets import method_of
 from sampleval.simulation import simulate
+from sampleval.simulation.oracle import Known
+from sampleval.simulation.replicate import replicate
 from sampleval.study.conclusions.census import true_value
+from sampleval.surrogates.calibration import CalibrationModel
 from tests.pools import calibrated
 
 
@@ -196,3 +205,46 @@ def test_error_beats_the_queue_and_coverage_holds_where_scores_mislead(scale: fl
     ours, theirs = (result[result["method"] == name] for name in ("recommended", "queue"))
     assert ours["mse"].sum() < theirs["mse"].sum()
     assert (ours["coverage"] > stats.binom.ppf(1e-6, 200, 0.87) / 200).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("middle_of", "width"), [(-1.0, 2.0), (-5.0, 2.5)], ids=["usual", "rare"])
+def test_values_from_the_prior_lie_anywhere_among_their_posterior_s_draws(
+    middle_of: float, width: float
+) -> None:
+    """Simulation-based calibration (Talts et al., 2018): whichever items the labels so far chose, ranks are uniform."""
+    rng = np.random.default_rng(12)
+    score = expit(middle_of + width * rng.normal(size=1500))
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}), fields=[])
+    metrics = [resolve(name) for name in ("f1", "recall", "precision", "accuracy")]
+    method = method_of("recommended", kind="binary")
+    problem = Problem(pool, {metrics[0]: 1.0}, method.surrogate)
+    ranks: dict[tuple[int, str], list[float]] = defaultdict(list)
+    for seed in range(250):
+        oracle = Known(replace(calibrated(1500)[1], values=_labels_from_the_prior(model_of(problem), rng)))
+        study = replicate(problem.reseeded(seed), method, oracle, 120)
+        for labels in (20, 60, 120):
+            run = study.run(labels)
+            assert run is not None
+            for metric in metrics:
+                value = metric.value(oracle.risk(metric, pool))[0]
+                draws = values_at(metric, PosteriorPredictive().predict(metric, run.problem, run.known)[0])
+                draws = draws[np.isfinite(draws)]
+                if np.isfinite(value) and len(draws):
+                    ranks[labels, metric.name].append(
+                        rng.uniform((draws < value).mean(), (draws <= value).mean())
+                    )
+    for at, found in ranks.items():
+        assert stats.kstest(found, "uniform").pvalue > 1e-5, at
+        assert stats.binomtest(sum(0.05 < u < 0.95 for u in found), len(found), 0.9).pvalue > 1e-5, at
+
+
+def _labels_from_the_prior(model: CalibrationModel, rng: np.random.Generator) -> Integers:
+    """Labels of all items from a curve of the prior: Beta rates of the cells around log-odds o + A·z."""
+    prior = model.mixture
+    k = rng.choice(len(prior), p=np.exp(prior.log_weight))
+    odds = prior.offset[k] + prior.features[k] @ rng.normal(size=prior.features.shape[2])
+    centre = np.clip(expit(odds), 1e-12, 1 - 1e-9)
+    size = 1 / (prior.spread[k] ** 2 * centre * (1 - centre)) + 1
+    rate = rng.beta(centre * size, (1 - centre) * size)
+    return (rng.random(model.pool.size) < rate[model.cells.code]).astype(np.int8)
