@@ -12,10 +12,16 @@ import sqlalchemy as sa
 
 from sampleval._checks import InputError, fail
 from sampleval.events import Event
+from sampleval.numerals import many
+from sampleval.storage.complaints import REMEDIES, Unavailable, unusable
 from sampleval.storage.database import reading, writing
 from sampleval.storage.tables import EVENTS, STUDIES
 
 BATCH = 5_000  # uuids in one query: databases limit the number of parameters
+# Events of a study that SQLite has but does not find; both are counted in one statement, since others may append meanwhile.
+HIDDEN = sa.text(
+    "SELECT (SELECT count(*) FROM events NOT INDEXED WHERE study = :study) - (SELECT count(*) FROM events WHERE study = :study)"
+)
 
 
 class Log(Protocol):
@@ -111,6 +117,19 @@ class DatabaseLog:
         """The number of the last event of any process, which shows whether the log grew without reading it."""
         with reading(self.engine) as connection:
             return self._end(connection)
+
+    def refuse_hidden(self) -> None:
+        """Refuse an SQLite file with answers that its index lacks, as a copy made while it was written to may have.
+
+        They are looked up in the index, so the latest ones would be missing without a word.
+        """
+        if self.engine.dialect.name == "sqlite":
+            with reading(self.engine) as connection:
+                hidden = connection.scalar(HIDDEN, {"study": self.study})
+            if hidden > 0:
+                raise Unavailable(
+                    unusable(f"its index lacks {many(hidden, 'event')} of this study", REMEDIES["malformed"])
+                )
 
     def since(self, seq: int) -> list[tuple[int, Event]]:
         """The events of this study after this number, from all processes."""

@@ -234,4 +234,6 @@ def _stored(name: str, storage: str | Storage, pool: Pool | None) -> tuple[Study
         _checks.fail(
             "pool", f"must be the pool of the study {_checks.shown(name)}; this is another", remedy=remedy
         )
-    return record, store.log(record.id), pool
+    log = store.log(record.id)
+    log.refuse_hidden()
+    return record, log, pool

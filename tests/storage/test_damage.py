@@ -35,6 +35,7 @@ def changed(folder: Path, sql: str, answers: int = 0) -> str:
         ("update events set payload=json_set(payload,'$.settings.new',1) where seq=1", "knows no new; .* update"),
         ("update events set payload=json_set(payload,'$.settings.method.design.key','new') where seq=1", "'new'.*update"),
         ("update events set payload=json_set(payload,'$.settings.method.design.new',1) where seq=1", "'new'.*update"),
+        ("update events set payload=json_set(payload,'$.settings.method.surrogate',1.5) where seq=1", "`method` must.*update"),
         ("update events set payload=json_remove(payload,'$.settings.budget') where seq=1", "must hold budget"),
         ("update events set payload=json_set(payload,'$.settings.metrics',json('{}')) where seq=1", "`metrics` must hold"),
         ("update events set payload=json_set(payload,'$.settings.preset',5) where seq=1", "`preset` must be a str"),
@@ -118,6 +119,7 @@ def test_the_list_of_studies_needs_no_preset(tmp_path: Path) -> None:
         ("update events set payload=json_set(payload,'$.place',99) where seq=7", "queue, which has 6 items so far; got 99; .*copy"),
         ("update events set payload=json_set(payload,'$.label','zz') where seq=7", "^in the study's log .*zz' .the answer for 'item-.*copy"),
         ("update events set payload=json_set(payload,'$.kind','zz') where seq=7", "unknown kind 'zz' for 'item-"),
+        ("update events set payload=json_set(payload,'$.kind',hex(zeroblob(999))) where seq=7", "unknown kind '0{58}… for 'item-"),
         ("update events set payload=json_set(payload,'$.settings.budget',-4) where seq=1", "^in the study's log `budget` .*-4; .*copy"),
         ("update events set payload=json_set(payload,'$.held.zz','spam') where seq=1", "^in the study's log .*known beforehand.; .*copy"),
         ("update events set payload=json_set(payload,'$.upto','x') where seq=3", "numbers and text where they belong"),
@@ -131,6 +133,43 @@ def test_a_log_with_events_lost_or_altered_is_refused(sql: str, said: str, tmp_p
     if "queue" not in said:  # which nobody asks for when labels are taken over
         with pytest.raises(sv.InputError, match=said):
             take_over("s", url)
+
+
+def torn(path: Path, earlier: bytearray) -> None:
+    """Put the pages of the indexes back as they were, as in a copy that was made while the file was written to."""
+    now, size = content_of(path), 4096
+    for start in range(0, len(earlier), size):
+        if now[start] in (2, 10):
+            now[start : start + size] = earlier[start : start + size]
+    engine_of(f"sqlite:///{path}").dispose()
+    path.write_bytes(now)
+
+
+def content_of(path: Path) -> bytearray:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("pragma wal_checkpoint(truncate)")
+    return bytearray(path.read_bytes())
+
+
+def test_answers_that_the_index_of_a_torn_copy_lacks_are_not_left_out(tmp_path: Path) -> None:
+    """The study had opened without them, and without a word."""
+    url = changed(tmp_path, "select 1", answers=6)
+    earlier = content_of(tmp_path / "s.db")
+    sv.load_study("s", url).extend(8)
+    torn(tmp_path / "s.db", earlier)
+    for opening in (sv.load_study, take_over):
+        with pytest.raises(Unavailable, match=r"index lacks 1 event of this study; .* put back a copy"):
+            opening("s", url)
+
+
+def test_a_study_that_the_index_of_a_torn_copy_lacks_is_not_said_to_be_unknown(tmp_path: Path) -> None:
+    """The message had been: got 'new'; did you mean 'new'?"""
+    url = changed(tmp_path, "select 1")
+    earlier = content_of(tmp_path / "s.db")
+    Storage.at(url).rename("s", "new")
+    torn(tmp_path / "s.db", earlier)
+    with pytest.raises(Unavailable, match=r"index lacks this study; .* put back a copy"):
+        sv.load_study("new", url)
 
 
 def test_an_answer_of_another_pool_is_not_taken_over(tmp_path: Path) -> None:
