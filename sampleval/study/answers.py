@@ -40,7 +40,8 @@ def label_of(task: Task, answered: Answered) -> Any:
 def refuse_unreadable(task: Task, answered: Answered) -> None:
     """Refuse an answer from a log that is of an unknown kind, or whose label is none of this task."""
     if answered.kind not in ("label", "skip", "unsure"):
-        raise InputError(f"the log holds an answer of unknown kind {answered.kind!r} for {answered.id!r}")
+        kind, id = shown(answered.kind), shown(answered.id)
+        raise InputError(f"the log holds an answer of unknown kind {kind} for {id}")
     if answered.kind == "label":
         with logged(f"the answer for {shown(answered.id)}"):
             decode_label(task, answered.label)

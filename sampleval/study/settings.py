@@ -96,7 +96,7 @@ class Settings:
         """The method as an object; a method that this version does not know is refused."""
         try:
             return Method.from_dict(dict(self.method))
-        except (InputError, KeyError, TypeError) as error:
+        except (InputError, KeyError, TypeError, AttributeError) as error:
             remedy = "was it made by a newer version? Then update sampleval"
             fail("method", f"must be one that this version knows ({error})", self.method, remedy=remedy)
 
