@@ -93,7 +93,8 @@ def _read_parquet(source: Source, told: Told) -> pa.Table:
         names = [str(name) for name in parts.schema_arrow.names]
         bounds.narrow(len(names), source)
         _checks.distinct_names(names, "path")
-        return _with_range(parts.read(columns=None if told.fields is None else wanted(names, told)))
+        table = parts.read(columns=None if told.fields is None else wanted(names, told))
+    return _with_range(table).replace_schema_metadata()  # which is a stranger's, and holds no notes of ours
 
 
 def _with_range(table: pa.Table) -> pa.Table:

@@ -151,6 +151,18 @@ def test_a_damaged_parquet_footer_does_not_kill_the_process() -> None:
     assert int(done.stdout) > 100
 
 
+@pytest.mark.parametrize("notes", ['{"sampleval.line": "x"}', '{"sampleval.points": 5}', "null"])
+def test_metadata_of_a_parquet_file_is_not_taken_for_our_notes(notes: str, tmp_path: Path) -> None:
+    """Notes on how a CSV file was read are kept there too, and those of a stranger ended in a TypeError."""
+    table = pa.table({"score": [0.1, 0.9, 7.0][: 2 + ("line" in notes)]})
+    pq.write_table(table.replace_schema_metadata({"sampleval.notes": notes}), tmp_path / "items.parquet")
+    frame = read_frame(tmp_path / "items.parquet", Told())
+    assert not frame.attrs
+    if len(frame) > 2:
+        with pytest.raises(InputError, match=r"got 7\.0 at row 2"):
+            Pool.read(tmp_path / "items.parquet")
+
+
 @pytest.mark.parametrize("role", ["id", "score", "label", "pred", "text"])
 @pytest.mark.parametrize("zone", [None, "Asia/Tokyo", "Europe/Berlin"])
 @pytest.mark.parametrize("far", [2**50, 2**55, 2**62])
