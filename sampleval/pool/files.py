@@ -157,7 +157,8 @@ def spread(name: str, values: NDArray[np.generic]) -> dict[str, Any]:
 def read_pool(path: Path, make: type[Pool]) -> Pool:
     """The pool in a saved pool's file; one that was changed since is refused."""
     table, about = read_table(path, "pool")
-    with undamaged("pool file", remedy=DAMAGED, name="path", place=str(path)):
+    damage = undamaged("pool file", remedy=DAMAGED, name="path", place=str(path))
+    with damage, np.errstate(invalid="raise"):  # a decision that is missing becomes no whole number
         task = read_task(about["task"])
         threshold = about["threshold"]
         pool = make(

@@ -166,8 +166,9 @@ class Labels:
             wide = task.kind == "multilabel"
             found = files.gather(table, "value", task, wide=wide, dtype=np.float64)
             known = np.array(table.column("known").to_numpy(), dtype=bool)
-            fingerprint, report = about["fingerprint"], tuple(about["report"])
-        labels = cls(task, stored(task, found, known), known, fingerprint, report)
+            labels = cls(
+                task, stored(task, found, known), known, about["fingerprint"], tuple(about["report"])
+            )
         return labels if pool is None else belonging(labels, pool, "path")
 
 

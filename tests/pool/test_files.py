@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +183,19 @@ def test_a_pool_file_whose_ids_are_no_text_is_refused(ids: list[Any], tmp_path: 
         Pool.from_parquet(path)
 
 
+def test_a_pool_file_that_lacks_a_decision_is_refused_without_a_warning(tmp_path: Path) -> None:
+    path = Pool.from_frame(items()).to_parquet(tmp_path / "pool.parquet")
+    table = pq.read_table(path)
+    at = table.column_names.index("pred/0")
+    cells = pa.array([None, *table["pred/0"].to_pylist()[1:]], pa.int8())
+    pq.write_table(table.set_column(at, "pred/0", cells), path)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with pytest.raises(InputError, match="must be an undamaged pool file"):
+            Pool.from_parquet(path)
+    assert not said
+
+
 @pytest.mark.parametrize(
     ("task", "values", "row"),
     [
@@ -208,3 +222,10 @@ def test_a_file_of_fewer_labels_than_items_is_refused(tmp_path: Path) -> None:
     fewer = Labels(pool.task, np.zeros(2, np.int8), np.ones(2, bool), pool.fingerprint)
     with pytest.raises(InputError, match="`path` must hold the labels of this pool"):
         Labels.from_parquet(fewer.to_parquet(tmp_path / "labels.parquet"), pool)
+
+
+def test_a_file_of_no_labels_at_all_is_refused(tmp_path: Path) -> None:
+    """It had raised a ValueError about the shape of an array."""
+    path = Labels(Task(), np.zeros(0, np.int8), np.zeros(0, bool), "").to_parquet(tmp_path / "labels.parquet")
+    with pytest.raises(InputError, match="`path` must be an undamaged labels file"):
+        Labels.from_parquet(path)
