@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sampleval import _checks
@@ -26,6 +27,7 @@ from sampleval._checks import InputError
         (lambda x: _checks.choice(x, ["f1", "recall"], "metric"), "recal", "`metric` is not known; .*did you mean 'recall'"),
         (lambda x: _checks.choice(x, ["f1"], "metric"), 3, "must be a name"),
         (lambda x: _checks.unit(x, "d"), "1", "must be a number"),
+        (lambda x: _checks.unit(x, "d"), np.array([], object), r"got \[\]$"),  # as a cell of Parquet that holds a list
     ],
 )  # fmt: skip
 def test_single_values_that_break_their_rule_are_refused(check: Any, value: object, message: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sampleval._checks import InputError, fail, id_of
+from sampleval._checks import InputError, fail, id_of, shown
 from sampleval.designs import Problem, Round
 from sampleval.events import (
     Aimed,
@@ -205,7 +205,7 @@ class State:
         self._reaches(place)
         if self.id_at(place) != answered.id:
             raise InputError(
-                f"the log says item {answered.id!r} stands at place {place} of the queue, but it does not; "
+                f"the log says item {shown(answered.id)} stands at place {place} of the queue, but it does not; "
                 "the log and the pool do not belong together"
             )
         refuse_unreadable(self.pool.task, answered)

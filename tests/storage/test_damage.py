@@ -120,6 +120,7 @@ def test_the_list_of_studies_needs_no_preset(tmp_path: Path) -> None:
         ("update events set payload=json_set(payload,'$.label','zz') where seq=7", "^in the study's log .*zz' .the answer for 'item-.*copy"),
         ("update events set payload=json_set(payload,'$.kind','zz') where seq=7", "unknown kind 'zz' for 'item-"),
         ("update events set payload=json_set(payload,'$.kind',hex(zeroblob(999))) where seq=7", "unknown kind '0{58}… for 'item-"),
+        ("update events set payload=json_set(payload,'$.id',hex(zeroblob(999))) where seq=7", "item '0{58}… stands at place .* queue"),
         ("update events set payload=json_set(payload,'$.settings.budget',-4) where seq=1", "^in the study's log `budget` .*-4; .*copy"),
         ("update events set payload=json_set(payload,'$.held.zz','spam') where seq=1", "^in the study's log .*known beforehand.; .*copy"),
         ("update events set payload=json_set(payload,'$.upto','x') where seq=3", "numbers and text where they belong"),
