@@ -23,7 +23,7 @@ from sampleval.cli.printing import as_json, print_csv, table
 from sampleval.frames import estimates
 from sampleval.intervals import INTERVALS
 from sampleval.metrics import defined
-from sampleval.numerals import ends, many, number
+from sampleval.numerals import ends, many, within
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.pool.files import aside
@@ -194,14 +194,15 @@ def _say(done: Imported, sheet: str) -> None:
 
 
 def _print(study: Study, found: list[Estimate]) -> None:
-    print(
-        f"{study.labels:,} of {many(study.budget, 'answer')}; {many(study.pool.size, 'item')}; seed {study.settings.seed}"
-    )
+    given = f"{study.labels:,} of {many(study.budget, 'answer')}"
+    held = len(study.state.problem.held)
+    beforehand = f"; {many(held, 'label')} known beforehand" if held else ""
+    print(f"{given}{beforehand}; {many(study.pool.size, 'item')}; seed {study.settings.seed}")
     head = ["metric", "estimate", f"{found[0].interval.sure} from", "to", "answers", "method", "interval"]
     rows = [
         [
             metric.title,
-            number(e.value, whole=metric.total),
+            within(e.value, e.interval.low, e.interval.high, whole=metric.total),
             *ends(e.interval.low, e.interval.high, whole=metric.total),
             f"{e.labels:,}",
             e.method,

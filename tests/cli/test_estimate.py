@@ -11,9 +11,10 @@ import pytest
 
 import sampleval as sv
 from sampleval import cli
-from sampleval.numerals import limits
+from sampleval.numerals import in_cell, limits
 from sampleval.study import finding, towards_goal
 from tests.cli.commands import fill, pool, run, study
+from tests.pools import scored
 
 TOTALS = ("positives", "missed_positives")
 
@@ -67,6 +68,33 @@ def test_limits_in_the_table_are_rounded_outwards(folder: Path, capsys: pytest.C
     for line, e in zip(lines[2:], study(folder, folder / "queue.csv").estimates(), strict=False):
         low, high = limits(e.interval.low, e.interval.high, whole=e.metric in TOTALS).split(" to ")
         assert line.split()[-5:-3] == [low, high], line
+
+
+def test_values_have_as_many_decimals_as_their_limits(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Results and the report said .9685 within .9578 and .9750, this table .969."""
+    words = ["--metric", "f1", "--budget", "57", "--seed", "7", "--out", "queue.csv"]
+    assert cli.main(["sample", "scores.csv", *words]) == 0
+    fill(folder / "queue.csv")
+    capsys.readouterr()
+    assert cli.main(["estimate", "queue.csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for line, e in zip(lines[2:], study(folder, folder / "queue.csv", budget=57).estimates(), strict=False):
+        value, _ = in_cell(e.value, e.interval.low, e.interval.high, whole=e.metric in TOTALS)
+        assert line.split()[-6] == value, line
+
+
+def test_labels_known_beforehand_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    """The report had named them, and Results, but not this table, which rests on them just as much."""
+    table = scored(60)
+    table.assign(label=table["label"].where(table.index < 9)).to_csv("some.csv", index=False)
+    words = ["--classes", "ham,spam", "--held", "--budget", "20", "--out", "q.csv"]
+    assert cli.main(["sample", "some.csv", *words]) == 0
+    capsys.readouterr()
+    assert cli.main(["estimate", "q.csv"]) == 0
+    said = "0 of 20 answers; 9 labels known beforehand; 60 items; seed 0"
+    assert capsys.readouterr().out.splitlines()[0] == said
 
 
 def test_csv_leaves_unknown_numbers_blank(capsys: pytest.CaptureFixture[str]) -> None:
