@@ -216,6 +216,19 @@ def test_one_answer_is_corrected_and_the_others_stay() -> None:
     assert [text.endswith("· ham") for text in listed].count(True) == 1
 
 
+def test_an_answer_to_correct_is_known_by_what_was_shown() -> None:
+    """The list named ids, which nobody sees who is shown texts: the answer to mend was found in the uploaded file only."""
+    texts = ["  ", "data:image/png;base64,AAAA", "Refund\nfor order #98070", "x" * 100]
+    frame = pd.DataFrame({"id": list("abcd"), "score": 0.3, "image": [bytes(64)] * 4, "text": texts})
+    pool = sv.Pool.from_frame(frame, id="id", score="score", fields=["image", "text"])
+    place = stores.storage()
+    study = sv.create_study(pool, metric="accuracy", budget=4, preset="uniform", storage=place, name="t")
+    study.tell_all([(item, "1") for item in study.ask(4)], annotator="ann")
+    listed = fine(start("Label", study="t", who="ann")).selectbox(key="correct_item")
+    shown = ["a · yes", "b · yes", "c · Refund for order #98070 · yes", f"d · {'x' * 59}… · yes"]
+    assert sorted(listed.options) == shown
+
+
 def test_answers_behind_someone_elses_items_are_told_on_both_pages() -> None:
     """A page that was opened without a name and closed keeps its place for a while, and what Ann answers must show."""
     study = begun()
@@ -259,5 +272,6 @@ def test_an_id_that_is_typed_is_no_place_in_the_queue() -> None:
     assert [review.asked(study, study.item(place).id) for place in range(60)] == list(range(60))
     assert [review.asked(study, place) for place in range(60)] == list(range(60))
     listed = start("Label", study="rows", who="ann").selectbox(key="correct_item")
-    assert listed.options[0] == f"{study.item(59).id} · yes"
+    last = study.item(59)
+    assert listed.options[0] == f"{last.id} · {last.fields['text']} · yes"
     fine(fine(listed.set_value(59).run()).button(key="correct_59_0").click().run())

@@ -25,6 +25,7 @@ from sampleval.study import (
 )
 from sampleval.ui import shell, tables, words
 from sampleval.ui.labelling import buttons, desk, seats
+from sampleval.ui.labelling.pictures import picture
 
 LATEST = 50  # to show at once; of one's own answers any other is found by its id
 
@@ -100,7 +101,10 @@ def correct(study: Study, annotator: str) -> None:
     if not own:
         return
     task = desk.shown_task(study.pool.task)
-    said = {place: f"{what.id} · {in_words(task, what)}" for place, what in own.items()}
+    said = {
+        place: " · ".join((what.id, *_begins(study, place), in_words(task, what)))
+        for place, what in own.items()
+    }
     if "correct_item" in st.session_state:
         # Told anew: the browser would go on naming the item with the answer that was corrected, which no option has any more.
         st.session_state["correct_item"] = st.session_state["correct_item"]
@@ -122,6 +126,12 @@ def correct(study: Study, annotator: str) -> None:
             st.caption(f"You answered no item with the id “{words.plain(str(chosen))}”.")
             return
         _answer_anew(study, place, mine, annotator)
+
+
+def _begins(study: Study, place: int) -> list[str]:
+    """How the first text of an item begins, if it has one: where fields are shown, nobody ever sees its id."""
+    texts = (text for text in study.item(place).fields.values() if isinstance(text, str) and text.strip())
+    return [words.short(" ".join(text.split())) for text in texts if picture(text) is None][:1]
 
 
 def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None:
