@@ -222,8 +222,9 @@ def says_answer(name: str) -> bool:
 
 
 def says_decision(name: str) -> bool:
-    """Whether a name ends as those of decisions and predictions do, as `label_pred` and `human_decision`."""
-    return re.search(r"_(pred|prediction|predicted|decision)$", name, re.IGNORECASE) is not None
+    """Whether a name ends as those of decisions and predictions do, as `label_pred`, `human_decision` and `flagged`."""
+    ends = r"_(pred|prediction|predicted|decision)$|(^|_)(flag|flagged|blocked|detected)$"
+    return re.search(ends, name, re.IGNORECASE) is not None
 
 
 def says_true(name: str) -> bool:

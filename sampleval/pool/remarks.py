@@ -76,15 +76,18 @@ def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[
                 f'{named}pass transform="confidence"'
             )
     if not columns.preds:
-        yield from _cut_elsewhere(df, columns, rules)
+        elsewhere = dict(_cut_elsewhere(df, columns, rules))
+        yield from elsewhere.values()
         sounding = [name for name in columns.hidden if says_decision(name) and len(names_in(df, name)) <= 2]
         yield from (
-            f"`{name}` sounds like the decisions: if it holds them, name it with pred" for name in sounding
+            f"`{name}` sounds like the decisions: if it holds them, name it with pred"
+            for name in sounding
+            if name not in elsewhere
         )
 
 
-def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[str]:
-    """Remarks on columns of no and yes that a threshold on the score makes, but not the one that decides here."""
+def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[tuple[str, str]]:
+    """Columns of no and yes that a threshold on the score makes, but not the one that decides here, with a remark each."""
     score = columns.systems[0].score[0]
     values = loose(df[score])
     reached = values >= np.asarray(rules.reached_by([df[score]])) * rules.whole
@@ -96,10 +99,8 @@ def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator
         positive, known = encode_cells(Task(), df[name], name)
         yes, no = values[known & (positive == 1)], values[known & (positive == 0)]
         if min(len(yes), len(no)) and yes.min() > no.max() and (reached != (positive == 1))[known].any():
-            yield (
-                f"`{name}` says yes where `{score}` is {yes.min():g} or more and no below: "
-                "if it holds the decisions, name it with pred"
-            )
+            said = f"`{name}` says yes where `{score}` is {yes.min():g} or more and no below"
+            yield name, f"{said}: if it holds the decisions, name it with pred"
 
 
 def _of_classes(df: pd.DataFrame, columns: Columns) -> Iterator[str]:

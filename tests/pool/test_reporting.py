@@ -106,6 +106,17 @@ def test_the_report_asks_about_columns_that_sound_like_decisions() -> None:
     assert not any(said in line for line in Pool.from_frame(frame, pred="churn_prediction").report)
 
 
+def test_the_report_asks_once_about_flags() -> None:
+    """Where exceptions were made of some mails, nothing told that the threshold decides and not what was flagged."""
+    scores = np.linspace(0.01, 0.99, 40)
+    frame = pd.DataFrame({"p_spam": scores, "flagged": np.where(scores > 0.3, "yes", "no")})
+    [cut] = [line for line in Pool.from_frame(frame).report if "name it with pred" in line]
+    assert cut.startswith("`flagged` says yes where `p_spam` is 0.3")
+    frame.loc[39, "flagged"] = "no"
+    said = "`flagged` sounds like the decisions: if it holds them, name it with pred."
+    assert said in Pool.from_frame(frame).report
+
+
 @pytest.mark.parametrize(
     ("score", "positives", "claim", "threshold"),
     [
