@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> None:
         _print(study, found)
         for estimate in found if args.metric else found[:1]:
             print(finding(study, estimate))
-        if study.goal is not None:
+        if study.goal is not None and not args.future:  # it is about this pool
             main = study.estimate(study.scalars[0], level=args.level, interval=args.interval)
             print(towards_goal(study, main, study.goal))
     if out is not None:

@@ -51,6 +51,9 @@ def test_from_scores_to_estimates_on_files(folder: Path, capsys: pytest.CaptureF
     noted = [e for e in labelled.estimates(level=0.5) if e.note]
     told = [f"{labelled.metric(e.metric).title}: {e.note}" for e in noted]
     assert lines[-2 - len(told) : -2] == told != []
+    # The goal is about this pool: of wider limits about the future, those about the pool had been said to be theirs.
+    assert cli.main(["estimate", "queue.csv", "--future"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == finding(labelled, labelled.estimate(about="future"))
 
 
 def test_limits_in_the_table_are_rounded_outwards(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
