@@ -29,6 +29,7 @@ MIME = {
 CONFIG = {
     "showSendToCloud": False,
     "displaylogo": False,
+    "toImageButtonOptions": {"scale": 3},  # the chart's own pixels would be blurred on a slide
     # Dragging zooms and a double click shows all again; where nothing hovers the bar stays, and more buttons would need more room.
     "modeBarButtonsToRemove": [
         "zoom2d",

@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
+from PIL import Image
 from playwright.sync_api import BrowserContext, Page, expect
 
 import sampleval as sv
@@ -344,6 +345,17 @@ class TestOneVisitOfLearn:
             expect(found).to_be_focused()
             expect(found).to_have_css("outline-style", "solid")
             expect(found).to_have_css("outline-width", "3px")
+
+    def test_the_picture_of_a_chart_is_sharp_on_a_slide(self, learn: Visit) -> None:
+        """It had the chart's pixels on the page: 650 across, on a slide of 1,920."""
+        chart = learn.page.locator("[data-testid=stPlotlyChart]").first
+        shown = chart.locator(".main-svg").first
+        expect(shown).to_be_visible()
+        chart.hover()
+        with learn.page.expect_download() as kept:
+            chart.locator(".modebar-btn").first.click()
+        with Image.open(kept.value.path()) as picture:
+            assert picture.width == pytest.approx(3 * shown.evaluate("svg => svg.clientWidth"), abs=6)
 
     def test_a_text_that_was_translated_can_be_removed_and_others_put_before_it(self, learn: Visit) -> None:
         """The frontend fell over where it removes a text, or inserts before one, of which only the translation is left."""
