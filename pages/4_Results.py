@@ -148,6 +148,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
     if note := whose(study.pool):
         st.caption(words.plain(f"{note} “A closer look”, Systems, compares them."))
     goals.towards(study, main)
+    goals.buying(study, main)
     shares = [e for e in found if study.metric(e.metric).fraction]
     table = tables.metrics(study, found)
     if not shares:

@@ -2,7 +2,7 @@
 
 from sampleval.planning.advice import Advice, advice_of, advise_shrinkage
 from sampleval.planning.budgets import as_good_as, budget_for, budget_range, width_range
-from sampleval.planning.forecast import forecast, rarer_outcomes, variance_at
+from sampleval.planning.forecast import forecast, narrowed, rarer_outcomes, variance_at
 from sampleval.planning.plan import (
     Plan,
     curve_of,
@@ -35,6 +35,7 @@ __all__ = [
     "curve_of",
     "default_budgets",
     "forecast",
+    "narrowed",
     "plan",
     "plan_curve",
     "plan_of",

@@ -42,6 +42,27 @@ def forecast(design: Design, profile: Profile, labels: int, narrower: float, out
     return BudgetRange(float(max(low, min(labels + 1, most))), float(likely), float(min(high, most)))
 
 
+def narrowed(design: Design, profile: Profile, labels: int, more: int, outcomes: float) -> Floats:
+    """The width of an interval after `more` labels beyond `labels`, as a multiple of its width now: what `forecast` reads backwards.
+
+    Args:
+        design: The design.
+        profile: The profile of the pool, with the expected squares of the metric.
+        labels: Number of labels given, ≥ 1.
+        more: Further labels, ≥ 1.
+        outcomes: Result of `rarer_outcomes` for the present interval.
+
+    Returns:
+        The least, the likely and the largest multiple, (3,), in [0, 1]; `nan` if the plan expects no variance.
+    """
+    now, most = variance_at(design, profile, labels), max(profile.eligible, labels)
+    if not now > 0:
+        return np.full(3, np.nan)
+    sooner, later = strays(outcomes)
+    reached = np.clip((labels + more) / np.array([sooner, 1.0, later]), labels, most)
+    return np.sqrt([variance_at(design, profile, m) / now for m in reached])
+
+
 def strays(outcomes: Floats | float) -> Floats:
     """Lower and upper bound of the labels that widths really need, as multiples of the forecast, for so many rarer outcomes, (2, …)."""
     root = np.sqrt(np.maximum(outcomes, 1.0))

@@ -13,7 +13,7 @@ from sampleval.study.prospects import prospect
 from sampleval.study.study import Study, checked_study
 from sampleval.study.summary import Summary, summaries
 from sampleval.study.words.caveats import caveats, estimating_parts, side_by_side, unlike_means
-from sampleval.study.words.findings import finding, likely_more, towards_goal, whose
+from sampleval.study.words.findings import bought, finding, likely_more, towards_goal, whose
 from sampleval.study.words.trust import doubt, method_name
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Summary",
     "agreement",
     "all_known",
+    "bought",
     "caveats",
     "checked_study",
     "create_study",

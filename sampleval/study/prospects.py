@@ -1,4 +1,4 @@
-"""How many more labels would make an interval as narrow as wanted."""
+"""How many more labels would make an interval as narrow as wanted, and how narrow more labels would make it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.metrics import Metric
-from sampleval.planning import UNKNOWN, BudgetRange, budget_range, forecast, rarer_outcomes
+from sampleval.planning import UNKNOWN, BudgetRange, budget_range, forecast, narrowed, rarer_outcomes
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.study import Study
 
@@ -52,8 +52,7 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
         half: Half the width wanted, > 0, in the metric's own unit.
     """
     problem, labels, now = study.state.problem, estimate.labels, estimate.interval.width / 2
-    asked, (_, given) = study.state.queue[:labels], study.state.given.labels(labels)
-    left = problem.population - len(np.unique(asked[given]))
+    asked, left = study.state.queue[:labels], _left(study, labels)
     if now <= half:
         return Prospect(now, half, BudgetRange(0.0, 0.0, 0.0), left)
     if len(np.unique(asked)) == problem.population:
@@ -63,9 +62,8 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
     if labels < FIRST:
         total = _planned(study, metric, half, estimate.interval.level)
     elif not np.isnan(estimate.value) and estimate.interval.known:
-        interval, scope = estimate.interval, metric.ends(study.pool.size)
-        seen = rarer_outcomes(estimate.value, interval.width, interval.level, scope, labels)
-        total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, float(seen))
+        seen = _outcomes(study, metric, estimate)
+        total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, seen)
     if not np.isfinite(total.likely):
         return Prospect(now, half, UNKNOWN, left)
     more = (
@@ -73,6 +71,52 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
         for m in (total.low, total.likely, total.high)
     )
     return Prospect(now, half, BudgetRange(*more), left)
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """How narrow further labels make an interval. Halves of widths, in the metric's own unit; `nan` if unknown.
+
+    Attributes:
+        now: Half its present width.
+        low: Half the least width to expect.
+        likely: Half the likely width, 0 if the labels are all that are left.
+        high: Half the largest width to expect.
+    """
+
+    now: float
+    low: float
+    likely: float
+    high: float
+
+
+def narrowing(study: Study, estimate: Estimate, more: int) -> Narrowing:
+    """How narrow `more` further labels make this estimate's interval; unknown before `FIRST` labels.
+
+    Args:
+        study: The study.
+        estimate: One of its estimates, about this pool.
+        more: Number of further labels, ≥ 1.
+    """
+    now, metric = estimate.interval.width / 2, study.method.form(study.metric(estimate.metric))
+    if more >= _left(study, estimate.labels):
+        return Narrowing(now, 0.0, 0.0, 0.0)
+    if estimate.labels < FIRST or np.isnan(estimate.value) or not estimate.interval.known:
+        return Narrowing(now, np.nan, np.nan, np.nan)
+    design, profile = study.method.design, study.state.problem.profile_for(metric)
+    times = narrowed(design, profile, estimate.labels, more, _outcomes(study, metric, estimate))
+    return Narrowing(now, *(now * times).tolist())
+
+
+def _left(study: Study, labels: int) -> int:
+    """Items without a label after so many answers."""
+    asked, (_, given) = study.state.queue[:labels], study.state.given.labels(labels)
+    return study.state.problem.population - len(np.unique(asked[given]))
+
+
+def _outcomes(study: Study, metric: Metric, estimate: Estimate) -> float:
+    interval, scope = estimate.interval, metric.ends(study.pool.size)
+    return float(rarer_outcomes(estimate.value, interval.width, interval.level, scope, estimate.labels))
 
 
 def _planned(study: Study, metric: Metric, half: float, level: float) -> BudgetRange:

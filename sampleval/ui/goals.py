@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sampleval.study import Estimate, Study, likely_more, progress, prospect, room, towards_goal
+from sampleval.study import Estimate, Study, bought, likely_more, progress, prospect, room, towards_goal
 from sampleval.ui import shell, words
 
 # Share of the labels still to come that nobody can foretell: to allow fewer is not worth a press.
@@ -33,6 +33,16 @@ def towards(study: Study, estimate: Estimate) -> None:
             help="Raises the budget of this study, so that the goal can be reached.",
         ):
             extend(study, more)
+
+
+def buying(study: Study, estimate: Estimate) -> None:
+    """Offer to say how narrow more labels would make the interval, whatever the goal and the budget are."""
+    left = study.state.problem.population - estimate.labels
+    if estimate.about != "pool" or study.state.problem.stochastic or left < 1 or not estimate.interval.width:
+        return
+    with st.popover("What would more labels buy?", icon=":material/query_stats:"):
+        more = st.number_input("More labels", 1, left, min(USUAL, left), step=10, key="bought", width=180)
+        st.markdown(words.plain(bought(study, estimate, int(more))).replace("± ", "±\N{NO-BREAK SPACE}"))
 
 
 def beyond(study: Study, estimate: Estimate) -> int:

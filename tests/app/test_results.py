@@ -16,7 +16,7 @@ import pytest
 import sampleval as sv
 from sampleval import frames, report
 from sampleval.intervals import INTERVALS
-from sampleval.study import Study, finding, likely_more, prospect, towards_goal
+from sampleval.study import Study, bought, finding, likely_more, prospect, towards_goal
 from sampleval.study.conclusions.future import About
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -172,6 +172,22 @@ def test_a_goal_says_that_it_is_about_this_pool_where_future_items_are_looked_at
     app = opened("Results", shown_about="future")
     assert any("The goal" in said.value and "about this pool" in said.value for said in app.markdown)
     assert any("The sections below are about this pool" in said.value for said in app.caption)
+
+
+def test_results_say_what_more_labels_would_buy(
+    storage: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    """Only the labels to halve the interval, and those to the goal, were told."""
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    study.answer(known, 40)
+    app = opened("Results")
+    for more in (50, 200):
+        app.number_input(key="bought").set_value(more).run()
+        said = words.plain(bought(study, study.estimate(), more)).replace("± ", "±\N{NO-BREAK SPACE}")
+        assert said in [text.value for text in app.markdown]
+    assert not app.exception
+    assert "bought" not in [field.key for field in opened("Results", shown_about="future").number_input]
 
 
 @pytest.mark.parametrize("page", ["Results", "Label"])

@@ -23,6 +23,7 @@ from sampleval.planning.miscalibrated import Miscalibrated
 from sampleval.planning.plausible import PIECES, grouped, plausible
 from sampleval.presets import PRESETS, method_of
 from sampleval.study import Study, prospect, towards_goal
+from sampleval.study.prospects import narrowing
 from sampleval.surrogates import Shrunk
 from tests.pools import binary, multiclass
 
@@ -487,3 +488,24 @@ def test_ranges_hold_the_labels_that_goals_take(preset: str) -> None:
     for inside in (planned, running):
         assert len(inside) > 20
         assert binom.cdf(sum(inside), len(inside), 0.75) > 1e-3, (np.mean(planned), np.mean(running))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["recommended", "queue", "uniform", "yilmaz-bs"])
+def test_ranges_hold_the_widths_that_more_labels_buy(preset: str) -> None:
+    """Three of four intervals are as wide as was foretold after 40, 80 and 160 labels; a scale away they are not."""
+    inside, beside = [], []
+    for number, (size, share, slope, shift) in enumerate(CASES):
+        pool, labels = made(size, share, number, slope=slope, shift=shift)
+        for seed in range(6):
+            study = sv.create_study(pool, metric="f1", budget=320, preset=preset, seed=seed)
+            study.answer(labels, 400)
+            half = study.estimate().interval.width / 2
+            for given in (40, 80, 160):
+                if given < study.labels:
+                    told = narrowing(study, study.estimate(labels=given), study.labels - given)
+                    inside.append(told.low <= half <= told.high)
+                    beside.append(3 * told.low <= half <= 3 * told.high)
+    assert len(inside) > 60
+    assert binom.cdf(sum(inside), len(inside), 0.75) > 1e-3, np.mean(inside)
+    assert np.mean(beside) < 0.5

@@ -13,7 +13,7 @@ from sampleval.pool.polarity import is_plain
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.conclusions.too_few import FEW, positives
 from sampleval.study.progress import held_up
-from sampleval.study.prospects import FIRST, Prospect, prospect
+from sampleval.study.prospects import FIRST, Prospect, narrowing, prospect
 from sampleval.study.study import Study
 from sampleval.study.words.trust import doubt
 
@@ -107,6 +107,25 @@ def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
         return f"It is not known yet how many more labels {wanted} takes."
     more = more_labels(at)
     return f"{now} now; {more[0].lower() + more[1:]} {_outcome(at, f'to {wanted}', settled='to know it exactly')}."
+
+
+def bought(study: Study, estimate: Estimate, more: int) -> str:
+    """How narrow further labels make the interval, for example "± 0.052 now; with 200 more labels likely ± 0.037 (0.03 to 0.045)".
+
+    Args:
+        study: The study.
+        estimate: One of its estimates, about this pool.
+        more: Number of further labels, ≥ 1.
+    """
+    at = narrowing(study, estimate, more)
+    labels = many(more, "more label")
+    if not math.isfinite(at.likely):
+        return f"It is not known yet how much narrower {labels} would make the interval."
+    now = f"± {brief(at.now)} now" if math.isfinite(at.now) else "Nothing is known now"
+    if not at.likely:
+        return f"{now}; with {labels}, for all items left, it would be known exactly."
+    ends = span(brief(at.low), brief(at.likely), brief(at.high))
+    return f"{now}; with {labels} likely ± {brief(at.likely)}{ends and f' ({ends})'}."
 
 
 def _on_its_side(now: float, half: float) -> str:

@@ -18,10 +18,10 @@ from sampleval.designs import Profile, Uniform
 from sampleval.intervals import Interval
 from sampleval.metrics import METRICS, difference, of_system, resolve, within
 from sampleval.numerals import outwards, rounded
-from sampleval.planning import BudgetRange, forecast, rarer_outcomes
+from sampleval.planning import BudgetRange, forecast, narrowed, rarer_outcomes
 from sampleval.pool import Task
-from sampleval.study import Estimate, caveats, finding, likely_more, prospect, towards_goal
-from sampleval.study.prospects import Prospect
+from sampleval.study import Estimate, bought, caveats, finding, likely_more, prospect, towards_goal
+from sampleval.study.prospects import Prospect, narrowing
 from sampleval.study.words.findings import in_sentences, more_labels
 from tests.pools import binary
 from tests.studies import answered, begun
@@ -239,6 +239,18 @@ def test_uniform_labels_halve_as_the_textbook_says() -> None:
     assert forecast(Uniform(), profile, 100, 0.99, outcomes=4).low == 101  # one more at least
 
 
+def test_uniform_labels_narrow_as_the_textbook_says() -> None:
+    """Width ∝ √(1/M − 1/N)."""
+    rng = np.random.default_rng(1)
+    profile = Profile.of(rng.random(3000), rng.random(3000))
+    found = narrowed(Uniform(), profile, 100, 300, outcomes=1e9)
+    assert found[1] == pytest.approx(math.sqrt((1 / 400 - 1 / 3000) / (1 / 100 - 1 / 3000)))
+    few = narrowed(Uniform(), profile, 100, 300, outcomes=4)
+    assert few[0] < found[0] < found[1] == few[1] < found[2] < few[2] <= 1
+    assert narrowed(Uniform(), profile, 100, 1, outcomes=4)[2] == 1  # no wider than now
+    assert narrowed(Uniform(), profile, 100, 2900, outcomes=4)[1] == 0
+
+
 def test_outcomes_are_counted_on_the_rarer_side() -> None:
     """A sample of n with 5 % of one outcome rests on about 2 · 0.05 · n of it."""
     n, p, z = 400, 0.05, 1.6448536
@@ -265,6 +277,37 @@ def test_a_study_says_what_it_knows_everywhere_alike(preset: str) -> None:
     assert halved.left == 400 - estimate.labels
     assert f"{more_labels(halved)} would halve the interval" in words
     assert prospect(study, estimate, 1.0).reached
+
+
+@pytest.mark.parametrize("preset", ["recommended", "queue", "yilmaz-bs"])
+def test_what_labels_buy_is_what_a_goal_takes_read_backwards(preset: str) -> None:
+    pool, labels = binary(400)
+    study = sv.create_study(pool, metric="recall", budget=60, preset=preset, seed=1)
+    study.answer(labels, 60)
+    estimate = study.estimate()
+    half = 0.4 * estimate.interval.width
+    needed = int(prospect(study, estimate, half).more.likely)
+    one_fewer, enough = (narrowing(study, estimate, more) for more in (needed - 1, needed))
+    assert enough.likely <= half < one_fewer.likely
+    assert 0 < enough.low < enough.likely < enough.high <= enough.now == estimate.interval.width / 2
+
+
+def test_what_labels_buy_is_told_in_a_sentence() -> None:
+    pool, labels = binary(400)
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=1)
+    study.answer(labels, 9)
+    assert (
+        bought(study, study.estimate(), 50)
+        == "It is not known yet how much narrower 50 more labels would make the interval."
+    )
+    study.answer(labels, 51)
+    estimate = study.estimate()
+    for more, said in (
+        (100, "100 more labels likely ± 0.041 (0.03 to 0.066)"),
+        (1, "1 more label likely ± 0.079 (0.065 to 0.08)"),
+        (340, "340 more labels, for all items left, it would be known exactly"),
+    ):
+        assert bought(study, estimate, more) == f"± 0.08 now; with {said}."
 
 
 def test_beta_intervals_warn_where_they_are_known_to_fail() -> None:
