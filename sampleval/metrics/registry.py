@@ -85,7 +85,8 @@ def _made(metric: str) -> Metric:
     if match := re.fullmatch(r"(.+?)\[(.+)\]", metric):
         return of_system(resolve(match[1]), unquoted(match[2]))
     words = _words(metric)
-    if meant := OTHERWISE.get("".join(words)) or _reordered(words) or _titled(words) or _inside(words):
+    nearest = (_reordered, _topped, _titled, _inside)
+    if meant := OTHERWISE.get("".join(words)) or next(filter(None, (like(words) for like in nearest)), ""):
         fail("metric", "is not known", metric, remedy=f"did you mean {meant!r}?")
     return METRICS[choice(metric, METRICS, "metric")]
 
@@ -156,6 +157,13 @@ def _words(name: str) -> list[str]:
 def _reordered(words: list[str]) -> str:
     """Name of the metric with these words in another order, as in scikit-learn's "f1_macro"; "" if there is none."""
     return next((known for known in METRICS if sorted(known.split("_")) == sorted(words)), "")
+
+
+def _topped(words: list[str]) -> str:
+    """The accuracy of the k highest scores that other libraries call "top_k_accuracy"; "" if it is not that."""
+    if words[:1] != ["top"] or "accuracy" not in words:
+        return ""
+    return next((f"top{k}_accuracy" for k in words if re.fullmatch(r"[1-9]\d{0,8}", k)), "top3_accuracy")
 
 
 def _titled(words: list[str]) -> str:

@@ -629,6 +629,8 @@ def test_metrics_made_of_others_judge_scores_as_they_do() -> None:
         ("roc_auc_score", "auc"),
         ("balanced_accuracy_score", "balanced_accuracy"),
         ("mean_squared_error", "mse"),
+        ("top_2_accuracy", "top2_accuracy"),
+        ("top_k_accuracy_score", "top3_accuracy"),
         ("neg_root_mean_squared_error", "rmse"),
         ("mean_absolute_error", "mae"),
         ("mean_error", "bias"),
