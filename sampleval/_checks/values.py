@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -202,21 +203,22 @@ def budget(value: object, size: int, name: str = "budget") -> int:
 
 
 def path(value: object) -> Path:
-    """The path of a file, which need not exist.
+    """The path of a file, which need not exist; a leading "~" is the home folder.
 
     >>> path("items.csv").suffix
     '.csv'
     """
     if not isinstance(value, str | Path) or "\0" in str(value):
         fail("path", "must be the path of a file", value)
+    at = Path(os.path.expanduser(value))  # noqa: PTH111 - leaves the home of nobody as it stands
     try:
-        Path(value).stat()
+        at.stat()
     except (FileNotFoundError, NotADirectoryError):
         pass
     except (OSError, UnicodeEncodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error.reason
         fail("path", f"must be a path that can be looked up: {why}", str(value))
-    return Path(value)
+    return at
 
 
 def goal(value: object, name: str) -> float:

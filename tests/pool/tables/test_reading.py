@@ -267,3 +267,12 @@ def test_a_vector_of_spark_is_no_record_of_scores(vector: dict[str, Any], tmp_pa
     (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
     with pytest.raises(InputError, match="several classes, give each a column of its own"):
         Pool.read(tmp_path / "t.jsonl")
+
+
+def test_a_wave_is_the_home_folder_as_in_pandas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "scored.csv").write_text("id,score\na,0.1\nb,0.9\n")
+    assert Pool.read("~/scored.csv").size == 2
+    assert Pool.read("~/scored.csv").to_parquet("~/pool.parquet") == tmp_path / "pool.parquet"
+    with pytest.raises(InputError, match="~nobody"):
+        Pool.read("~nobody/scored.csv")
