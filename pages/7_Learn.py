@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from sampleval.ui import shell
+from sampleval.cli import app
+from sampleval.ui import charts, shell
 from sampleval.ui.lessons import LESSONS, TERMS, entry, linked
 
 shell.page("Learn")
@@ -21,7 +22,10 @@ with words:
         for about, formula in lesson.formulas:
             st.markdown(about)
             st.latex(formula)
-    st.markdown(f":small[As a notebook: `notebooks/{lesson.notebook}`]")
+    notebook = app.script().parent / "notebooks" / lesson.notebook
+    charts.downloadable(
+        "As a notebook", lesson.notebook, notebook.read_bytes, key="notebook", type="tertiary"
+    )
 with picture:
     lesson.live()
 

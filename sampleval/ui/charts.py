@@ -23,6 +23,7 @@ AT_NIGHT = ((SHADES, NIGHT), (AROUND_ONE, ((0, "#0072B2"), (0.5, "#1B2733"), (1,
 MIME = {
     "csv": "text/csv",
     "html": "text/html",
+    "ipynb": "application/x-ipynb+json",
     "json": "application/json",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }

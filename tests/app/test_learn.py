@@ -38,6 +38,20 @@ def test_every_lesson_opens_with_its_picture_and_its_question(name: str) -> None
     assert len(at.metric) == {"rare": 2, "water": 2, "belief": 1}.get(name, 0)
 
 
+def test_every_lesson_can_be_taken_along_as_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was a path, which a teacher in a browser cannot open."""
+    taken: dict[str, Any] = {}
+
+    def take(_label: str, make: Any, *, file_name: str, **_more: object) -> None:
+        taken[file_name] = make
+
+    monkeypatch.setattr("streamlit.download_button", take)
+    for name in LESSONS:
+        app(name)
+    for lesson in LESSONS.values():
+        assert json.loads(taken[lesson.notebook]())["cells"]
+
+
 CONTROLS: dict[str, dict[str, Any]] = {
     "rare": {"rare_prevalence": 0.1, "rare_labels": 500},
     "weights": {"lean": 3.0, "lean_draws": 500},

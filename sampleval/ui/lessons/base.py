@@ -17,7 +17,7 @@ class Lesson:
         live: Draws the sliders and the picture that answers to them.
         question: To try at the sliders.
         answer: What one finds, and why.
-        notebook: Its file in `notebooks/`.
+        notebook: Its file in `notebooks/`, beside the app.
     """
 
     title: str
