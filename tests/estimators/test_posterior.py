@@ -19,14 +19,13 @@ from sampleval.estimators.inference import middles, values_at
 from sampleval.estimators.middle import middle
 from sampleval.estimators.posterior import PosteriorPredictive
 from sampleval.metrics import resolve
-from sampleval.pool import Integers
 from sampleval.presets import method_of
 from sampleval.simulation import simulate
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import replicate
 from sampleval.study.conclusions.census import true_value
-from sampleval.surrogates.calibration import CalibrationModel
 from tests.pools import calibrated
+from tests.surrogates.mixtures import rates_of_the_prior
 
 
 @pytest.mark.parametrize("level", [0.1, 0.5, 0.9])
@@ -208,20 +207,19 @@ def test_error_beats_the_queue_and_coverage_holds_where_scores_mislead(scale: fl
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("middle_of", "width"), [(-1.0, 2.0), (-5.0, 2.5)], ids=["usual", "rare"])
-def test_values_from_the_prior_lie_anywhere_among_their_posterior_s_draws(
-    middle_of: float, width: float
-) -> None:
+def test_values_from_the_prior_lie_anywhere_among_their_posterior_s_draws() -> None:
     """Simulation-based calibration (Talts et al., 2018): whichever items the labels so far chose, ranks are uniform."""
     rng = np.random.default_rng(12)
-    score = expit(middle_of + width * rng.normal(size=1500))
+    score = expit(-5 + 2.5 * rng.normal(size=1500))
     pool = sv.Pool.from_frame(pd.DataFrame({"score": score}), fields=[])
     metrics = [resolve(name) for name in ("f1", "recall", "precision", "accuracy")]
     method = method_of("recommended", kind="binary")
     problem = Problem(pool, {metrics[0]: 1.0}, method.surrogate)
     ranks: dict[tuple[int, str], list[float]] = defaultdict(list)
+    model = model_of(problem)
     for seed in range(250):
-        oracle = Known(replace(calibrated(1500)[1], values=_labels_from_the_prior(model_of(problem), rng)))
+        label = rng.random(1500) < rates_of_the_prior(model.mixture, rng)[model.cells.code]
+        oracle = Known(replace(calibrated(1500)[1], values=label.astype(np.int8)))
         study = replicate(problem.reseeded(seed), method, oracle, 120)
         for labels in (20, 60, 120):
             run = study.run(labels)
@@ -237,14 +235,3 @@ def test_values_from_the_prior_lie_anywhere_among_their_posterior_s_draws(
     for at, found in ranks.items():
         assert stats.kstest(found, "uniform").pvalue > 1e-5, at
         assert stats.binomtest(sum(0.05 < u < 0.95 for u in found), len(found), 0.9).pvalue > 1e-5, at
-
-
-def _labels_from_the_prior(model: CalibrationModel, rng: np.random.Generator) -> Integers:
-    """Labels of all items from a curve of the prior: Beta rates of the cells around log-odds o + A·z."""
-    prior = model.mixture
-    k = rng.choice(len(prior), p=np.exp(prior.log_weight))
-    odds = prior.offset[k] + prior.features[k] @ rng.normal(size=prior.features.shape[2])
-    centre = np.clip(expit(odds), 1e-12, 1 - 1e-9)
-    size = 1 / (prior.spread[k] ** 2 * centre * (1 - centre)) + 1
-    rate = rng.beta(centre * size, (1 - centre) * size)
-    return (rng.random(model.pool.size) < rate[model.cells.code]).astype(np.int8)

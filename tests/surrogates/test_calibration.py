@@ -26,7 +26,7 @@ from sampleval.surrogates.calibration.score_cells import _sides, score_cells
 from sampleval.surrogates.probabilities import claimed, inside
 from sampleval.surrogates.together import names_together
 from tests.pools import calibrated
-from tests.surrogates.mixtures import flat
+from tests.surrogates.mixtures import flat, rates_of_the_prior
 
 
 def cells_of(score: Floats, flagged: ArrayLike, *others: tuple[Floats, ArrayLike]) -> ScoreCells:
@@ -626,3 +626,31 @@ def test_decisions_that_leave_few_beyond_their_boundary_as_it_is_tell_the_level_
     assert [reading.weight > 0 for reading in told] == [True] * len(Prior().decided)
     for reading in told:
         np.testing.assert_allclose(reading.odds, made.log_odds - boundary(made))
+
+
+@pytest.mark.slow
+def test_totals_from_the_prior_lie_anywhere_among_their_posterior_s_draws() -> None:
+    """Simulation-based calibration (Talts et al., 2018) of all cells, of the lower and the upper half, and of single cells."""
+    rng = np.random.default_rng(12)
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": expit(-1 + 2 * rng.normal(size=1500))}))
+    model = Calibration().model(pool)
+    size, cells = model.cells.count, len(model.cells.count)
+    ranks = []
+    for k in range(1500):
+        rate = rates_of_the_prior(model.mixture, rng)
+        labelled = np.minimum(rng.integers(0, 6, cells), size)
+        found, left = rng.binomial(labelled, rate), size - labelled
+        total = rng.binomial(left, rate)
+        belief = posterior(model.mixture, found.astype(float), labelled.astype(float))
+        drawn = belief.totals(left, 600, rng, belief.weight)
+        for part in (
+            slice(None),
+            slice(cells // 2),
+            slice(cells // 2, None),
+            slice(k % cells, k % cells + 1),
+        ):
+            sums, true = drawn[:, part].sum(axis=1), total[part].sum()
+            ranks.append(rng.uniform((sums < true).mean(), (sums <= true).mean()))
+    for found in np.reshape(ranks, (-1, 4)).T:
+        assert stats.kstest(found, "uniform").pvalue > 1e-5
+        assert stats.binomtest(int(((found > 0.05) & (found < 0.95)).sum()), len(found), 0.9).pvalue > 1e-5
