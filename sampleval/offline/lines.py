@@ -18,6 +18,8 @@ from sampleval.study import Item, Study
 LONGEST = 18  # most digits of a place in a queue
 DIGITS = 15  # those that a spreadsheet keeps of a number: Excel cuts off the rest, LibreOffice rounds
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d{1,3})?")
+NOT_ASKED = "the study has not asked it yet"
+ELSEWHERE = "labels known already go into the table that a study begins with, as a column"
 SORTED = "was one column sorted alone, or is it another study's sheet?"
 
 
@@ -46,7 +48,7 @@ def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
                 "file",
                 f"must have a column named {wanted!r}",
                 list(map(str, table.columns)),
-                remedy="use the sheet as it was exported",
+                remedy=f"use the sheet as it was exported; {ELSEWHERE}",
             )
     for name in ("id", "answer", "place"):
         if names.count(name) > 1:
@@ -211,7 +213,7 @@ def _refuse(study: Study, id: str, *, placed: bool) -> NoReturn:
         remedy += "" if placed else ", and the column `place` tells an item of which only zeros were dropped"
         fail("id", "must be an id of the pool", id, remedy=remedy)
     held = study.pool.position(id) in study.state.problem.held.index
-    why = "its label was known before the study" if held else "the study has not asked it yet"
+    why = "its label was known before the study" if held else NOT_ASKED
     fail("id", "must be an item that was asked", id, remedy=why)
 
 

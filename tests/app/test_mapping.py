@@ -47,7 +47,14 @@ def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
     odd = replace(guess, question=guess.question.replace("`label`", "`label?`").replace("'ham'", "'h? m'"))
     told = "`label?` holds 'h? m' and 'spam': which class is positive? Choose it here"
     assert mapping.question(odd, odd) == told
-    assert "choose it here" in asked(pd.DataFrame({"text": ["a", "b"]}))
+    assert asked(pd.DataFrame({"text": ["a", "b"]})).endswith("choose it here")
+    alone = asked(
+        pd.DataFrame({"mail_id": ["a", "b"], "label": ["ham", "spam"]})
+    )  # whoever begins with labels
+    assert (
+        "choose it here; if `label` holds labels known already, they go into the table with the scores"
+        in alone
+    )
     shares = pd.DataFrame({"p0": [0.2, 0.7], "p1": [0.8, 0.3], "label": ["a", "b"]})
     assert asked(shares).startswith(
         "`p0`, `p1` sum to 1 in each row: if they are the scores of the classes, rename"

@@ -35,6 +35,23 @@ def test_a_sheet_of_refused_answers_is_no_success(study: Study, opened: Callable
     assert "2 lines could not be used." in [line.value for line in app.error]
 
 
+def test_whoever_brings_labels_of_items_not_asked_is_told_where_they_go(
+    study: Study, opened: Callable[..., AppTest]
+) -> None:
+    app, told = (
+        opened("Label"),
+        "abels known already go into the table that a study begins with, as a column.",
+    )
+    study.refresh()
+    later = next(id for id in map(str, study.pool.ids) if study.state.asked_place(id) is None)
+    for sheet in (f"id,answer\n{later},1\n", f"item,label\n{later},1\n"):
+        send_back(app, sheet.encode())
+        assert any(told in line.value for line in [*app.caption, *app.error])
+    filled = sheets.from_file(offline.write(study, 1)).assign(answer="perhaps")
+    send_back(app, filled.to_csv(index=False).encode())
+    assert not any(told in line.value for line in app.caption)
+
+
 def test_a_sheet_without_an_answer_is_no_success(study: Study, opened: Callable[..., AppTest]) -> None:
     """As where the filled-in sheet was not saved before it was sent."""
     app = opened("Label")

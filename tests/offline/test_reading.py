@@ -101,7 +101,12 @@ def test_an_item_not_asked_yet_is_refused() -> None:
     later = str(POOL.ids[study.state.queue[7]])
     sheet = sheet.assign(id=[later, "item-000"], place=[7, 1])
     (refused,) = offline.read(study, sheet).rejected
-    assert "not asked it yet" in refused.reason
+    assert refused.reason.endswith(offline.NOT_ASKED)
+
+
+def test_a_table_of_earlier_labels_is_refused_with_where_they_go() -> None:
+    with pytest.raises(sv.InputError, match="as it was exported; labels known already go into the table"):
+        offline.read(begun(), b"mail_id,label\na,spam\n")
 
 
 def test_conflicts_are_listed_and_corrected_only_on_request() -> None:

@@ -135,8 +135,16 @@ def _without_output(df: pd.DataFrame, columns: Columns, shares: Sequence[str]) -
         or _sounding(df, scored=not of_numbers)
     )
     there = f"no column holds a score or a prediction; there is {short_code(df.columns)}"
-    question = f"{there}: {reason or _NAME_ONE['pred' if of_numbers else 'score']}"
+    question = f"{there}: {reason or _NAME_ONE['pred' if of_numbers else 'score'] + labels_alone(columns)}"
     return replace(columns, question=question, explanation=columns.explanation or reason)
+
+
+def labels_alone(columns: Columns) -> str:
+    """A clause on where labels go that come in a table without a system's output; "" if there are no labels."""
+    known = (
+        f"if {in_code(columns.label, 4)} holds labels known already, they go into the table with the scores"
+    )
+    return f"; {known}, as a column that is empty where no label is known" if columns.label else ""
 
 
 def _summing(df: pd.DataFrame, shares: Sequence[str]) -> list[str]:

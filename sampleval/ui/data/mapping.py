@@ -11,6 +11,7 @@ import streamlit as st
 
 from sampleval.pool import Columns, Kind, Labels, Pool
 from sampleval.pool.columns import Told
+from sampleval.pool.guessing.roles import labels_alone
 from sampleval.pool.tables.lines import in_lines
 from sampleval.ui import shell, words
 from sampleval.ui.data import confirmed, offers, roles, several, sources, two_classes
@@ -91,8 +92,8 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
 def question(columns: Columns, guess: Columns) -> str:
     """What the user still has to choose. The library's own question would explain how to say it in Python."""
     if not columns.systems:
-        none = "no column is taken for the model's score or prediction"
-        return guess.explanation if guess.explanation and not guess.systems else f"{none}: choose it here"
+        here = "no column is taken for the model's score or prediction: choose it here"
+        return here if guess.systems else guess.explanation or here + labels_alone(columns)
     in_file, elsewhere, _ = columns.question.partition(", or name all with `classes`")
     asked = _ASKED.match(columns.question)
     if elsewhere or not asked:

@@ -103,6 +103,10 @@ def outcome(found: offline.Imported) -> None:
         st.dataframe(tables.conflicts(found.conflicts), hide_index=True)
     if found.rejected:
         st.error(f"{words.many(len(found.rejected), 'line')} could not be used.", icon=":material/error:")
+        if any(line.reason.endswith(offline.NOT_ASKED) for line in found.rejected):
+            st.caption(
+                f"{words.sentence(offline.ELSEWHERE)} Upload it on the page Data, and begin a new study."
+            )
         st.table(tables.rejected(found.rejected), hide_index=True)  # its cells wrap
     if found.altered:
         st.info(
