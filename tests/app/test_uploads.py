@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.ui.data import sources
-from tests.app.steps import GOOD, begun, planned, said, upload
+from tests.app.steps import GOOD, begun, box, planned, said, upload
 from tests.apps import start, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -177,3 +177,53 @@ def test_a_file_on_the_server_is_read_where_it_lies(folder: Path) -> None:
     assert "does not exist" in at.error[0].value
     at.text_input(key="server_path").set_value("/no/such/d.xlsx").run()
     assert "got '/no/such/d.xlsx'" in at.error[0].value  # it read /no/such//no/such/d.xlsx
+
+
+MAILS = "id,p_spam,flagged,text\n" + "".join(
+    f"{k},{k / 20},{'no' if k < 5 else 'yes'},mail {k}\n" for k in range(21)
+)
+
+
+def test_choices_for_the_file_before_are_not_forgotten_without_a_word() -> None:
+    """A merged table was evaluated at the threshold, although the decisions of the same table had been chosen."""
+    merged = MAILS.replace("mail ", "letter ")
+    at = upload("merged.csv", merged.encode())  # seen already, but nothing was chosen
+
+    def then(content: str) -> list[str]:
+        at.file_uploader[0].set_value(("mails.csv", content.encode(), "text/csv"))
+        return [line.value for line in unbroken(at.run()).info]
+
+    assert not then(MAILS)
+    unbroken(box(at, "Decision").set_value("flagged").run())
+    unbroken(box(at, "The scores are").set_value("percent").run())
+    [told] = then(merged)
+    assert told.startswith("For the file before, `flagged` was the decision, the scores were percentages. ")
+    unbroken(box(at, "Decision").set_value("flagged").run())
+    assert "`flagged`" not in at.info[0].value
+    unbroken(box(at, "The scores are").set_value("percent").run())
+    assert not at.info
+    [told] = then(MAILS.replace("yes", "no").replace("text", "subject"))  # what is new is no choice of before
+    assert "shown" not in told
+    assert not then(MAILS)  # its own choices are found again
+    assert not then(GOOD)  # another table
+
+
+def test_what_was_not_shown_and_which_class_was_positive_is_told_of_the_file_before() -> None:
+    rows = "".join(f"{k},{k / 20},{'ham' if k % 2 else 'spam'},mail {k},Ada {k}\n" for k in range(21))
+    at = upload("mails.csv", f"id,score,label,text,author\n{rows}".encode())
+    unbroken(box(at, "Which class is positive").set_value("spam").run())
+    [shown] = [box for box in at.multiselect if box.label.startswith("Shown")]
+    unbroken(shown.set_value(["text"]).run())
+    at.file_uploader[0].set_value(
+        ("more.csv", f"id,score,label,text,author\n21,0.1,ham,m,A\n{rows}".encode(), "text/csv")
+    )
+    unbroken(at.run())
+    unbroken(box(at, "Which class is positive").set_value("ham").run())
+    assert at.info[0].value.startswith("For the file before, `author` was not shown, 'spam' was positive. ")
+
+
+def test_nothing_is_told_of_a_file_before_that_had_labels_alone() -> None:
+    at = upload("labels.csv", b"id,label,text\n1,0,a\n2,1,b\n")
+    assert "labels known already" in at.warning[0].value
+    at.file_uploader[0].set_value(("scored.csv", GOOD.encode(), "text/csv"))
+    assert not unbroken(at.run()).info

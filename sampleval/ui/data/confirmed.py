@@ -31,20 +31,28 @@ class Confirmed:
     bare: tuple[str, ...] = ()
 
 
-def usual(key: str, guess: Callable[[], Columns], *, asked: bool) -> Confirmed:
+def usual(key: str, names: frozenset[str], guess: Callable[[], Columns], *, asked: bool) -> Confirmed:
     """What the controls begin with: what was confirmed of this file, or a guess; the same as long as they are there.
 
     Args:
         key: A key that differs between files and between states of a file.
+        names: The file's columns.
         guess: The function that guesses the roles.
         asked: Whether the controls are on the page already.
     """
     held = st.session_state.get("_usual")
     if not (asked and isinstance(held, tuple) and held[0] == key):
         kept = _confirmed(key)
-        held = st.session_state["_usual"] = key, kept[0] if kept else Confirmed(guess())
+        if isinstance(held, tuple) and held[0] != key:
+            st.session_state["_before"] = [(one, held[2]) for one in _confirmed(held[0])]
+        held = st.session_state["_usual"] = key, kept[0] if kept else Confirmed(guess()), names
     mapping: Confirmed = held[1]
     return mapping
+
+
+def before() -> tuple[Confirmed, frozenset[str]] | None:
+    """What was confirmed of the file before, and its columns; `None` if there was no such file."""
+    return next(iter(st.session_state.get("_before", ())), None)
 
 
 def keep(mapping: Confirmed, key: str) -> None:

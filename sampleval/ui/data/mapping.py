@@ -9,6 +9,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from sampleval._checks import shown
 from sampleval.pool import Columns, Kind, Labels, Pool
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing.roles import labels_alone
@@ -51,9 +52,11 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
         key: A key that separates the widgets of one file from those of another.
     """
     guessed = partial(roles.guessed, df, Told(classes=classes or None), key)
-    usual = confirmed.usual(key, guessed, asked=f"kind_{key}" in st.session_state)
+    names = frozenset(map(str, df.columns))
+    usual = confirmed.usual(key, names, guessed, asked=f"kind_{key}" in st.session_state)
     guess = usual.columns
     opened = bool(guess.question or not guess.systems or st.session_state.get(f"asked_{key}"))
+    note = st.container()
     with st.expander(
         "**Columns**: is this right?",
         expanded=opened,
@@ -85,6 +88,11 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
             st.session_state[f"asked_{key}"] = True
             st.rerun()
         st.stop()
+    if other := forgotten(mapping, names):
+        note.info(
+            f"For the file before, {other}. Choices are not taken over: if they still hold, make them again among the columns.",
+            icon=":material/history:",
+        )
     offers.label(df, mapping.columns, key)
     return mapping
 
@@ -100,6 +108,32 @@ def question(columns: Columns, guess: Columns) -> str:
         return in_file
     several = asked[0].startswith(("which columns ", "which classes "))
     return f"{asked[0]} Choose {'them' if several else 'it'} here"
+
+
+def forgotten(mapping: Confirmed, names: frozenset[str]) -> str:
+    """What was chosen otherwise for the file before, if this one has the columns of its model too; "" if nothing was.
+
+    Args:
+        mapping: What is chosen now.
+        names: The columns of the file now.
+    """
+    was, old_names = confirmed.before() or (mapping, names)
+    old, new = was.columns, mapping.columns
+    if not old.systems or not names.issuperset(old.model):
+        return ""
+    lost = [pair for pair in old.roles if pair[1] in names and pair not in {*new.roles}]
+    told = [f"`{name}` was the {'decision' if role == 'pred' else role}" for role, name in lost]
+    hidden = old_names - {*old.fields, *(name for _, name in old.roles)}
+    told += [f"`{name}` was not shown" for name in new.fields if name in hidden]
+    if old.kind != new.kind:
+        told.append(f"{KINDS[old.kind]} was predicted")
+    elif old.kind == "binary" and old.classes == new.classes[::-1]:
+        told.append(f"{shown(old.classes[-1])} was positive")
+    if not (old.preds or new.preds) and was.threshold not in (0.5, mapping.threshold):
+        told.append(f"the threshold was {was.threshold:g}")
+    if was.transform not in (None, mapping.transform):
+        told.append(f"the scores were {offers.SCALES[was.transform]}")
+    return words.coded(", ".join(told))
 
 
 def draft(df: pd.DataFrame, mapping: Confirmed, key: str) -> Draft:
