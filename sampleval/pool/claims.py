@@ -94,6 +94,28 @@ def at_odds(task: Task, system: System) -> Claim | None:
     return max(far, key=lambda claim: claim.times, default=None)
 
 
+def turned(system: System, reached: Threshold) -> bool:
+    """Whether decisions on two classes seem to be the wrong way round: the higher the scores, the fewer are positive.
+
+    Most items predicted positive fall short of the threshold then. Not so if scores say how sure a decision is, which may
+    rank decisions that way, too.
+
+    Args:
+        system: The scores and the decisions.
+        reached: The threshold, in the precision of the scores.
+
+    >>> score = np.linspace(0, 1, 40)
+    >>> turned(System("", score, (score < 0.9).astype(int), np.empty(0)), 0.5)
+    True
+    >>> turned(System("", score, (score >= 0.9).astype(int), np.empty(0)), 0.5)
+    False
+    """
+    positive = system.pred == 1
+    order = ranked(system.score, positive)
+    short = system.score[positive] < np.asarray(reached)
+    return order is not None and order.reversed and bool(short.mean() > 0.5)
+
+
 def contradicted(task: Task, system: System, reached: Threshold) -> int:
     """The number of decisions other than the scores suggest. Where scores tie, they suggest each of these classes.
 

@@ -12,7 +12,7 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
 from sampleval.pool.building import Rules
-from sampleval.pool.claims import at_odds, contradicted, ranked, scores_in_words
+from sampleval.pool.claims import at_odds, contradicted, ranked, scores_in_words, turned
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.remarks import remarks
 from sampleval.pool.task import Flags, System, Task
@@ -92,8 +92,8 @@ def _system_in_words(
     else:
         how = TOP_CLASS if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
     what = "Predictions" if task.kind == "regression" else "Decisions"
-    differing = _differing(df, task, system, columns, rules)
-    lines.append(f"{name}{what}: {how}{_decisions_in_words(task, system, differing)}.")
+    beside = _beside_scores(df, task, system, columns, rules)
+    lines.append(f"{name}{what}: {how}{_decisions_in_words(task, system)}{beside}.")
     if columns.error:
         lines.append(f"{name}Error scale: `{columns.error}`, mean {legible(float(system.error.mean()))}.")
     return lines
@@ -107,20 +107,33 @@ def _rule(task: Task, rules: Rules) -> str:
     )
 
 
-def _decisions_in_words(task: Task, system: System, differing: str) -> str:
+def _decisions_in_words(task: Task, system: System) -> str:
     pred = system.pred
     if task.kind == "regression":
         return f", from {legible(float(pred.min()))} to {legible(float(pred.max()))}"
     if task.kind == "multiclass":
-        return f"; {len(np.unique(pred))} of {task.width} classes are predicted{differing}"
+        return f"; {len(np.unique(pred))} of {task.width} classes are predicted"
     mean = float(pred.mean(dtype=np.float64))
     if task.kind == "multilabel":
-        return f"; {mean * task.width:.3g} labels per item on average{differing}"
+        return f"; {mean * task.width:.3g} labels per item on average"
     positive = int(pred.sum(dtype=np.int64))
     text = f"; {positive:,} of {many(len(pred), 'item')} ({share(mean)}) predicted positive"
     if mean == 0.0:
         text += ". No item is predicted positive: precision is undefined, recall and F1 are 0 at best"
-    text += differing
+    return text
+
+
+def _beside_scores(df: pd.DataFrame, task: Task, system: System, columns: SystemColumns, rules: Rules) -> str:
+    """A clause on decisions other than the scores suggest, and a sentence on what may be wrong; "" if all is well."""
+    text = ""
+    if columns.pred and columns.score:
+        reached = rules.reached_by([df[name] for name in columns.score])
+        differ = contradicted(task, system, reached)
+        than = TOP_CLASS if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
+        text = f"; {differ:,} differ from {than}" if differ else ""
+        if task.kind == "binary" and turned(system, reached):
+            remedy = _of_other_class(task, columns.score[0])
+            return f"{text}. Perhaps the classes are the wrong way round: if `{columns.score[0]}` is {remedy}"
     if claim := at_odds(task, system):
         than = "as many as" if claim.more else "fewer than"
         text += (
@@ -128,14 +141,6 @@ def _decisions_in_words(task: Task, system: System, differing: str) -> str:
             f"either they are not probabilities or the threshold is {'high' if claim.high else 'low'}"
         )
     return text
-
-
-def _differing(df: pd.DataFrame, task: Task, system: System, columns: SystemColumns, rules: Rules) -> str:
-    """A clause on decisions other than the scores suggest; "" if there are none, or no scores beside them."""
-    scores = [df[name] for name in columns.score]
-    differ = contradicted(task, system, rules.reached_by(scores)) if columns.pred and scores else 0
-    than = TOP_CLASS if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
-    return f"; {differ:,} differ from {than}" if differ else ""
 
 
 def labels_in_words(
@@ -180,8 +185,14 @@ def labels_in_words(
 def _reversed_in_words(task: Task, name: str, ordered: float) -> str:
     """That the scores of two classes rank labels the wrong way round, and what to do about it."""
     negative, positive = map(_checks.shown, task.classes)
+    pair = f"Of a {positive} and a {negative}, the {positive} has the higher `{name}`"
+    return f"{pair} in only {share(ordered)} of all pairs: if it is {_of_other_class(task, name)}."
+
+
+def _of_other_class(task: Task, name: str) -> str:
+    """What to do if scores of two classes are those of the negative one."""
+    negative, positive = map(_checks.shown, task.classes)
     return (
-        f"Of a {positive} and a {negative}, the {positive} has the higher `{name}` in only {share(ordered)} of all pairs: "
-        f"if it is the score of {negative}, take 1 − `{name}` beforehand, or make {negative} the positive class, "
-        f"classes=({positive}, {negative})."
+        f"the score of {negative}, take 1 − `{name}` beforehand, or make {negative} the positive class, "
+        f"classes=({positive}, {negative})"
     )

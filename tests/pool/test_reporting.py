@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -135,6 +136,27 @@ def test_scores_that_claim_far_more_or_fewer_of_a_class_than_are_predicted_are_t
     assert "add up to" not in " ".join(
         Pool.from_frame(frame.assign(score=0.45, pred=np.arange(100) % 2)).report
     )
+
+
+def test_decisions_with_the_classes_the_wrong_way_round_are_told() -> None:
+    """They were said to be a low threshold, or the scores no probabilities."""
+    scores = np.linspace(0.0, 1.0, 200) ** 3
+
+    def decided(positive: Any, **said: Any) -> str:
+        frame = pd.DataFrame({"p_spam": scores, "flagged": np.where(positive, "yes", "no")})
+        pool = Pool.from_frame(frame, score="p_spam", pred="flagged", **said)
+        return next(line for line in pool.report if line.startswith("Decisions"))
+
+    turned = "Perhaps the classes are the wrong way round: if `p_spam` is the score of 'yes', take 1 − `p_spam` beforehand"
+    exceptions = np.arange(200) % 20 == 0
+    for threshold in (0.1, 0.5, 0.8):
+        for positive in (scores >= threshold, (scores >= threshold) ^ exceptions):
+            assert turned in decided(positive, classes=("yes", "no"))
+            assert "wrong way round" not in decided(positive)
+    assert "add up to" not in decided(scores >= 0.9, classes=("yes", "no"))  # no threshold would explain it
+    assert "wrong way round" not in decided(np.arange(200) % 2 == 0)
+    sure = pd.DataFrame({"pred": scores >= 0.5, "score": np.maximum(scores, 1 - scores)})
+    assert "wrong way round" not in " ".join(Pool.from_frame(sure).report)
 
 
 def test_scores_without_any_item_of_a_class_raise_no_such_doubt() -> None:
