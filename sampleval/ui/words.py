@@ -18,6 +18,7 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:&-])")
 _REPLACED = re.compile(
     r"(?<=:)(?=(?:material/\w+|streamlit):|//)|(?<=@)(?=[-\w]+\.)|(?<=www)(?=\.)", re.IGNORECASE
 )
+_CLASSES = re.compile(r", classes=\(.*\)(?=\.$)")  # how a programmer makes a class positive
 LONGEST = 60
 # What the library tells a programmer → how the page has it.
 SPOKEN = {
@@ -132,7 +133,7 @@ def coded(text: str) -> str:
 
 def report(lines: Sequence[str]) -> str:
     """The lines of a report as a Markdown list."""
-    return "\n".join(f"- {coded(retold(line, SPOKEN))}" for line in lines)
+    return "\n".join(f"- {coded(retold(_CLASSES.sub('', line), SPOKEN))}" for line in lines)
 
 
 def value(estimate: Estimate, *, whole: bool = False) -> str:

@@ -95,6 +95,16 @@ def test_what_pages_put_in_other_words_is_what_the_library_says() -> None:
     assert set(re.findall("choose “(.+?)”", " ".join(retellings))) <= set(mapping.KINDS.values())
 
 
+def test_another_class_is_made_positive_without_python() -> None:
+    scores = np.linspace(0, 1, 40)
+    pool = sv.Pool.from_frame(
+        pd.DataFrame({"score": scores, "pred": np.where(scores < 0.5, "b)", "a)")}), classes=["a)", "b)"]
+    )
+    [line] = [line for line in pool.report if "wrong way round" in line]
+    assert line.endswith("or make 'a)' the positive class, classes=('b)', 'a)').")
+    assert words.report([line]).endswith(r"or make 'a\)' the positive class.")
+
+
 def test_a_name_stands_as_it_was_typed() -> None:
     assert words.plain("R&amp;D") == r"R\&amp;D"
 
