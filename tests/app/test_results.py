@@ -132,6 +132,23 @@ def test_beside_the_download_stands_whether_its_weights_give_the_estimate(
     captions = [caption.value for caption in start("Results", study="other").caption]
     told = {"the 300 items of the pool; weighted sums are not", "1 − Σ *weight* over wrong decisions / 300"}
     assert {words for words in told if any(words in caption for caption in captions)} == said
+    [own] = [caption for caption in captions if "estimates of your own" in caption]
+    assert ("weighted sums are not" in own.partition("of your own")[0]) == (preset == "recommended")
+    assert not any("outside the queue" in caption for caption in captions)
+
+
+def test_beside_the_download_stands_how_labels_known_beforehand_are_marked(
+    storage: str, study: Study
+) -> None:
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    held = dict(list(known.by_id(study.pool).items())[:5])
+    other = sv.create_study(study.pool, metric="f1", budget=40, held=held, storage=storage, name="other")
+    other.answer(known, 8)
+    captions = [caption.value for caption in start("Results", study="other").caption]
+    assert any(
+        "have the *status* held and, outside the queue, the *place* −1" in caption for caption in captions
+    )
 
 
 def test_the_goal_is_set_on_results_and_followed_while_labelling(

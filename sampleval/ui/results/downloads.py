@@ -34,18 +34,21 @@ def show(study: Study, found: Sequence[Estimate], options: EstimateOptions) -> N
             charts.downloadable(label, f"{study.name}_{file}", make, key=f"download_{file}")
     at = progress(study.state)
     unfinished = "; until that is used up, 1/inclusion is not a weight" if at.rest else ""
+    apart = (
+        "This method also uses what it believes about items without a label. So weights are not 1/inclusion and need not add "
+        f"up to the {words.many(study.pool.size, 'item')} of the pool; weighted sums are not the estimates above. "
+        if study.method.adds_belief and not all_known(study.state)
+        else ""
+    )
     st.caption(
-        "The report is one page with the methods. *weight* is how many items a label speaks for now: use it for estimates "
-        "of your own. *inclusion* is an item's chance to be asked within the full budget of "
+        f"The report is one page with the methods. *weight* is how many items a label speaks for now. {apart}Use *weight* for "
+        "estimates of your own. *inclusion* is an item's chance to be asked within the full budget of "
         f"{words.many(study.budget, 'label')}{unfinished}."
     )
+    if len(study.state.problem.held):
+        st.caption("Labels known beforehand have the *status* held and, outside the queue, the *place* −1.")
     if at.skipped or at.unsure:
         st.caption("In the results, *labels* counts all answers, those skipped and unsure included.")
-    if study.method.adds_belief and not all_known(study.state):
-        st.caption(
-            "This method also uses what it believes about items without a label. So weights are not 1/inclusion and need not "
-            f"add up to the {words.many(study.pool.size, 'item')} of the pool; weighted sums are not the estimates above."
-        )
     if any(study.method.form(metric) is not metric for metric in (study.metric(one.metric) for one in found)):
         st.caption(
             "This method takes accuracy as 1 − Σ *weight* over wrong decisions / "
