@@ -54,7 +54,7 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN",
         help="for predicted numbers: the standard deviation expected of label − pred",
     )
-    columns.add_argument("--label", metavar="COLUMN", help="known true labels: kept out of the pool")
+    columns.add_argument("--label", metavar="COLUMN", help="known true labels: kept apart from the items")
     columns.add_argument(
         "--task", choices=get_args(Kind), help="what is predicted, if the columns do not tell"
     )

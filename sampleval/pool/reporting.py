@@ -38,7 +38,7 @@ def report(
     for system, own in zip(systems, columns.systems, strict=True):
         lines += _system_in_words(df, task, system, own, rules)
     if columns.label:
-        lines.append(f"Known labels: {in_code(columns.label, 4)}; kept out of the pool.")
+        lines.append(f"Known labels: {in_code(columns.label, 4)}; kept apart from the items.")
     if columns.fields:
         shown = in_code(columns.fields)
         lines.append(f"Shown to annotators: {shown}. Make sure that none of them gives the answer away.")

@@ -130,7 +130,7 @@ def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     assert f'"name":"{title}"' in asked
     assert f"Thick line: {title}, the chosen design" in said(at)
     settled = recipe in {"queue", "uniform", "stratified", "yilmaz-bs", "yilmaz-is"}
-    assert at.metric[2].label == ("Certain to be asked" if settled else "Certain, as planned now")
+    assert at.metric[2].label == ("Certain to be asked" if settled else "Certain to be asked, for now")
     unbroken(at.button(key="create").click().run())
     study = sv.load_study(told(at, "study"), stores.storage())
     assert study.method == planner.recipes("binary")[recipe]

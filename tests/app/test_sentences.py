@@ -29,7 +29,7 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     every = "With **12 labels**, one for every item, the recall will be known exactly."
     assert promised(pool, "f1", 12) == every
     assert (
-        "based on what this method expects of such scores before any label (the recall about 0."
+        "based on what this method expects of such scores before any new label (the recall about 0."
         in promised(pool, "f1", 6)
     )
     few = promised(pool, "precision", 10)  # a label of an item that is not flagged says nothing of precision

@@ -14,7 +14,7 @@ from sampleval.ui.data import offers
 
 NONE = "–"
 KNOWN = (
-    "Kept apart from the pool. If all labels are known, only simulations, the truth of a demo and the "
+    "Kept apart from the items. If all labels are known, only simulations, the truth of a demo and the "
     "oracle see them; if only some are, a study can count them."
 )
 

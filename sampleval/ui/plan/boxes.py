@@ -120,7 +120,7 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
         )
         st.metric(f"{title}, {words.sure(wanted.level)} interval", sentences.within(plan), border=True)
         learning = isinstance(plan.method.design, Moving)
-        certain = "Certain, as planned now" if learning else "Certain to be asked"
+        certain = "Certain to be asked, for now" if learning else "Certain to be asked"
         st.metric(certain, words.count(plan.saturated.sum()), border=True)
     if outlook.tiny:
         st.markdown(sentences.too_small(pool.size))

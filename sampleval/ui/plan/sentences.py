@@ -93,7 +93,7 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
             return f"based on how often such decisions are usually right ({title} {about})"
         if belief.as_scored:
             return f"if the scores are right; they predict {value}"
-        return f"based on what this method expects of such scores before any label ({title} {about})"
+        return f"based on what this method expects of such scores before any new label ({title} {about})"
     if told_errors(pool):
         return f"if the expected errors are right; they predict {value}"
     return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {about})"
@@ -142,7 +142,7 @@ def too_small(size: int) -> str:
 def compared(called: str) -> str:
     """The caption of the picture of inclusion probabilities, with the name of the chosen method."""
     return (
-        f"Thick line: {called}, the chosen design, as planned before any label; a design that learns will "
+        f"Thick line: {called}, the chosen design, as planned before any new label; a design that learns will "
         "change it later. For comparison: Bernoulli and importance sampling with the same belief."
     )
 
