@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import pandas as pd
+from pandas.api.types import is_scalar
 
 from sampleval._checks import fail, listed, name_of, shown
 from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsure
@@ -151,11 +152,11 @@ def _too_few(columns: Columns, classes: tuple[str, ...]) -> str:
     return f"which classes are there? `{own.pred[0]}` names {named}: name them all with `classes`, {other}"
 
 
-def _given(columns: Columns, given: Sequence[str]) -> Columns:
+def _given(columns: Columns, given: Sequence[Any]) -> Columns:
     """The columns with the caller's class names. Columns per class are put in their order if they have the same names."""
     if isinstance(given, str | bytes) or not isinstance(given, Sequence):
         fail("classes", "must be a list of names", given)
-    names = tuple(name_of(name, "classes") for name in given)
+    names = tuple("" if is_scalar(name) and pd.isna(name) else name_of(name, "classes") for name in given)
     if len(set(names)) < len(names) or not all(names) or len(names) < 2:
         fail("classes", "must hold two or more different names", list(given))
     if columns.kind == "binary" and len(names) != 2:
@@ -169,7 +170,20 @@ def _given(columns: Columns, given: Sequence[str]) -> Columns:
         if len(label) == len(own):
             label = tuple(label[own.index(name)] for name in names)
         return replace(columns, classes=names, systems=systems, label=label)
+    _not_moved(columns, names)
     return replace(columns, classes=names)
+
+
+def _not_moved(columns: Columns, names: tuple[str, ...]) -> None:
+    """Refuse new names for the columns if one of them is that of another column. Numbers may only count the columns."""
+    score, place = columns.systems[0].score, {folded(name): k for k, name in enumerate(names)}
+    if len(score) != len(names):
+        return
+    for k, name in enumerate(columns.classes):
+        if place.get(folded(name), k) != k and not name.isdigit():
+            rule = f"must be in the order of the score columns, or hold the same names as these, but {shown(name)} is `{score[k]}`"
+            remedy = f"the columns are those of {listed([shown(each) for each in columns.classes])}"
+            fail("classes", rule, list(names), remedy=remedy)
 
 
 def _not_turned(columns: Columns) -> None:

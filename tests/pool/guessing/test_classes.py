@@ -409,3 +409,27 @@ def test_a_blank_cell_names_no_class(blank: str) -> None:
     assert Labels.from_frame(frame, pool).by_id(pool) == {"x": "dog", "z": "cat"}
     with pytest.raises(InputError, match=r"`pred` must hold a decision in every row.* row 1"):
         Pool.from_frame(frame.assign(pred=["dog", blank, "fox"]))
+
+
+def test_a_missing_name_is_no_class() -> None:
+    """`df["label"].unique()` holds one where labels are missing; it had become a class called "nan"."""
+    frame = pd.DataFrame({"id": ["a", "b"], "score": [0.2, 0.7]})
+    absent: Any
+    for absent in (None, np.nan, pd.NA):
+        with pytest.raises(InputError, match="`classes` must hold two or more different names"):
+            Pool.from_frame(frame, classes=["ham", absent])
+
+
+def test_a_misspelt_class_does_not_move_the_others_to_other_columns() -> None:
+    """The dogs had got the scores of the cats, since one of the names was no column's."""
+    frame = pd.DataFrame({"id": ["a", "b"], "prob_cat": [0.2, 0.7], "prob_dog": [0.8, 0.3]})
+    with pytest.raises(
+        InputError,
+        match=r"`classes` must .* but 'dog' is `prob_dog`; got .*; the columns are those of 'cat', 'dog'",
+    ):
+        Pool.from_frame(frame, classes=["dog", "cats"])
+    assert Pool.from_frame(frame, classes=["dog", "cat"]).columns.systems[0].score == ("prob_dog", "prob_cat")
+    for renamed in (["cat", "hound"], ["Katze", "Hund"]):
+        assert Pool.from_frame(frame, classes=renamed).task.classes == tuple(renamed)
+    counted = frame.rename(columns={"prob_cat": "prob_0", "prob_dog": "prob_1"})
+    assert Pool.from_frame(counted, classes=["1", "2"]).task.classes == ("1", "2")
