@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy import special
 
-from sampleval._checks import choice, defensive, fail
+from sampleval._checks import choice, defensive, fail, flag
 from sampleval.designs.base import Round, spent, unasked
 from sampleval.designs.between_rounds.aim import Linearise, Norm, check_aim
 from sampleval.designs.between_rounds.foresight import Foresight, foresight_of
@@ -109,7 +109,7 @@ class Rounds:
         choice(self.draw, ("priority", "bernoulli"), "draw")
         check_aim(self.norm, self.linearise)
         defensive(self.defensive)
-        if self.assisted and self.norm == 1:
+        if flag(self.assisted, "assisted") and self.norm == 1:
             fail(
                 "assisted",
                 "must be False with norm=1: only E d² has a foreseen part",

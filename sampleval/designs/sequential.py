@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval._checks import defensive
+from sampleval._checks import defensive, flag
 from sampleval.designs.base import Round, spent
 from sampleval.designs.between_rounds.aim import Linearise, Norm, check_aim
 from sampleval.designs.between_rounds.schedule import check_rounds, round_size
@@ -59,6 +59,7 @@ class Sequential:
         check_rounds(self.first, self.growth)
         check_aim(self.norm, self.linearise)
         defensive(self.defensive)
+        flag(self.uncentred, "uncentred")
 
     @property
     def formulas(self) -> Formulas:

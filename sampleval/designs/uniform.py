@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from sampleval._checks import flag
 from sampleval.designs.base import Round, continued
 from sampleval.designs.importance import Stream, drawn_order, prefix_draws, solve_draws
 from sampleval.designs.inclusion import even_inclusion
@@ -36,6 +37,9 @@ class Uniform:
     blind: ClassVar[bool] = True
     random_size = False
     replacement: bool = False
+
+    def __post_init__(self) -> None:
+        flag(self.replacement, "replacement")
 
     @property
     def methods(self) -> str:

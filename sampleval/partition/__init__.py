@@ -71,7 +71,7 @@ def partition(
     [5, 5, 5, 5]
     """
     choice(by, PARTITIONS, "by")
-    count(leaves, "leaves", minimum=1)
+    leaves = count(leaves, "leaves", minimum=1)
     if by in BY_FEATURES:
         leaf, tree = BY_FEATURES[by](feature_columns(pool, columns), leaves)
         return _noted(leaf, tree, leaves)
@@ -87,7 +87,7 @@ def partition(
 
 def cut_by_label(pool: Pool, by: str, *, leaves: int, depth: int) -> tuple[Partition, ...]:
     """One partition per label of a multi-label pool, along that label's own score."""
-    found = []
+    found, leaves = [], count(leaves, "leaves", minimum=1)
     for score in pool.score.T:
         leaf = cut(score, choice(by, CUTS, "by"), leaves)
         found.append(_noted(leaf, grow(int(leaf.max()) + 1, depth=depth), leaves))

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from sampleval._checks import choice, column_names, count, positive
+from sampleval._checks import choice, column_names, count, flag, positive
 from sampleval.partition import PARTITIONS, Partition
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import OF_CLASSES, Model
@@ -67,6 +67,7 @@ class BetaBernoulli:
         choice(self.by, PARTITIONS, "by")
         count(self.leaves, "leaves", minimum=1)
         positive(self.strength, "strength")
+        flag(self.decay, "decay")
         object.__setattr__(self, "columns", column_names(self.columns, "columns"))
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import logit
 
-from sampleval._checks import count, positive, unit
+from sampleval._checks import count, flag, positive, unit
 from sampleval.pool import Floats, Kind, Pool, Task
 from sampleval.surrogates.base import KINDS, Formula
 from sampleval.surrogates.belief import ALL, At, Belief
@@ -112,6 +112,7 @@ class Recalibrated:
     def __post_init__(self) -> None:
         for name, value in (("shift", self.shift), ("slope", self.slope)):
             positive(value, name, remedy="a small number holds the scores as they are")
+        flag(self.weighted, "weighted")
         object.__setattr__(self, "opening", unit(self.opening, "opening"))
         object.__setattr__(self, "together", count(self.together, "together", minimum=1, maximum=TOGETHER))
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from sampleval._checks import choice, defensive, fail, nonnegative
+from sampleval._checks import choice, defensive, fail, flag, nonnegative
 from sampleval.designs.adaptive.drawing import DrawFacts, draw, draw_anew
 from sampleval.designs.adaptive.proposal import Proposal, cells_belief, pooled
 from sampleval.designs.base import Round, queued, spent
@@ -85,6 +85,7 @@ class Adaptive:
         check_aim(self.norm, self.linearise)
         defensive(self.defensive)
         nonnegative(self.floor, "floor", remedy="0 sets no floor")
+        flag(self.uncentred, "uncentred")
 
     @property
     def formulas(self) -> Formulas:

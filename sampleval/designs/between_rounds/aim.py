@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import choice, fail
+from sampleval._checks import choice, fail, is_number
 from sampleval.designs.problem import FLOOR, Problem
 from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.blocks import blocks
@@ -29,7 +29,7 @@ BLOCK = 100_000  # items at a time, so that wide losses stay in memory
 
 def check_aim(norm: int, linearise: str) -> None:
     """Raise an error for a norm other than 1, for E|d|, and 2, for √E d², or a linearisation that does not exist."""
-    if norm not in (1, 2):
+    if not is_number(norm) or norm not in (1, 2):
         fail("norm", "must be 1 for E|d| or 2 for √E d²", norm)
     choice(linearise, get_args(Linearise), "linearise")
 

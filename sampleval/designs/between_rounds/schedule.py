@@ -23,7 +23,7 @@ def round_size(first: int, growth: float, labels: int, budget: int) -> int:
     >>> [round_size(10, 0.5, k, 100) for k in (0, 10, 40, 95, 100)]
     [10, 10, 20, 5, 0]
     """
-    wanted = max(first, ceil(growth * labels)) if first else budget - labels
+    wanted = max(int(first), ceil(growth * labels)) if first else budget - labels
     return max(0, min(wanted, budget - labels))
 
 
