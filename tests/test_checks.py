@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,13 @@ import pytest
 
 from sampleval import _checks
 from sampleval._checks import InputError
+
+
+def nested(depth: int) -> list[Any]:
+    found: list[Any] = []
+    for _ in range(depth):
+        found = [found]
+    return found
 
 
 @pytest.mark.parametrize(
@@ -24,6 +32,10 @@ from sampleval._checks import InputError
         (lambda x: _checks.count(x, "n", minimum=1), 0, "at least 1"),
         (lambda x: _checks.count(x, "n", maximum=3), 4, "from 0 to 3"),
         (lambda x: _checks.count(x, "n"), float("inf"), "whole number"),
+        (lambda x: _checks.count(x, "n"), Fraction(10**400, 3), "whole number"),
+        (lambda x: _checks.real(x, "x"), [10**5000], "must be a number; got a list that cannot be written"),
+        (lambda x: _checks.real(x, "x"), nested(10**5), "must be a number; got a list that cannot be written"),
+        (_checks.path, "", "must be the path of a file; got ''"),
         (lambda x: _checks.choice(x, ["f1", "recall"], "metric"), "recal", "`metric` is not known; .*did you mean 'recall'"),
         (lambda x: _checks.choice(x, ["f1"], "metric"), 3, "must be a name"),
         (lambda x: _checks.unit(x, "d"), "1", "must be a number"),

@@ -135,6 +135,8 @@ def shown(value: object, width: int = 60) -> str:
         said = repr(value[: width + 1] if isinstance(value, str | bytes) else value)
     except NotImplementedError:  # pandas can hold times that it cannot write
         return "a time beyond the years 1 to 9999"
+    except (RecursionError, ValueError):  # lists that are too deep, numbers of too many digits
+        return f"a {type(value).__name__} that cannot be written"
     text = (
         said if isinstance(value, str | bytes) else re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(said.split()))
     )

@@ -179,10 +179,12 @@ def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = N
     rule = f"must be a whole number of at least {minimum}"
     if maximum is not None:
         rule = f"must be a whole number from {minimum} to {maximum}"
-    if not is_number(value) or not (isinstance(value, numbers.Integral) or float(value).is_integer()):
-        fail(name, rule, value)
-    whole = int(value) if isinstance(value, numbers.Integral) else int(float(value))
-    if whole < minimum or (maximum is not None and whole > maximum):
+    given: Any = value
+    try:
+        whole = int(given) if is_number(value) else None
+    except (OverflowError, ValueError):  # infinite, or missing
+        whole = None
+    if whole is None or whole != value or whole < minimum or (maximum is not None and whole > maximum):
         fail(name, rule, value)
     return whole
 
@@ -208,7 +210,9 @@ def path(value: object) -> Path:
     >>> path("items.csv").suffix
     '.csv'
     """
-    if not isinstance(value, str | Path) or "\0" in str(value):
+    if (
+        not isinstance(value, str | Path) or value == "" or "\0" in str(value)
+    ):  # "" would be the working directory
         fail("path", "must be the path of a file", value)
     at = Path(os.path.expanduser(value))  # noqa: PTH111 - leaves the home of nobody as it stands
     try:
