@@ -152,6 +152,14 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "name": (lambda: created(name={}), "`name` must be a str"),
     "metric twice": (lambda: created(metric=["f1", "recall", "f1"]), "`metric` must name each metric once; got 'f1'; for"),
     "δ of none": (lambda: curve(0.1), "`defensive` has no meaning for any of these designs; got 0.1; leave it out"),
+    "grid of numerals": (lambda: metrics.roc_curve(["0.5"]), "`grid` must hold thresholds"),  # type: ignore[arg-type]
+    "grid of flags": (lambda: metrics.f_curve(grid=np.array([False, True])), "`grid` must hold thresholds"),
+    "grid of times": (lambda: metrics.roc_curve(np.array(["2020-01-01"], "M8[ns]")), "`grid` must hold thresholds"),
+    "grid beyond all bounds": (lambda: metrics.roc_curve([10**400]), "`grid` must hold thresholds"),  # type: ignore[arg-type]
+    "bins beyond all bounds": (lambda: metrics.reliability(2**63), "`bins` must be a whole number from 1 to 10000"),
+    "system by number": (lambda: metrics.of_system(resolve("f1"), 1), "`system` must be a str; got 'int'"),  # type: ignore[arg-type]
+    "difference by number": (lambda: metrics.difference(resolve("f1"), "old", 1), "`b` must be a str; got 'int'"),  # type: ignore[arg-type]
+    "metrics of an empty generator": (lambda: created(metric=iter(())), "`metric` must be a metric, a list of them"),
     "two designs of a kind": (lambda: curve(None, "poisson", "uniform", "poisson"), "`designs` must name each kind of design once.* got 'poisson'; make"),
     "δ of text": (lambda: curve("abc", "uniform", "priority"), "`defensive` must be a number"),
     "δ of no share": (lambda: curve(5, "uniform", "priority"), r"`defensive` must lie in \[0, 1\]"),
@@ -216,6 +224,20 @@ def test_fractions_are_numbers() -> None:
             planned(**usual | parts).expected_error
             == planned(**usual, shrinkage=0.5, defensive=0.5).expected_error
         )
+
+
+def test_a_fraction_is_where_scores_are_clipped() -> None:
+    assert metrics.log_loss(Fraction(1, 100)).name == metrics.log_loss(0.01).name  # type: ignore[arg-type]
+
+
+def test_the_number_of_thresholds_may_be_one_of_numpy() -> None:
+    assert metrics.roc_curve(np.int64(11)).outputs == metrics.roc_curve(11).outputs  # type: ignore[arg-type]
+
+
+def test_a_goal_below_all_bounds_takes_all_labels() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert sv.plan(POOL, metric="f1", budget=5, goal=1e-300).needed.low == POOL.size
 
 
 @pytest.mark.parametrize("goal", [1e150, 1e300])

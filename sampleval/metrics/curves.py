@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import InputError, count, unit
+from sampleval._checks import count, fail, is_number, unit
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.jacobians import Jacobian, Map
 from sampleval.metrics.makers import repeatable
@@ -36,16 +36,16 @@ def thresholds(grid: Grid) -> Floats:
     Raises:
         InputError: Too few or too many thresholds, or some that do not rise.
     """
-    if isinstance(grid, int):
+    if is_number(grid):
         return even(count(grid, "grid", minimum=2, maximum=MOST))
+    given: Any = grid
     try:
-        tau = np.asarray(grid, float)
-    except (TypeError, ValueError):
+        tau = np.asarray(given, float) if all(map(is_number, given)) else np.empty(0)
+    except (TypeError, ValueError, OverflowError):
         tau = np.empty(0)
     if tau.ndim != 1 or not len(tau) or np.isnan(tau).any() or not (np.diff(tau) > 0).all():
-        raise InputError(
-            f"`grid` must hold thresholds in rising order; got {grid!r}; pass a number for an even grid"
-        )
+        remedy = "pass a number for an even grid"
+        fail("grid", "must hold thresholds in rising order", grid, remedy=remedy)
     return tau
 
 

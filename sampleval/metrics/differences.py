@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import InputError, fail
+from sampleval._checks import InputError, fail, instance
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import Coder, paired
 from sampleval.metrics.jacobians import Jacobian
@@ -32,6 +32,7 @@ def difference(metric: Metric, a: str, b: str) -> Metric:
         a: Name of the first system.
         b: Name of the second system.
     """
+    a, b = instance(a, str, "a"), instance(b, str, "b")
     name = f"{as_metric(metric).name}[{quoted(a)} - {quoted(b)}]"
     return minus(of_system(metric, a), of_system(metric, b), name, f"{metric.title}, {a} − {b}")
 

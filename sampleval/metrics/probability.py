@@ -11,6 +11,7 @@ import numpy as np
 
 from sampleval._checks import count, fail, listed, real
 from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.curves import MOST
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.memo import once_each
 from sampleval.metrics.ratios import ratio
@@ -79,7 +80,7 @@ def log_loss(clip: float = 1e-6) -> Metric:
     Raises:
         InputError: `clip` is no number strictly between 0 and 1.
     """
-    if not 0 < real(clip, "clip") < 1:
+    if not 0 < (clip := real(clip, "clip")) < 1:
         fail("clip", "must lie strictly between 0 and 1", clip, remedy="1e-6 is the default")
     most = -float(np.log(clip))
 
@@ -165,9 +166,9 @@ def calibration_error(bins: int = 10) -> Metric:
     samples it is biased upwards.
 
     Raises:
-        InputError: `bins` is no whole number of at least 1.
+        InputError: `bins` is no whole number from 1 to 10,000.
     """
-    bins = count(bins, "bins", minimum=1)
+    bins = count(bins, "bins", minimum=1, maximum=MOST)
 
     def loss(items: Items, y: Encoded) -> Floats:
         out = np.zeros((len(y), bins + 1))
@@ -206,9 +207,9 @@ def reliability(bins: int = 10) -> Metric:
     """The reliability curve: the share of positives, or of right predictions, in score bins of equal width.
 
     Raises:
-        InputError: `bins` is no whole number of at least 1.
+        InputError: `bins` is no whole number from 1 to 10,000.
     """
-    bins = count(bins, "bins", minimum=1)
+    bins = count(bins, "bins", minimum=1, maximum=MOST)
 
     def loss(items: Items, y: Encoded) -> Floats:
         out = np.zeros((len(y), 2 * bins))

@@ -29,6 +29,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         metric: Any metric.
         system: The system's name.
     """
+    system = instance(system, str, "system")
     by_label, by_class = as_metric(metric).by_label, metric.by_class
     cells, exceptions = metric.cells, metric.exceptions
     uncentred, among, averages = metric.uncentred, metric.among, metric.averages

@@ -99,8 +99,8 @@ def rarer_outcomes(
     low, high = scope
     if not np.isfinite(high - low):
         return np.broadcast_arrays(np.divide(labels, 4), value)[0]
-    error = np.asarray(width) / (high - low) / 2 / ndtri((1 + level) / 2)
-    share = np.clip((value - low) / (high - low), np.minimum(error, 0.5), np.maximum(1 - error, 0.5))
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        error = np.asarray(width) / (high - low) / 2 / ndtri((1 + level) / 2)
+        share = np.clip((value - low) / (high - low), np.minimum(error, 0.5), np.maximum(1 - error, 0.5))
         seen = 2 * share * (1 - share) * np.minimum(share, 1 - share) / error / error
     return np.where(error > 0, seen, np.inf)

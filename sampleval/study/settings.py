@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sized
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
@@ -155,11 +155,14 @@ def target(metric: Target) -> dict[Metric, float]:
     if isinstance(metric, str | Metric):
         return {resolve(metric): 1.0}
     given: object = metric  # callers may pass anything
-    if not listable(given) or (isinstance(given, Sized) and not len(given)):
-        fail("metric", "must be a metric, a list of them, or a mapping name → weight", metric)
+    rule = "must be a metric, a list of them, or a mapping name → weight"
+    if not listable(given):
+        fail("metric", rule, metric)
     weighted = metric.items() if isinstance(metric, Mapping) else ((name, 1.0) for name in metric)
     remedy = "leave out what does not count"
     found = [(resolve(name), positive(weight, "metric", remedy=remedy)) for name, weight in weighted]
+    if not found:
+        fail("metric", rule, metric)
     names, remedy = (one.name for one, _ in found), "for more weight pass {name: weight}"
     distinct(names, "metric", "must name each metric once", remedy=remedy)
     return dict(found)
