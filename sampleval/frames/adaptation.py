@@ -12,7 +12,7 @@ from sampleval.intervals import LEVEL
 from sampleval.partition import cut
 from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class
 from sampleval.simulation import ideal, kullback_leibler
-from sampleval.study import Study
+from sampleval.study import Study, checked_study
 from sampleval.study.assembly import evidence_of
 from sampleval.surrogates import Evidence
 
@@ -32,7 +32,7 @@ def moved(study: Study) -> pd.DataFrame:
         Columns stratum, low, high (scores), items, before, now (chance that a draw falls there), and, as of the start of
         the last round, labels and found (positives; with several classes wrong predictions).
     """
-    rounds = len(study.state.rounds)
+    rounds = len(checked_study(study).state.rounds)
     if not isinstance(study.method.design, Moving) or rounds < 2 or study.pool.task.kind == "regression":
         return pd.DataFrame(columns=MOVED)
     stratum = strata(study.pool)
@@ -59,7 +59,7 @@ def believed(study: Study, *, level: float = LEVEL) -> pd.DataFrame:
         Columns stratum, low, high (scores), items, score (mean), mean (belief: p(positive); with several classes
         p(prediction right)), lower, upper, labels, found.
     """
-    pool, level = study.pool, _checks.level(level)
+    pool, level = checked_study(study).pool, _checks.level(level)
     if not pool.task.classified:
         return pd.DataFrame(columns=BELIEVED)
     learned = study.state.problem.sampled(known_before(study, len(study.state.rounds)))
@@ -91,7 +91,7 @@ def divergence(study: Study, labels: Labels, *, points: int = 40) -> pd.DataFram
     Returns:
         Columns round (from 1), labels (before it), kl.
     """
-    state, points = study.state, _checks.count(points, "points", minimum=1)
+    state, points = checked_study(study).state, _checks.count(points, "points", minimum=1)
     if (
         not isinstance(study.method.design, Adaptive)
         or len(state.problem.metrics) != 1

@@ -87,7 +87,7 @@ def _inclusion(study: Study, places: list[int]) -> Floats:
 
 def notes(study: Study) -> pd.DataFrame:
     """All items with a remark, answered or not, in the order of the queue, with columns id, place, answer, note."""
-    state, task = study.state, study.pool.task
+    state, task = checked_study(study).state, study.pool.task
     remarks = remarked(study)
     given = {place: state.given.current(place) for place in remarks}
     return pd.DataFrame(

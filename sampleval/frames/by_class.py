@@ -11,7 +11,7 @@ from sampleval._checks import choice
 from sampleval.frames.detail import components
 from sampleval.metrics import Metric, confusion_among, confusion_shares, defined
 from sampleval.pool import Integers, predicted
-from sampleval.study import Study
+from sampleval.study import Study, checked_study
 from sampleval.study.conclusions.rare_classes import MET, met
 from sampleval.study.conclusions.too_few import FEW
 from sampleval.surrogates import Evidence
@@ -35,7 +35,7 @@ def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
         Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note, labels (number of
         labels of the class), few (whether these are too few to say much). Numbers predicted are known and have no width.
     """
-    task, known = study.pool.task, predicted(study.pool)
+    task, known = checked_study(study).pool.task, predicted(study.pool)
     exact = pd.DataFrame({"class": task.classes, "value": known, "low": known, "high": known, "note": ""})
     found = [
         components(study.curve(name, level=level))
@@ -122,4 +122,4 @@ def _among(study: Study, classes: Sequence[str] | None) -> tuple[Metric, tuple[s
 
 def _of_one_class(study: Study) -> None:
     """Refuse a task whose items do not have exactly one class."""
-    defined([study.metric("confusion")], study.pool.task.kind)
+    defined([checked_study(study).metric("confusion")], study.pool.task.kind)

@@ -17,8 +17,8 @@ from sampleval.frames.results import estimates
 from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.metrics.names import sides
 from sampleval.numerals import as_written
-from sampleval.pool import Flags, Pool
-from sampleval.study import JointEstimate, Study
+from sampleval.pool import Flags, Pool, checked
+from sampleval.study import JointEstimate, Study, checked_study
 
 MOST_PARTS = 30  # most distinct values that make parts; columns of more numbers are cut at their quartiles
 PARTS = ["part", "items", "labels", "value", "low", "high", "small", "known", "note"]
@@ -32,6 +32,7 @@ def components(found: JointEstimate) -> pd.DataFrame:
     Returns:
         Columns component, value, low, high, band_low, band_high, variance, note (why a value is missing).
     """
+    _joint(found)
     return pd.DataFrame(
         {
             "component": found.outputs,
@@ -46,6 +47,10 @@ def components(found: JointEstimate) -> pd.DataFrame:
     )
 
 
+def _joint(found: object) -> JointEstimate:
+    return _checks.instance(found, JointEstimate, "found", remedy="pass study.curve(…)")
+
+
 def curve(found: JointEstimate) -> pd.DataFrame:
     """A curve on a grid of thresholds, with one row per quantity and threshold.
 
@@ -58,7 +63,7 @@ def curve(found: JointEstimate) -> pd.DataFrame:
     Raises:
         InputError: The estimate is of no curve on thresholds.
     """
-    split = [name.rsplit(" at ", 1) for name in found.outputs]
+    split = [name.rsplit(" at ", 1) for name in _joint(found).outputs]
     if any(len(part) != 2 for part in split):
         raise InputError(f"`found` must be a curve on thresholds; got {found.metric!r}; use `components`")
     rows = components(found).drop(columns="component")
@@ -89,7 +94,7 @@ def systems(
     Raises:
         InputError: The pool holds a single system, or a metric is unknown or compares systems in a way of its own.
     """
-    names = [system.name for system in study.pool.systems]
+    names = [system.name for system in checked_study(study).pool.systems]
     if not any(names):
         remedy = "frames.estimates(study.estimates()) has the metrics of this one"
         fail("study", "must have a pool of several systems; this holds one", remedy=remedy)
@@ -157,7 +162,7 @@ def parts(
         Columns part, items (in the pool), labels (answers in the part), value, low, high, small, known (whether its
         labels say anything), note.
     """
-    chosen, run = study.metric(metric), study.run()
+    chosen, run = checked_study(study).metric(metric), study.run()
     asked = np.empty(0, np.intp) if run is None else run.items.index[run.responded]
     rows = []
     for name, members in parts_of(study.pool, column).items():
@@ -180,7 +185,7 @@ def parts_of(pool: Pool, column: str) -> dict[str, Flags]:
     Raises:
         InputError: There is no such column, or it holds text with too many different values.
     """
-    values = _checks.column(pool.fields, column, "column")
+    values = _checks.column(checked(pool).fields, column, "column")
     if values.nunique() > MOST_PARTS:
         if not pd.api.types.is_numeric_dtype(values):
             raise InputError(
@@ -227,7 +232,7 @@ def told_apart(number: float, among: Sequence[float]) -> str:
 def part_columns(pool: Pool) -> list[str]:
     """Columns of the pool's fields that divide it into at least two parts, but not too many."""
     found = []
-    for name in map(str, pool.fields.columns):
+    for name in map(str, checked(pool).fields.columns):
         values = pool.fields[name]
         if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
             fits = values.nunique() >= 2

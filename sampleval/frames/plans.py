@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from sampleval._checks import several
+from sampleval._checks import fail, instance, listable, nonnegative, several
 from sampleval.planning import Advice, Plan
-from sampleval.pool import Floats, Integers, Pool
+from sampleval.pool import Floats, Integers, Pool, checked
 
 POINTS = 2000  # most points kept of a curve
 ENDS = 6  # of these, how many are reserved for the ends and for where the curve leaves 1
@@ -22,7 +22,7 @@ def plans(found: Iterable[Plan]) -> pd.DataFrame:
         Columns metric, design, budget, predicted, error, width, labels, labels_sd, certain (number of items),
         onset (budget at which the first item becomes certain).
     """
-    found = list(found)
+    found = _plans(found, "found")
     return pd.DataFrame(
         {
             "metric": [plan.metric for plan in found],
@@ -39,13 +39,21 @@ def plans(found: Iterable[Plan]) -> pd.DataFrame:
     )
 
 
+def _plans(found: Iterable[Plan], name: str) -> list[Plan]:
+    """The plans as a list, which may be empty; anything else is refused."""
+    if not listable(found):
+        fail(name, "must be a list of plans", type(found).__name__, remedy="put a single one in a list")
+    return [instance(each, Plan, name) for each in found]
+
+
 def inclusion(plan: Plan, pool: Pool) -> pd.DataFrame:
     """The chance of every item to be asked, in the pool's order.
 
     Returns:
         Columns id, inclusion, certain.
     """
-    return pd.DataFrame({"id": pool.ids, "inclusion": plan.inclusion, "certain": plan.saturated})
+    plan = instance(plan, Plan, "plan")
+    return pd.DataFrame({"id": checked(pool).ids, "inclusion": plan.inclusion, "certain": plan.saturated})
 
 
 def sorted_inclusion(plans: Iterable[Plan]) -> pd.DataFrame:
@@ -58,7 +66,7 @@ def sorted_inclusion(plans: Iterable[Plan]) -> pd.DataFrame:
         Columns design, rank (1..N), inclusion, with at most `POINTS` rows per plan.
     """
     parts = []
-    for plan in several(plans, "plans", remedy="pass one or more plans"):
+    for plan in several(_plans(plans, "plans"), "plans", remedy="pass one or more plans"):
         falling = np.sort(plan.inclusion)[::-1]
         at = _ranks(falling)
         parts.append(
@@ -113,4 +121,5 @@ def costs(curve: pd.DataFrame, *, price: float, seconds: float) -> pd.DataFrame:
     Returns:
         The curve's columns, money and hours.
     """
+    price, seconds = nonnegative(price, "price"), nonnegative(seconds, "seconds")
     return curve.assign(money=curve["budget"] * price, hours=curve["budget"] * seconds / 3600)

@@ -8,7 +8,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval.intervals import LEVEL, clopper_pearson
 from sampleval.metrics.probability import claim, kept
-from sampleval.pool import Floats, Integers, Labels, Pool, belonging, of_class, predicted
+from sampleval.pool import Floats, Integers, Labels, Pool, belonging, checked, of_class, predicted
 from sampleval.pool.task import Kind
 
 QUANTITY: dict[Kind, str] = {
@@ -44,7 +44,7 @@ def histogram(pool: Pool, *, bins: int = 40) -> pd.DataFrame:
 
 def _values(pool: Pool) -> tuple[Floats, Integers, tuple[str, ...]]:
     """The numbers to bin, (n,), the decision that belongs to each, (n,), and the decisions in words."""
-    task, pred = pool.task, np.asarray(pool.pred)
+    task, pred = checked(pool).task, np.asarray(pool.pred)
     same = np.zeros(pool.size, np.intp)
     if task.kind == "regression":
         return np.asarray(pred, float), same, ("prediction",)
@@ -59,7 +59,7 @@ def predicted_positive(pool: Pool) -> pd.DataFrame:
     Returns:
         Columns label, items, share. There is one row in a binary task, otherwise one per class, none in regression.
     """
-    rest = slice(1, None) if pool.task.kind == "binary" else slice(None)
+    rest = slice(1, None) if checked(pool).task.kind == "binary" else slice(None)
     names, counts = list(pool.task.classes)[rest], predicted(pool)[rest]
     return pd.DataFrame({"label": names, "items": counts, "share": counts / pool.size})
 
@@ -80,7 +80,7 @@ def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 
         Columns score (mean of the group), positive (share), low, high, items.
     """
     groups, level = _checks.count(groups, "groups", minimum=1), _checks.level(level)
-    score, truth = _outcomes(pool, labels)
+    score, truth = _outcomes(checked(pool), labels)
     if not len(score):
         return pd.DataFrame({name: [] for name in ("score", "positive", "low", "high", "items")}, dtype=float)
     group = _grouped(score, groups)

@@ -10,11 +10,11 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from sampleval._checks import InputError, fail, located
+from sampleval._checks import InputError, fail, flag, located
 from sampleval.offline.lines import Line, blurred, cells_of, item_of, lines_of, own, table_of, twins, whole
 from sampleval.offline.writing import ALLOWED, silences
 from sampleval.pool import Task, decode_label, encode_label
-from sampleval.study import UNSURE, Item, Study, in_text, label_of
+from sampleval.study import UNSURE, Item, Study, checked_study, in_text, label_of
 
 SPREADSHEET = re.compile(r"\d[-/:.,%]")  # in dates, times and numbers as spreadsheets write them
 KEPT = "did the spreadsheet change it? The cells of a workbook keep what is typed"
@@ -97,8 +97,9 @@ def read(
         InputError: The file cannot be read or lacks these columns, or most lines have the id of one item and the place
             of another. A single line that cannot be used is no error but is listed in the result.
     """
+    corrections = flag(corrections, "corrections")
     table = table_of(source)
-    study.refresh()
+    checked_study(study).refresh()
     lines = lines_of(table, study.pool.task)
     answered = [line for line in lines if line.answer]
     whole(study, table)

@@ -7,9 +7,9 @@ from typing import Any
 import pandas as pd
 
 from sampleval import sheets
-from sampleval._checks import choice
+from sampleval._checks import choice, flag
 from sampleval.pool import Task
-from sampleval.study import SKIP, UNSURE, Silence, Study
+from sampleval.study import SKIP, UNSURE, Silence, Study, checked_study
 
 ALLOWED = "allowed_answers"
 OWN = ("id", "place", "answer", ALLOWED)
@@ -42,7 +42,8 @@ def sheet(study: Study, n: int = 100, *, pictures: bool = False) -> pd.DataFrame
         Columns id, place (in the queue, from 0), the pool's fields (with " (field)" after a name that is also a
         column of the sheet), answer (empty) and allowed_answers (in the first line).
     """
-    items = study.ask(n)
+    pictures = flag(pictures, "pictures")
+    items = checked_study(study).ask(n)
     columns: dict[str, list[Any]] = {"id": [i.id for i in items], "place": [i.place for i in items]}
     for name in study.pool.fields.columns:
         cells = [item.fields[str(name)] for item in items]
