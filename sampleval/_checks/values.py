@@ -210,9 +210,8 @@ def path(value: object) -> Path:
     >>> path("items.csv").suffix
     '.csv'
     """
-    if (
-        not isinstance(value, str | Path) or value == "" or "\0" in str(value)
-    ):  # "" would be the working directory
+    # "" would be the working directory
+    if not isinstance(value, str | Path) or value == "" or "\0" in str(value):
         fail("path", "must be the path of a file", value)
     at = Path(os.path.expanduser(value))  # noqa: PTH111 - leaves the home of nobody as it stands
     try:
