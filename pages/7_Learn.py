@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from sampleval.cli import app
 from sampleval.ui import charts, shell
 from sampleval.ui.lessons import LESSONS, TERMS, entry, linked
 
@@ -22,9 +21,8 @@ with words:
         for about, formula in lesson.formulas:
             st.markdown(about)
             st.latex(formula)
-    notebook = app.script().parent / "notebooks" / lesson.notebook
     charts.downloadable(
-        "As a notebook", lesson.notebook, notebook.read_bytes, key="notebook", type="tertiary"
+        "As a notebook", lesson.notebook, lesson.read_notebook, key="notebook", type="tertiary"
     )
 with picture:
     lesson.live()

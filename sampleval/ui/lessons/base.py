@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sampleval.cli import app
+
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
@@ -27,3 +29,7 @@ class Lesson:
     question: str
     answer: str
     notebook: str
+
+    def read_notebook(self) -> bytes:
+        """The content of its notebook, in a checkout or in an installed wheel."""
+        return (app.script().parent / "notebooks" / self.notebook).read_bytes()
