@@ -285,7 +285,7 @@ def labels(*presses: int, start: int = 0) -> list[tuple[str, object, object]]:
     return [("label", start + n, ANSWERS[key - 1]) for n, key in enumerate(presses)]
 
 
-@pytest.mark.parametrize("query", ["&plain=1", "&fragment=1"])
+@pytest.mark.parametrize("query", [pytest.param("&plain=1", marks=pytest.mark.slow), "&fragment=1"])
 def test_twenty_fast_presses_store_twenty_answers_once_in_order(desk: Opener, query: str) -> None:
     one = desk(query)
     one.press(*PRESSES)

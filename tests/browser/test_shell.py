@@ -32,7 +32,9 @@ def fresh(tmp_path: Path) -> Iterator[AppServer]:
     server.kill()
 
 
-@pytest.mark.parametrize("name", ["Data", "Label", pytest.param("Learn", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["Label", *(pytest.param(name, marks=pytest.mark.slow) for name in ("Data", "Learn"))]
+)
 def test_any_page_can_be_the_first_request_to_a_fresh_server(page: Page, fresh: AppServer, name: str) -> None:
     visit = Visit(page, fresh.url).at(name)
     links = page.get_by_test_id("stTopNavLinkContainer").or_(page.get_by_test_id("stTopNavLink"))
