@@ -8,6 +8,7 @@ import numpy as np
 
 from sampleval.metrics import Metric
 from sampleval.planning import UNKNOWN, BudgetRange, budget_range, forecast, narrowed, rarer_outcomes
+from sampleval.pool import Integers
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.study import Study
 
@@ -80,14 +81,16 @@ class Narrowing:
     Attributes:
         now: Half its present width.
         low: Half the least width to expect.
-        likely: Half the likely width, 0 if the labels are all that are left.
+        likely: Half the likely width, 0 if no label is missing then that the metric depends on.
         high: Half the largest width to expect.
+        left: Items without a label.
     """
 
     now: float
     low: float
     likely: float
     high: float
+    left: int
 
 
 def narrowing(study: Study, estimate: Estimate, more: int) -> Narrowing:
@@ -99,19 +102,26 @@ def narrowing(study: Study, estimate: Estimate, more: int) -> Narrowing:
         more: Number of further labels, ≥ 1.
     """
     now, metric = estimate.interval.width / 2, study.method.form(study.metric(estimate.metric))
-    if more >= _left(study, estimate.labels):
-        return Narrowing(now, 0.0, 0.0, 0.0)
+    left, known = _left(study, estimate.labels), _labelled(study, estimate.labels)
+    if more >= left:
+        return Narrowing(now, 0.0, 0.0, 0.0, left)
     if estimate.labels < FIRST or np.isnan(estimate.value) or not estimate.interval.known:
-        return Narrowing(now, np.nan, np.nan, np.nan)
+        return Narrowing(now, np.nan, np.nan, np.nan, left)
     design, profile = study.method.design, study.state.problem.profile_for(metric)
-    times = narrowed(design, profile, estimate.labels, more, _outcomes(study, metric, estimate))
-    return Narrowing(now, *(now * times).tolist())
+    times = narrowed(design, profile, max(len(known), 1), more, _outcomes(study, metric, estimate))
+    low, likely, high = (now * times).tolist()
+    return Narrowing(now, low, likely, high, left)
 
 
 def _left(study: Study, labels: int) -> int:
     """Items without a label after so many answers."""
+    return study.state.problem.population - len(np.unique(_labelled(study, labels)))
+
+
+def _labelled(study: Study, labels: int) -> Integers:
+    """The items of these answers that are labels: none that was skipped."""
     asked, (_, given) = study.state.queue[:labels], study.state.given.labels(labels)
-    return study.state.problem.population - len(np.unique(asked[given]))
+    return asked[given]
 
 
 def _outcomes(study: Study, metric: Metric, estimate: Estimate) -> float:

@@ -123,7 +123,10 @@ def bought(study: Study, estimate: Estimate, more: int) -> str:
         return f"It is not known yet how much narrower {labels} would make the interval."
     now = f"± {brief(at.now)} now" if math.isfinite(at.now) else "Nothing is known now"
     if not at.likely:
-        return f"{now}; with {labels}, for all items left, it would be known exactly."
+        if at.high:
+            return f"{now}; with {labels} it would likely be known exactly (perhaps ± {brief(at.high)})."
+        all_left = ", for all items left," if more >= at.left else ""
+        return f"{now}; with {labels}{all_left} it would be known exactly."
     ends = span(brief(at.low), brief(at.likely), brief(at.high))
     return f"{now}; with {labels} likely ± {brief(at.likely)}{ends and f' ({ends})'}."
 

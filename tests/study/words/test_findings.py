@@ -310,6 +310,30 @@ def test_what_labels_buy_is_told_in_a_sentence() -> None:
         assert bought(study, estimate, more) == f"± 0.08 now; with {said}."
 
 
+def test_only_labels_for_all_items_left_are_said_to_be_these() -> None:
+    """Precision is known once all that is predicted positive has its label, with most items left."""
+    rng = np.random.default_rng(1)
+    score = rng.random(200)
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
+    study = sv.create_study(pool, metric="precision", budget=200)
+    study.tell_all([(item, int(rng.random() < score[int(item.id)])) for item in study.ask(10)])
+    told = {more: bought(study, study.estimate(), more).partition("with ")[2] for more in (100, 190)}
+    assert re.fullmatch(
+        r"100 more labels it would likely be known exactly \(perhaps ± 0\.0\d+\)\.", told[100]
+    )
+    assert told[190] == "190 more labels, for all items left, it would be known exactly."
+
+
+def test_items_that_were_skipped_stay_unknown_whatever_else_is_labelled() -> None:
+    pool, labels = binary(100)
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=1)
+    for item in study.ask(60):
+        known = labels.of(np.array([pool.position(item.id)]))[0]
+        study.tell(item, sv.SKIP if item.place % 3 == 0 else int(known))
+    assert "exactly" not in bought(study, study.estimate(), 40)
+    assert "for all items left" in bought(study, study.estimate(), 60)
+
+
 def test_beta_intervals_warn_where_they_are_known_to_fail() -> None:
     """Few positives, a metric that needs them, and the paper's interval: all three."""
     pool, labels = binary(400)
