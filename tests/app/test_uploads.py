@@ -227,3 +227,14 @@ def test_nothing_is_told_of_a_file_before_that_had_labels_alone() -> None:
     assert "labels known already" in at.warning[0].value
     at.file_uploader[0].set_value(("scored.csv", GOOD.encode(), "text/csv"))
     assert not unbroken(at.run()).info
+
+
+def test_nothing_is_told_of_a_column_that_nobody_chose_to_hide() -> None:
+    """Without a value in the file before, it was left out by the guess."""
+    before, after = (
+        "id,p_spam,text,note\n" + "".join(f"{k},{k / 20},m {k},{note}\n" for k in range(21))
+        for note in ("", "read")
+    )
+    at = upload("empty.csv", before.encode())
+    at.file_uploader[0].set_value(("filled.csv", after.replace("read", "seen", 9).encode(), "text/csv"))
+    assert not unbroken(at.run()).info

@@ -119,11 +119,12 @@ def forgotten(mapping: Confirmed, names: frozenset[str]) -> str:
     """
     was, old_names = confirmed.before() or (mapping, names)
     old, new = was.columns, mapping.columns
+    now = {*new.roles}
     if not old.systems or not names.issuperset(old.model):
         return ""
-    lost = [pair for pair in old.roles if pair[1] in names and pair not in {*new.roles}]
+    lost = [pair for pair in old.roles if pair[1] in names and pair not in now]
     told = [f"`{name}` was the {'decision' if role == 'pred' else role}" for role, name in lost]
-    hidden = old_names - {*old.fields, *(name for _, name in old.roles)}
+    hidden = old_names - {*old.fields, *old.hidden, *(name for _, name in old.roles)}
     told += [f"`{name}` was not shown" for name in new.fields if name in hidden]
     if old.kind != new.kind:
         told.append(f"{KINDS[old.kind]} was predicted")
