@@ -45,3 +45,8 @@ def nested(depth: int) -> list[Any]:
 def test_single_values_that_break_their_rule_are_refused(check: Any, value: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         check(value)
+
+
+def test_no_more_of_an_array_is_written_than_is_shown() -> None:
+    """A wide one took seconds, and gigabytes."""
+    assert _checks.shown(np.broadcast_to(0.0, (10**9, 10**9))).startswith("[[0.0, 0.0, ")

@@ -128,7 +128,7 @@ def shown(value: object, width: int = 60) -> str:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray) and value.ndim:  # NumPy's own words are for programmers
-        value = value[: width + 1].tolist()
+        value = value[(slice(width + 1),) * value.ndim].tolist()
     if isinstance(value, int) and abs(value) > 10**40:
         return "a whole number of more than 40 digits"
     try:
