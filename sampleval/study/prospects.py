@@ -53,7 +53,7 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
         half: Half the width wanted, > 0, in the metric's own unit.
     """
     problem, labels, now = study.state.problem, estimate.labels, estimate.interval.width / 2
-    asked, left = study.state.queue[:labels], _left(study, labels)
+    asked, left = study.state.queue[:labels], _left(study, _labelled(study, labels))
     if now <= half:
         return Prospect(now, half, BudgetRange(0.0, 0.0, 0.0), left)
     if len(np.unique(asked)) == problem.population:
@@ -102,7 +102,8 @@ def narrowing(study: Study, estimate: Estimate, more: int) -> Narrowing:
         more: Number of further labels, ≥ 1.
     """
     now, metric = estimate.interval.width / 2, study.method.form(study.metric(estimate.metric))
-    left, known = _left(study, estimate.labels), _labelled(study, estimate.labels)
+    known = _labelled(study, estimate.labels)
+    left = _left(study, known)
     if more >= left:
         return Narrowing(now, 0.0, 0.0, 0.0, left)
     if estimate.labels < FIRST or np.isnan(estimate.value) or not estimate.interval.known:
@@ -113,9 +114,9 @@ def narrowing(study: Study, estimate: Estimate, more: int) -> Narrowing:
     return Narrowing(now, low, likely, high, left)
 
 
-def _left(study: Study, labels: int) -> int:
-    """Items without a label after so many answers."""
-    return study.state.problem.population - len(np.unique(_labelled(study, labels)))
+def _left(study: Study, labelled: Integers) -> int:
+    """Items other than these, which may be named more than once."""
+    return study.state.problem.population - len(np.unique(labelled))
 
 
 def _labelled(study: Study, labels: int) -> Integers:
