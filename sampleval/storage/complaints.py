@@ -44,6 +44,11 @@ def unusable(reason: str, remedy: str) -> str:
     return f"`storage` cannot be used now: {reason}; nothing was kept, {remedy}"
 
 
+def torn(lacking: str) -> Unavailable:
+    """The refusal of an SQLite file whose index lacks something that the file holds."""
+    return Unavailable(unusable(f"its index lacks {lacking}", REMEDIES["malformed"]))
+
+
 def complaint(error: Exception, otherwise: str) -> tuple[str, str]:
     """A database's message in one line, and the remedy.
 

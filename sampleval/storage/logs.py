@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sampleval._checks import InputError, fail
 from sampleval.events import Event
 from sampleval.numerals import many
-from sampleval.storage.complaints import REMEDIES, Unavailable, unusable
+from sampleval.storage.complaints import torn
 from sampleval.storage.database import reading, writing
 from sampleval.storage.tables import EVENTS, STUDIES
 
@@ -127,9 +127,7 @@ class DatabaseLog:
             with reading(self.engine) as connection:
                 hidden = connection.scalar(HIDDEN, {"study": self.study})
             if hidden > 0:
-                raise Unavailable(
-                    unusable(f"its index lacks {many(hidden, 'event')} of this study", REMEDIES["malformed"])
-                )
+                raise torn(f"{many(hidden, 'event')} of this study")
 
     def since(self, seq: int) -> list[tuple[int, Event]]:
         """The events of this study after this number, from all processes."""

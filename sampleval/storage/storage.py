@@ -16,7 +16,7 @@ from sampleval._checks import InputError, fail, instance, nearest, shown
 from sampleval.events import Event, now
 from sampleval.pool import Labels, Pool, checked
 from sampleval.pool.files import saved_items
-from sampleval.storage.complaints import REMEDIES, Unavailable, complaint, unusable
+from sampleval.storage.complaints import complaint, torn
 from sampleval.storage.database import engine_of, reading, writing
 from sampleval.storage.logs import DatabaseLog, insert
 from sampleval.storage.places import parsed, pools_folder, there
@@ -122,7 +122,7 @@ class Storage:
         if record is None:
             names = [known.name for known in self.studies()]
             if name in names and self.find(name) is None:  # the file has it, but not where it looks names up
-                raise Unavailable(unusable("its index lacks this study", REMEDIES["malformed"]))
+                raise torn("this study")
             remedy = nearest(name, names)
             if not names and self.engine.dialect.name == "sqlite":
                 remedy += (
