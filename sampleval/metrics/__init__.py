@@ -52,6 +52,7 @@ from sampleval.metrics.registry import (
     registered,
     resolve,
 )
+from sampleval.metrics.targets import MetricLike, Target, target
 from sampleval.metrics.wrappers import of_system, within
 
 __all__ = [
@@ -59,6 +60,8 @@ __all__ = [
     "Encoded",
     "Jacobian",
     "Metric",
+    "MetricLike",
+    "Target",
     "area_under_roc",
     "average_precision",
     "between_parts",
@@ -96,6 +99,7 @@ __all__ = [
     "resolve",
     "roc_curve",
     "score_grid",
+    "target",
     "top_k_accuracy",
     "within",
 ]

@@ -12,7 +12,7 @@ from sampleval.designs import Design
 from sampleval.estimators import Estimator
 from sampleval.events import Aimed, Created, Event
 from sampleval.intervals import LEVEL
-from sampleval.metrics import Metric, defined
+from sampleval.metrics import Metric, Target, defined, target
 from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, Method, is_free, method_of, tells_apart, unrepeatable
@@ -20,7 +20,7 @@ from sampleval.storage import Log, MemoryLog, Storage, StudyRecord
 from sampleval.study.answers import counting, labels_of, refuse_unreadable, standing
 from sampleval.study.conclusions.anytime import refused
 from sampleval.study.item import json_ready
-from sampleval.study.settings import Settings, Target, in_order, logged, own_metrics, target
+from sampleval.study.settings import Settings, in_order, logged, own_metrics
 from sampleval.study.study import Study
 from sampleval.surrogates import Evidence, Surrogate
 from sampleval.surrogates.together import names_together

@@ -11,7 +11,7 @@ from sampleval._checks import InputError
 from sampleval.designs import Sample
 from sampleval.estimators import Run
 from sampleval.events import Event
-from sampleval.metrics import Metric, for_pool
+from sampleval.metrics import Metric, MetricLike, for_pool
 from sampleval.metrics.memo import latest
 from sampleval.numerals import as_written, many
 from sampleval.pool import Pool, decode_label
@@ -20,7 +20,7 @@ from sampleval.storage import Log
 from sampleval.study.answers import labels_of
 from sampleval.study.assembly import assemble
 from sampleval.study.item import Item
-from sampleval.study.settings import MetricLike, Settings, own_metrics
+from sampleval.study.settings import Settings, own_metrics
 from sampleval.study.state import State
 
 

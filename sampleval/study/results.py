@@ -8,12 +8,11 @@ import numpy as np
 
 from sampleval import _checks
 from sampleval.intervals import INTERVALS, Interval, probability_above
-from sampleval.metrics import Metric, named
+from sampleval.metrics import Metric, MetricLike, named
 from sampleval.study.conclusions.estimate import Estimate, conclude
 from sampleval.study.conclusions.future import About
 from sampleval.study.conclusions.joint import JointEstimate, conclude_jointly
 from sampleval.study.reading import Reading
-from sampleval.study.settings import MetricLike
 
 
 class Results(Reading):

@@ -12,23 +12,19 @@ from sampleval._checks import (
     InputError,
     choice,
     count,
-    distinct,
     fail,
     instance,
     level,
     listable,
     listed,
-    positive,
 )
 from sampleval.events import Created, Event, Happening, sound
 from sampleval.intervals import LEVEL
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric
 from sampleval.presets import Method
 from sampleval.study.item import json_ready
 
-MetricLike = str | Metric
 DAMAGED = "the log is damaged: put back a copy of it"
-Target = MetricLike | Mapping[str, float] | tuple[MetricLike, ...] | list[MetricLike]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,25 +140,3 @@ def own_metrics(metrics: Iterable[Metric]) -> dict[str, Metric]:
     if isinstance(given, Metric | str) or not listable(given):
         fail("metrics", "must be a list", given, remedy=remedy)
     return {instance(own, Metric, "metrics", remedy=remedy).name: own for own in metrics}
-
-
-def target(metric: Target) -> dict[Metric, float]:
-    """Pre-sampling metrics with weights, from a name, a metric, a list of them, or name → weight.
-
-    >>> [m.name for m in target(["f1", "recall"])]
-    ['f1', 'recall']
-    """
-    if isinstance(metric, str | Metric):
-        return {resolve(metric): 1.0}
-    given: object = metric  # callers may pass anything
-    rule = "must be a metric, a list of them, or a mapping name → weight"
-    if not listable(given):
-        fail("metric", rule, metric)
-    weighted = metric.items() if isinstance(metric, Mapping) else ((name, 1.0) for name in metric)
-    remedy = "leave out what does not count"
-    found = [(resolve(name), positive(weight, "metric", remedy=remedy)) for name, weight in weighted]
-    if not found:
-        fail("metric", rule, metric)
-    names, remedy = (one.name for one, _ in found), "for more weight pass {name: weight}"
-    distinct(names, "metric", "must name each metric once", remedy=remedy)
-    return dict(found)

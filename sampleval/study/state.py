@@ -24,7 +24,7 @@ from sampleval.events import (
     Opened,
     Undone,
 )
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric, MetricLike, resolve
 from sampleval.metrics.memo import Kept, latest
 from sampleval.numerals import many
 from sampleval.pool import Integers, Pool, decode_label
@@ -32,7 +32,7 @@ from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers, refuse_unreadable
 from sampleval.study.assembly import evidence_of
 from sampleval.study.item import Item
-from sampleval.study.settings import DAMAGED, MetricLike, Settings, logged, refuse_misplaced
+from sampleval.study.settings import DAMAGED, Settings, logged, refuse_misplaced
 from sampleval.surrogates import Evidence
 
 
