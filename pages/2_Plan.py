@@ -7,7 +7,18 @@ from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.ui import address, shell, stores, words
 from sampleval.ui.headings import heading
-from sampleval.ui.plan import boxes, combine, formulas, held, outlooks, planner, presses, sentences, trust
+from sampleval.ui.plan import (
+    boxes,
+    combine,
+    formulas,
+    held,
+    outlooks,
+    planner,
+    presses,
+    sentences,
+    target,
+    trust,
+)
 
 stores.choose_shown()
 shell.page("Plan")
@@ -19,7 +30,7 @@ if pool is None:
 
 settings, pictures = st.columns([4, 8], gap="large")
 with settings:
-    metric = boxes.question(pool)
+    metric, *also = target.ask(pool)
     affordable = st.container()  # asked last, for labels known beforehand are not asked again
     bought = st.container()  # on a narrow screen the pictures are far below
     recipe, apart = boxes.recipe(pool), planner.apart(pool)
@@ -118,6 +129,7 @@ with shell.mistakes_in_words():
         kind,
         apart=apart,
         people=people,
+        also=tuple(also),
     )
     advice = outlooks.advice(pool, wanted)
     outlook = outlooks.outlook(pool, wanted, known)
@@ -131,7 +143,7 @@ with pictures:
         st.warning(words.plain(f"{pointless} {words.nothing_predicted(pool)}"), icon=":material/help:")
     else:
         if line := boxes.bought(outlook, wanted):
-            bought.caption(words.plain(line))
+            bought.caption(words.unbroken(line))
         boxes.promised(outlook, pool, wanted)
         wanted = boxes.goal(outlook.plan, pool, wanted, known)
         boxes.costs(outlook, boxes.called(wanted))
@@ -140,7 +152,7 @@ with pictures:
     if not pointless and outlook.drawable:
         boxes.filled(outlook, boxes.called(wanted))
     with st.expander("Formulas", icon=":material/function:"):
-        formulas.plan(outlook.plan.method, kind)
+        formulas.plan(outlook.plan.method, kind, several=bool(also))
 if advice is not None:
     with suggest:
         boxes.suggested(advice, shrinkage)

@@ -7,6 +7,7 @@ import streamlit as st
 
 from sampleval import InputError, bundle
 from sampleval.metrics import resolve
+from sampleval.metrics.names import together
 from sampleval.study import Study, Summary, load_study, method_name, summaries
 from sampleval.ui import shell, stores, words
 from sampleval.ui.data import sources
@@ -48,7 +49,7 @@ def card(line: Summary, *, current: bool) -> None:
     lost = line.damaged or (
         None if size else "Its data are missing: put the file back into the pools folder."
     )
-    titles = " and ".join(map(title, line.metrics))
+    titles = together(map(title, line.metrics))
     with st.container(border=True, key=f"study_{line.id}"):
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:

@@ -128,7 +128,9 @@ def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
 def add_method(parser: argparse.ArgumentParser, preset: str) -> None:
     """Add the options on what the sample is for and how it is drawn."""
     how = parser.add_argument_group("how to choose the items")
-    told = f"what you most want to know (default: the first). {_metrics()}"
+    told = (
+        f"what you most want to know, may be repeated for a joint target (default: the first). {_metrics()}"
+    )
     how.add_argument("--metric", action="append", help=told)
     how.add_argument("--preset", choices=PRESETS, help=f"a published method by name (default: {preset})")
     how.add_argument("--design", choices=DESIGNS, help="in place of the preset's way of choosing items")
@@ -165,20 +167,15 @@ def add_level(parser: Any, default: float | None = LEVEL) -> None:
     parser.add_argument("--level", type=float, default=default, help=about)
 
 
-def metric_of(args: argparse.Namespace, pool: Pool) -> str:
-    """The metric that the options name, or otherwise the usual one of the task."""
-    metric, *more = args.metric or for_kind(pool.task.kind)[:1]
-    if more:
-        raise InputError(
-            "`--metric` can be given once; the other metrics can be estimated from the same labels"
-        )
-    return str(metric)
+def metrics_of(args: argparse.Namespace, pool: Pool) -> list[str]:
+    """The metrics that the options name, or otherwise the usual one of the task."""
+    return list(args.metric or for_kind(pool.task.kind)[:1])
 
 
 def asked(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> dict[str, Any]:
     """The arguments that `plan`, `budget_for` and `create_study` share, by name."""
     return {
-        "metric": metric_of(args, pool),
+        "metric": metrics_of(args, pool),
         "preset": args.preset,
         "design": args.design,
         "shrinkage": args.shrinkage,

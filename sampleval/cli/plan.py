@@ -17,12 +17,13 @@ from sampleval.cli.options import (
     asked,
     command,
     held_of,
-    metric_of,
+    metrics_of,
     pool_of,
 )
 from sampleval.cli.printing import as_json, table
 from sampleval.designs import DESIGNS
-from sampleval.metrics import resolve
+from sampleval.metrics import target
+from sampleval.metrics.names import together
 from sampleval.numerals import as_typed, many, number
 from sampleval.planning import Advice, Plan, advise_shrinkage, budget_for, plan
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
@@ -71,20 +72,20 @@ def run(args: argparse.Namespace) -> None:
     advice = _advice(args, pool, found)
     if args.json:
         suggested = None if advice is None else frames.advice(advice).to_dict("records")
-        plans = frames.plans(found).to_dict("records")
+        plans = frames.plans(_each(found)).to_dict("records")
         needs = None if likely is None else {"width": args.for_width} | asdict(likely)
         print(as_json({"plans": plans, "budget_for": needs, "advice": suggested}))
         return
-    title = resolve(metric_of(args, pool)).title
+    metrics = [metric.title for metric in target(told["metric"])]
     output = "predictions" if pool.task.kind == "regression" else "scores" if scored(pool) else "decisions"
     known = f"the {output} and {many(len(held), 'label')} are" if held else f"nothing but the {output} is"
-    print(f"{many(pool.size, 'item')}; {title}; {known} known so far")
+    print(f"{many(pool.size, 'item')}; {together(metrics)}; {known} known so far")
     if found:
         print(_table(found))
         print(_notes(found), end="")
     if likely is not None:
-        usual = f"{_usual_design(pool, told)}: " if len(found) > 1 else ""
-        print(f"{usual}{needed(likely, _precision(args), args.level)}")
+        about = [_usual_design(pool, told)] * (len(found) > 1) + metrics[:1] * (len(metrics) > 1)
+        print(f"{', '.join(about)}{': ' if about else ''}{needed(likely, _precision(args), args.level)}")
     if advice is not None:
         print(suggestion(advice, given=args.shrinkage is not None))
 
@@ -105,21 +106,22 @@ def _plans(pool: Pool, budget: int, told: dict[str, Any]) -> list[Plan]:
 
 def _usual_design(pool: Pool, told: dict[str, Any]) -> str:
     """Key of the design that is planned for if these options choose none."""
-    apart = tells_apart([resolve(told["metric"])], pool)
+    apart = tells_apart(target(told["metric"]), pool)
     trust = {name: told[name] for name in ("shrinkage", "defensive")}
     return method_of(kind=pool.task.kind, apart=apart, **trust).design.key
 
 
 def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice | None:
     """The advice on λ for the chosen design at this budget; `None` if there is no λ to choose or it does not matter."""
-    if not found or not (args.design or args.preset) or pool.task.kind != "binary":
+    metric, *more = metrics_of(args, pool)
+    if more or not found or not (args.design or args.preset) or pool.task.kind != "binary":
         return None
     method = method_of(args.preset, kind="binary", design=args.design, shrinkage=args.shrinkage)
     if not isinstance(method.surrogate, Shrunk) or math.isnan(found[0].predicted):
         return None
     advice = advise_shrinkage(
         pool,
-        metric=metric_of(args, pool),
+        metric=metric,
         budget=args.budget,
         preset=args.preset,
         surrogate=method.surrogate,
@@ -129,20 +131,27 @@ def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice |
     return advice if advice.matters else None
 
 
+def _each(found: list[Plan]) -> list[Plan]:
+    """Every plan, followed by those of the further metrics of a joint target."""
+    return [each for plan in found for each in (plan, *plan.also)]
+
+
 def _table(found: list[Plan]) -> str:
-    head = ["design", "expected value", "expected error", "interval width", "labels", "certain items"]
+    several = bool(found[0].also)  # rows of one design then differ by their metric
+    head = ["design", *["metric"][:several], "expected value", "expected error", "interval width", "labels"]
     rows = [
         [
             p.method.design.key,
+            *[p.metric][:several],
             number(p.predicted),
             number(p.expected_error),
             number(p.expected_width),
             f"{p.asked:,}" + (f" ± {p.labels_sd:.0f}" if p.labels_sd else ""),
             f"{int(p.saturated.sum()):,}",
         ]
-        for p in found
+        for p in _each(found)
     ]
-    return table(head, rows)
+    return table([*head, "certain items"], rows)
 
 
 def _notes(found: list[Plan]) -> str:

@@ -26,6 +26,7 @@ from sampleval.cli.options import (
     sheet_to_write,
     storage_of,
 )
+from sampleval.metrics.names import together
 from sampleval.numerals import number
 from sampleval.pool.files import aside
 from sampleval.study import Study, create_study, method_name
@@ -88,8 +89,8 @@ def run(args: argparse.Namespace) -> None:
         part.write_bytes(sheet)
     where = ["--study", str(kept)] if kept is not None else ["--storage", "URL", "--name", args.name]
     print(f"Items to label, in {out}, in this order: {len(study.state.queue):,} of {study.pool.size:,}.")
-    metric = study.metric(study.settings.main).title
-    print(f"Metric: {metric}. Method: {_method(study)}. Seed: {args.seed}. Study: {kept or args.name}.")
+    drawn = together(study.metric(name).title for name in study.settings.metrics)
+    print(f"Metric: {drawn}. Method: {_method(study)}. Seed: {args.seed}. Study: {kept or args.name}.")
     if known := len(study.state.problem.held):
         print(f"Labels in the file, which also count and are not asked for again: {known:,}.")
     print(f'Fill in the column "answer", then run: {shlex.join(["sampleval", "estimate", str(out), *where])}')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from sampleval.metrics.base import Metric
 from sampleval.metrics.wrappers import DIFFERENCE, unquoted
@@ -29,6 +30,16 @@ def in_sentence(title: str) -> str:
     """
     small = title[1:2].islower() or title[1:2] in (" ", "-")
     return title[:1].lower() + title[1:] if small and not title.startswith(PEOPLE) else title
+
+
+def together(titles: Iterable[str]) -> str:
+    """Several titles in one phrase.
+
+    >>> together(["F1 score"]), together(["F1 score", "recall", "accuracy"])
+    ('F1 score', 'F1 score, recall and accuracy')
+    """
+    *some, last = titles
+    return f"{', '.join(some)} and {last}" if some else last
 
 
 def the(title: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sampleval._checks import distinct, fail, listable, positive
 from sampleval.metrics.base import Metric
 from sampleval.metrics.registry import resolve
 
 MetricLike = str | Metric
-Target = MetricLike | Mapping[str, float] | tuple[MetricLike, ...] | list[MetricLike]
+Target = MetricLike | Mapping[str, float] | Sequence[MetricLike]
 
 
 def target(metric: Target) -> dict[Metric, float]:

@@ -10,7 +10,7 @@ import numpy as np
 from sampleval import _checks
 from sampleval.designs import Design, Problem, Profile
 from sampleval.intervals import LEVEL
-from sampleval.metrics import Metric
+from sampleval.metrics import Target
 from sampleval.planning.beliefs import error_scales, held_possible
 from sampleval.planning.forecast import rarer_outcomes, strays, variance_at
 from sampleval.planning.plausible import Plausible, plausible
@@ -37,7 +37,7 @@ def budget_for(
     pool: Pool,
     *,
     width: float,
-    metric: str | Metric,
+    metric: Target,
     preset: str | None = None,
     surrogate: str | Surrogate | None = None,
     design: str | Design | None = None,
@@ -66,7 +66,7 @@ def budget_for(
     Args:
         pool: The scored items.
         width: Full width wanted, > 0 (± 0.03 is 0.06).
-        metric: Pre-sampling metric.
+        metric: Pre-sampling metric; a list or name → weight makes a joint target, whose first metric the width is about.
         preset: Name in `PRESETS`.
         surrogate: Registry key or options object.
         design: Registry key or options object.
@@ -231,7 +231,7 @@ def _smallest(
     if not np.isfinite(predicted):
         return np.nan
     budget = float(first(reached, 0, profile.eligible))
-    return budget if np.isfinite(foretold(method, profile, np.array([budget]))).all() else np.nan
+    return budget if np.isfinite(foretold(problem, method, profile, np.array([budget]))).all() else np.nan
 
 
 def as_good_as(problem: Problem, method: Method, budget: int, other: Design) -> float:

@@ -12,7 +12,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval.designs import Design, Inclusions, Problem, Profile, Targeted
 from sampleval.intervals import LEVEL
-from sampleval.metrics import Metric
+from sampleval.metrics import Target, target
 from sampleval.numerals import as_typed, many, number
 from sampleval.planning.budgets import budget_range
 from sampleval.planning.posing import Held, asked_for, posed
@@ -36,7 +36,7 @@ class Plan:
     """The expected results of a budget if the belief is right, as `plan` returns them. Nothing is stored.
 
     Attributes:
-        metric: The pre-sampling metric.
+        metric: The pre-sampling metric, the first one of a joint target.
         budget: M.
         method: The method: surrogate, design, estimator and interval.
         predicted: Value of the metric predicted by the belief.
@@ -52,6 +52,7 @@ class Plan:
         note: Why error and width are `nan`, if the belief does not predict them.
         goal: Half the wanted width, `nan` if none is given.
         needed: Number of labels that the goal needs, see `budget_for`.
+        also: The plans of the further metrics of a joint target: the same sample, as seen by each of them.
     """
 
     metric: str
@@ -68,17 +69,27 @@ class Plan:
     note: str = ""
     goal: float = np.nan
     needed: BudgetRange = UNKNOWN
+    also: tuple[Plan, ...] = ()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
         """One line: the value, the error and the width to expect, or why they are unknown, and what the goal needs."""
+        told = "; ".join(each._told for each in (self, *self.also))
+        goal = "" if math.isnan(self.goal) else f"; {self._aimed}± {as_typed(self.goal)} needs {self.needed}"
+        return f"{many(self.asked, 'label')}: {told}{goal}"
+
+    @property
+    def _told(self) -> str:
         value = self.metric if math.isnan(self.predicted) else f"{self.metric} about {number(self.predicted)}"
         width = "" if math.isnan(self.expected_width) else f", interval {number(self.expected_width)} wide"
-        told = self.note or f"{value}, expected error {number(self.expected_error)}{width}"
-        goal = "" if math.isnan(self.goal) else f"; ± {as_typed(self.goal)} needs {self.needed}"
-        return f"{many(self.asked, 'label')}: {told}{goal}"
+        return self.note or f"{value}, expected error {number(self.expected_error)}{width}"
+
+    @property
+    def _aimed(self) -> str:
+        """Which of several metrics the goal is about."""
+        return f"{self.metric} " if self.also else ""
 
     @property
     def asked(self) -> int:
@@ -89,7 +100,7 @@ class Plan:
 def plan(
     pool: Pool,
     *,
-    metric: str | Metric,
+    metric: Target,
     budget: int | None = None,
     goal: float | None = None,
     preset: str | None = None,
@@ -110,9 +121,9 @@ def plan(
 
     Args:
         pool: The scored items.
-        metric: Pre-sampling metric.
+        metric: Pre-sampling metric; a list or name → weight makes a joint target, as in `create_study`.
         budget: M, from 1 to N. By default the likely number of labels for the goal.
-        goal: Half the wanted width of the interval, in the metric's own unit: 0.03 for ± 0.03.
+        goal: Half the wanted width of the first metric's interval, in its own unit: 0.03 for ± 0.03.
         preset: Name in `PRESETS`.
         surrogate: Registry key or options object.
         design: Registry key or options object.
@@ -150,8 +161,16 @@ def plan(
 
 def plan_of(problem: Problem, method: Method, budget: int, level: float = LEVEL) -> Plan:
     """The plan of a problem that is already set up: only what depends on the budget is computed."""
-    metric = problem.main
     inclusion = method.design.inclusion(problem, budget)
+    first, *others = (
+        _about(problem.led_by(metric), method, budget, level, inclusion) for metric in problem.metrics
+    )
+    return replace(first, also=tuple(others))
+
+
+def _about(problem: Problem, method: Method, budget: int, level: float, inclusion: Floats) -> Plan:
+    """The plan of the main metric alone, for these inclusion probabilities, (N,)."""
+    metric = problem.main
     row = curve_of(problem, {method.design.key: method}, np.array([budget], float), level).iloc[0]
     spread = float(inclusion @ (1 - inclusion)) if method.design.random_size else 0.0
     return Plan(
@@ -184,7 +203,7 @@ def _silence(problem: Problem, method: Method) -> str:
 def plan_curve(
     pool: Pool,
     *,
-    metric: str | Metric,
+    metric: Target,
     budgets: Sequence[int] | None = None,
     designs: Sequence[str | Design] | None = None,
     shrinkage: float | None = None,
@@ -202,7 +221,7 @@ def plan_curve(
 
     Args:
         pool: The scored items.
-        metric: Pre-sampling metric.
+        metric: Pre-sampling metric; a list or name → weight makes a joint target, whose first metric the curve is about.
         budgets: (B,) budgets, each from 1 to N; by default from 10 to N.
         designs: Registry keys or options objects, one of each kind; by default all that fit the labels.
         shrinkage: λ in [0, 1].
@@ -228,7 +247,7 @@ def plan_curve(
     if defensive is not None and all(method.defensive is None for method in asked):
         _checks.fail("defensive", "has no meaning for any of these designs", defensive, remedy="leave it out")
     methods = {method.design.key: _defended(method, defensive) for method in asked}
-    problem = posed(pool, metric, method_of(BASE, shrinkage=shrinkage), held)
+    problem = posed(pool, target(metric), method_of(BASE, shrinkage=shrinkage), held)
     chosen = default_budgets(pool.size)
     if budgets is not None:
         given = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
@@ -258,7 +277,7 @@ def curve_of(problem: Problem, methods: dict[str, Method], budgets: Floats, leve
     for name, method in methods.items():
         profile = left_by(problem, method)
         with np.errstate(divide="ignore", invalid="ignore"):
-            variance = foretold(method, profile, np.maximum(budgets, 1e-9))
+            variance = foretold(problem, method, profile, np.maximum(budgets, 1e-9))
         if np.isnan(predicted) and not metric.vector:  # a variance of 0 does not mean that the value is known
             variance = np.full(len(budgets), np.nan)
         widths = expected_widths(_as_sampled_by(problem, method), method, predicted, variance, budgets, level)

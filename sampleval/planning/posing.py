@@ -7,7 +7,7 @@ from typing import Any
 
 from sampleval._checks import InputError, flag
 from sampleval.designs import Design, Problem
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric, Target, target
 from sampleval.pool import Labels, Pool, checked
 from sampleval.presets import Method, method_of, tells_apart
 from sampleval.surrogates import Evidence, Surrogate
@@ -18,7 +18,7 @@ ALL_HELD = "every item has its label already"
 
 def asked_for(
     pool: Pool,
-    metric: str | Metric,
+    metric: Target,
     *,
     preset: str | None,
     surrogate: str | Surrogate | None,
@@ -29,21 +29,22 @@ def asked_for(
     held_random: bool,
 ) -> tuple[Problem, Method]:
     """The problem and the method given by the arguments of `plan`, where they are described."""
+    metrics = target(metric)
     method = method_of(
         preset,
         kind=checked(pool).task.kind,
-        apart=tells_apart([resolve(metric)], pool),
+        apart=tells_apart(metrics, pool),
         surrogate=surrogate,
         design=design,
         shrinkage=shrinkage,
         defensive=defensive,
     )
-    return posed(pool, metric, method, held, random=held_random), method
+    return posed(pool, metrics, method, held, random=held_random), method
 
 
 def posed(
     pool: Pool,
-    metric: str | Metric,
+    metrics: Mapping[Metric, float],
     method: Method,
     held: Held | None = None,
     *,
@@ -53,7 +54,7 @@ def posed(
 
     Args:
         pool: The scored items.
-        metric: Pre-sampling metric.
+        metrics: Pre-sampling metrics with their weights; plans are about the first one.
         method: The method.
         held: Labels known beforehand (id → label): certainties.
         random: Whether they were chosen by chance, or by chance and scores.
@@ -65,9 +66,8 @@ def posed(
     known = beforehand(checked(pool), held, method, random=random)
     if len(known) == pool.size:
         raise InputError(f"`held` must leave items to ask; {ALL_HELD}; leave it out")
-    return Problem(
-        pool, {method.form(resolve(metric)): 1.0}, method.surrogate, held=known, held_random=random
-    )
+    forms = {method.form(metric): weight for metric, weight in metrics.items()}
+    return Problem(pool, forms, method.surrogate, held=known, held_random=random)
 
 
 def beforehand(pool: Pool, held: Held | None, method: Method, *, random: bool) -> Evidence:

@@ -83,7 +83,7 @@ def unforeseen(problem: Problem, method: Method, expected: Expected) -> Floats:
     if foretells(problem, method):
         return expected.variance
     foreseen: Floats | float = 0.0
-    if isinstance(method.design, Stratified) and len(problem.metrics) == 1 and not problem.main.vector:
+    if isinstance(method.design, Stratified) and not problem.main.vector:
         foreseen = explained(method.design, problem, expected)
     elif problem.pool.task.kind == "regression" and conforms(method.estimator, Assisted):
         foreseen = FORESEEN
@@ -106,21 +106,21 @@ def explained(design: Stratified, problem: Problem, expected: Expected) -> Float
 
 
 def foretells(problem: Problem, method: Method) -> bool:
-    """Whether a posterior predicts unlabelled items for all metrics, so that only Var d enters the variance."""
-    return all(method.concluding_on(metric, problem.pool).predicts for metric in problem.metrics)
+    """Whether a posterior predicts unlabelled items, so that only Var d enters the main metric's variance."""
+    return method.concluding_on(problem.main, problem.pool).predicts
 
 
-def foretold(method: Method, profile: Profile, budgets: Floats) -> Floats:
+def foretold(problem: Problem, method: Method, profile: Profile, budgets: Floats) -> Floats:
     """Anticipated variances, (B,); `nan` if a variance is 0 although not all items that matter are certain to be asked.
 
     A census has variance 0 too. But a belief without uncertainty, for example that all decisions are right, says
     nothing about the error.
     """
-    variance = method.design.variance(profile, budgets)
-    if (profile.square != 0).all():
+    variance, telling = method.design.variance(profile, budgets), problem.telling
+    if (profile.square[telling] != 0).all():
         return variance
     certain = certain_share(method, profile, budgets) * profile.population
-    return np.where((variance == 0) & (certain.round() < len(profile.order)), np.nan, variance)
+    return np.where((variance == 0) & (certain.round() < profile.edges[1:][telling].max()), np.nan, variance)
 
 
 def certain_share(method: Method, profile: Profile, budgets: Floats) -> Floats:

@@ -21,7 +21,7 @@ def towards(study: Study, estimate: Estimate) -> None:
             f":material/flag: The goal, ±\N{NO-BREAK SPACE}{words.as_typed(study.goal)}, is about this pool: choose that to see how far it is."
         )
         return
-    said = _in_words(towards_goal(study, estimate, study.goal))
+    said = words.unbroken(towards_goal(study, estimate, study.goal))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/flag: {said}", width="content")
         more = beyond(study, estimate)
@@ -42,12 +42,7 @@ def buying(study: Study, estimate: Estimate) -> None:
         return
     with st.popover("What would more labels buy?", icon=":material/query_stats:"):
         more = st.number_input("More labels", 1, left, min(USUAL, left), step=10, key="bought", width=180)
-        st.markdown(_in_words(bought(study, estimate, int(more))))
-
-
-def _in_words(sentence: str) -> str:
-    """A sentence as Markdown in which no line ends after "±"."""
-    return words.plain(sentence).replace("± ", "±\N{NO-BREAK SPACE}")
+        st.markdown(words.unbroken(bought(study, estimate, int(more))))
 
 
 def beyond(study: Study, estimate: Estimate) -> int:

@@ -167,7 +167,9 @@ def bound(
     return Tie(key=key, on_change=keep)
 
 
-def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> Tie:
+def bound_several(
+    key: str, options: Iterable[str], default: Sequence[str], *, then: Callable[[], None] | None = None
+) -> Tie:
     """The same for a control for several options. The address lists them with commas; "," means none."""
     known, told = set(options), recall(key)
     refused(key, ", ".join(name for name in told.split(",") if name and name not in known))
@@ -178,6 +180,8 @@ def bound_several(key: str, options: Iterable[str], default: Sequence[str]) -> T
 
     def keep() -> None:
         remember(key, ",".join(st.session_state[key]) or ",")
+        if then is not None:
+            then()
 
     return Tie(key=key, on_change=keep)
 

@@ -93,6 +93,11 @@ def plain(text: object) -> str:
     return _MARKUP.sub(r"\\\1", apart)
 
 
+def unbroken(sentence: str) -> str:
+    """The same for a sentence in which no line is to end after "±"."""
+    return plain(sentence).replace("± ", "±\N{NO-BREAK SPACE}")
+
+
 def _in_one_line(text: str) -> str:
     """The text without its ends of lines: two of them end a paragraph, and with it what was begun as code."""
     return re.sub(r"[\r\n]", " ", text)

@@ -17,11 +17,13 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.designs import DESIGNS
+from sampleval.metrics.names import the
+from sampleval.numerals import number
 from sampleval.planning import advise_shrinkage
 from sampleval.planning.sentences import suggestion
 from sampleval.presets import PRESETS
 from sampleval.ui import stores
-from sampleval.ui.plan import outlooks, planner
+from sampleval.ui.plan import links, outlooks, planner
 from sampleval.ui.plan.planner import Wanted
 from tests.app.steps import begun, digits, pictures, planned, said, stored, upload
 from tests.apps import fine, start, told, unbroken
@@ -33,6 +35,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 CHANGES: dict[str, Callable[[AppTest], Any]] = {
     "within": lambda at: at.number_input(key="within_f1").set_value(0.1),
     "metric": lambda at: at.selectbox(key="metric").set_value("recall"),
+    "also": lambda at: at.multiselect(key="also").set_value(["precision"]),
     "labels": lambda at: at.select_slider(key="labels").set_value(500),
     "trust": lambda at: at.slider(key="trust").set_value(0.5),
     "even": lambda at: at.slider(key="even").set_value(0.3),
@@ -95,7 +98,7 @@ def advised(pool: sv.Pool, wanted: Wanted) -> str:
             Wanted("accuracy", "queue", 30, kind="multiclass"),
             [
                 {"metric": "macro_f1"}, {"recipe": "uniform"}, {"budget": 20}, {"shrinkage": 0.5},
-                {"toward": "half"}, {"defensive": 0.2}, {"level": 0.5}, {"goal": 0.15},
+                {"toward": "half"}, {"defensive": 0.2}, {"level": 0.5}, {"goal": 0.15}, {"also": ("macro_f1",)},
             ],
         ),
         (
@@ -200,6 +203,38 @@ def test_settings_reach_the_study() -> None:
     assert list(settings.metrics) == ["recall"]
     assert study.method.surrogate == sv.Shrunk(0.5, "half")
     assert study.method.design == DESIGNS["priority"](defensive=0.3)  # type: ignore[call-arg]
+
+
+def test_a_sample_is_planned_and_drawn_for_several_metrics() -> None:
+    at = of_scores("queue", metric="recall", also="precision,f1", labels="100", within_recall="0.1")
+    joint = sv.plan(calibrated(600)[0], metric=["recall", "precision", "f1"], budget=100, preset="queue")
+    tiles = {m.label.replace("\\", ""): m.value for m in at.metric}
+    for each, title in zip(
+        (joint, *joint.also), ("Recall (sensitivity)", "Precision", "F1 score"), strict=True
+    ):
+        assert tiles[f"{title}, 90% interval"] == f"± {number(each.expected_width / 2)}"
+        assert f"{the(title)} ±\N{NO-BREAK SPACE}{number(each.expected_width / 2)}" in said(at).replace(
+            "\\", ""
+        )
+    assert "for recall (sensitivity) ± 0.1 at 90%" in said(at).replace("\\", "")
+    assert "Several metrics at once" in said(at)
+    assert "λ suits these scores" not in said(at)  # advice is about one metric
+    at.toggle(key="aim").set_value(True).run()
+    unbroken(at.button(key="create").click().run())
+    study = sv.load_study(told(at, "study"), stores.storage())
+    assert study.settings.metrics == {"recall": 1.0, "precision": 1.0, "f1": 1.0}
+    assert study.goal == 0.1
+    assert links.in_url(study)["also"] == "precision,f1"
+
+
+def test_a_metric_is_not_asked_for_twice() -> None:
+    at = of_scores("queue", also="precision")
+    assert "Several metrics at once" in said(at)
+    assert "F1 score" not in at.multiselect(key="also").options
+    at.selectbox(key="metric").set_value("precision")
+    unbroken(at.run())
+    assert at.multiselect(key="also").value == []
+    assert "Several metrics at once" not in said(at)
 
 
 def test_what_a_goal_takes_can_be_set_with_one_press() -> None:

@@ -64,6 +64,22 @@ def test_a_plan_is_the_librarys(folder: Path, capsys: pytest.CaptureFixture[str]
     assert f"\nAbout {likely:.0f} labels for ± 0.15 at 90%" in printed("--goal", "0.15")
 
 
+def test_a_joint_target_has_a_row_for_each_metric(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--metric", "recall", "--metric", "precision", "--budget", "20", "--goal", "0.1"]
+    assert cli.main(["plan", "scores.csv", *words, "--design", "priority"]) == 0
+    said, head, *rows, needed = capsys.readouterr().out.splitlines()
+    assert "; Recall (sensitivity) and Precision; " in said
+    assert head.split()[:2] == ["design", "metric"]
+    assert [row.split()[:2] for row in rows] == [["priority", "recall"], ["priority", "precision"]]
+    assert needed.startswith("Recall (sensitivity): About ")
+    assert cli.main(["plan", "scores.csv", *words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["plans"]
+    joint = sv.plan(pool(folder), metric=["recall", "precision"], budget=20, design="priority")
+    assert [(row["metric"], row["error"]) for row in found[:2]] == [
+        (each.metric, each.expected_error) for each in (joint, *joint.also)
+    ]
+
+
 def test_labels_needed_below_several_designs_are_those_of_a_named_one(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -409,6 +409,17 @@ def test_items_that_may_be_asked_stand_for_their_groups() -> None:
     assert (groups.count.sum(), groups.free.sum()) == (6000, 600)
 
 
+def test_a_study_of_several_metrics_begins_with_the_labels_that_its_plan_told() -> None:
+    """With the squares of the joint deviation, which have no unit, these 186 labels were 459."""
+    pool, _ = made(3000, 0.3, 5)
+    target = ["recall", "precision"]
+    study = sv.create_study(pool, metric=target, budget=100, goal=0.1)
+    more = prospect(study, study.estimate(), 0.1).more
+    assert more == sv.budget_for(pool, metric=target, width=0.2)
+    alone = sv.budget_for(pool, metric="recall", width=0.2).likely
+    assert alone < more.likely < 2 * alone
+
+
 def test_a_running_study_says_how_far_the_goal_is() -> None:
     pool, labels = made(3000, 0.3, 5)
     study = sv.create_study(pool, metric="f1", budget=1500, preset="queue", goal=0.05)

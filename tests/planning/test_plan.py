@@ -64,6 +64,62 @@ def test_anticipated_variance_of_poisson_is_that_of_its_inclusions(
         assert certain_share(method, problem.profile, np.array([budget], float))[0] == (b >= 1).mean()
 
 
+@pytest.mark.parametrize("target", [["precision", "recall"], {"accuracy": 1.0, "f1": 5.0, "precision": 2.0}])
+@pytest.mark.parametrize("known", [[], [0, 1, 2, 50]])
+def test_a_joint_target_is_planned_for_each_metric_in_one_sample(target: Any, known: list[int]) -> None:
+    """√Σ (1/b − 1) E d_k² / N with each metric's own d_k and the inclusion probabilities of all of them."""
+    scored = pool()
+    told = {str(scored.ids[n]): 0 for n in known}
+    made = sv.plan(scored, metric=target, budget=60, design="poisson", held=told)
+    assert [each.metric for each in (made, *made.also)] == list(target)
+    problem = Problem(scored, {resolve(name): 1.0 for name in target}, made.method.surrogate, 0, held(known))
+    for each in (made, *made.also):
+        np.testing.assert_array_equal(each.inclusion, made.inclusion)
+        metric, b = resolve(each.metric), each.inclusion
+        at = problem.predicted_risk(metric)
+        square = moments(metric, scored.items, problem.belief, risk=at).square
+        asked = (b > 0) & (square > 0)
+        expected = ((1 / b[asked] - 1) * square[asked]).sum() / 200**2
+        assert each.expected_error == pytest.approx(np.sqrt(expected), rel=1e-9)
+        assert each.predicted == pytest.approx(metric.value(at)[0])
+    alone = [sv.plan(scored, metric=name, budget=60, design="poisson", held=told) for name in target]
+    assert all(
+        own.expected_error < each.expected_error
+        for own, each in zip(alone, (made, *made.also), strict=True)
+        if np.ptp(own.inclusion[own.inclusion > 0])
+    )
+
+
+@pytest.mark.parametrize("design", ["priority", "rounds"])
+def test_a_joint_target_knows_a_metric_exactly_once_all_its_items_are_certain(design: str) -> None:
+    """Precision needs the predicted positives alone; the sample goes on for recall."""
+    scored = pool()
+    made = sv.plan(scored, metric=["recall", "precision"], budget=150, design=design)
+    (precision,) = made.also
+    assert made.saturated[scored.pred == 1].all()
+    assert not made.saturated.all()
+    assert made.expected_error > 0
+    assert precision.expected_error == precision.expected_width == 0
+    assert not precision.note
+
+
+def test_a_goal_is_the_first_metric_s_of_a_joint_target() -> None:
+    target = ["recall", "precision"]
+    needed = sv.budget_for(pool(), metric=target, width=0.2, preset="queue")
+    made = sv.plan(pool(), metric=target, goal=0.1, preset="queue")
+    assert made.needed == needed
+    assert made.budget == needed.likely
+    assert f"; recall ± 0.1 needs {needed}" in str(made)
+    assert "; precision about " in str(made)
+    near, enough = (
+        sv.plan(pool(), metric=target, budget=int(needed.likely) - less, preset="queue").expected_width
+        for less in (1, 0)
+    )
+    assert enough <= 0.2 < near
+    curve = sv.plan_curve(pool(), metric=target, budgets=[30], designs=["priority"])
+    assert curve["width"][0] == sv.plan(pool(), metric=target, budget=30, preset="queue").expected_width
+
+
 @pytest.mark.parametrize("design", ["uniform", "stratified"])
 @pytest.mark.parametrize("metric", ["f1", "precision"])
 @pytest.mark.parametrize("known", [[], [0, 1, 2, 50]])

@@ -17,7 +17,7 @@ from sampleval.designs.problem.profile import Profile
 from sampleval.designs.problem.sizes import Joint, floored, joint
 from sampleval.metrics import Metric, defined
 from sampleval.metrics.memo import Kept
-from sampleval.metrics.names import in_sentence
+from sampleval.metrics.names import in_sentence, together
 from sampleval.pool import Flags, Floats, Integers, Pool
 from sampleval.surrogates import (
     Belief,
@@ -34,6 +34,9 @@ from sampleval.surrogates import (
 
 T = TypeVar("T")
 SEEDED = frozenset({"entropy", "uniforms", "by_hash", "cells"})  # results that depend on the seed
+LED = frozenset(
+    {"profile", "residual_profile", "telling"}
+)  # results that depend on which metric is the main one
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ class Problem:
     @property
     def title(self) -> str:
         """What the sample is drawn for, in mid-sentence: "F1 score and accuracy"."""
-        return " and ".join(in_sentence(metric.title) for metric in self.metrics)
+        return together(in_sentence(metric.title) for metric in self.metrics)
 
     def sampled(self, evidence: Evidence) -> Evidence:
         """The labels of items chosen by chance and scores, which therefore inform about other items too."""
@@ -169,13 +172,18 @@ class Problem:
 
     @cached_property
     def profile(self) -> Profile:
-        """The `Profile` of the pool: groups of items in falling order of size, few enough for planning."""
-        return Profile.of(self.size, self.target.square, self.population)
+        """The `Profile` of the pool with the main metric's E d²: groups of items in falling order of size, few enough for planning."""
+        return Profile.of(self.size, self.target.each[self.main].square, self.population)
 
     @cached_property
     def residual_profile(self) -> Profile:
         """The profile with Var d in place of E d², for estimators that predict the losses of unlabelled items."""
-        return self.profile.with_square(self.profile.mean(self.target.variance))
+        return self.profile.with_square(self.profile.mean(self.target.each[self.main].variance))
+
+    @cached_property
+    def telling(self) -> Flags:
+        """Whether the label of some item can matter to the main metric, for each group of the profile, (K,)."""
+        return self.profile.mean(self.target.each[self.main].possible.astype(float)) > 0
 
     def profile_for(self, metric: Metric) -> Profile:
         """The profile with the expected squares of one metric, whether or not the sample is drawn for it."""
@@ -194,10 +202,22 @@ class Problem:
     def reseeded(self, seed: int) -> Problem:
         """The problem with another seed; results that do not depend on the seed are kept."""
         other = replace(self, seed=seed)
-        lasting = self.__dict__.keys() - other.__dict__.keys() - SEEDED
-        other.__dict__.update({name: self.__dict__[name] for name in lasting})
+        self._hand_on(other, SEEDED)
         other._made.update(self._made)
         return other
+
+    def led_by(self, metric: Metric) -> Problem:
+        """The problem with another of its metrics as the main one: the same sample, planned for that metric."""
+        if metric == self.main:
+            return self
+        other = replace(self, metrics={metric: self.metrics[metric]} | dict(self.metrics))
+        self._hand_on(other, LED)
+        return other
+
+    def _hand_on(self, other: Problem, but: frozenset[str]) -> None:
+        """Keep what was computed once for another problem too, but for what would differ there."""
+        for name in self.__dict__.keys() - other.__dict__.keys() - but:
+            other.__dict__[name] = self.__dict__[name]
 
     def covers(self, metric: Metric, reachable: Callable[[Problem, int], Floats]) -> bool:
         """Whether every item whose label matters to the metric has a positive inclusion probability.

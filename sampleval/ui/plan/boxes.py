@@ -1,8 +1,7 @@
-"""The boxes of the Plan page: the metric, the method, the expected precision, the goal, the costs and the choice of λ."""
+"""The boxes of the Plan page: the method, the expected precision, the goal, the costs and the choice of λ."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -14,41 +13,22 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.designs import Moving
 from sampleval.designs.between_rounds.schedule import for_people, least_round
-from sampleval.metrics import questions, resolve
-from sampleval.metrics.names import the
+from sampleval.metrics import resolve
+from sampleval.metrics.names import in_sentence, the, together
 from sampleval.planning import Advice, Plan, precision_for
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS, Method
-from sampleval.study import whose
 from sampleval.ui import address, charts, shell, words
 from sampleval.ui.headings import heading
 from sampleval.ui.plan import combine, outlooks, planner, sentences, trust
 from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.outlooks import Outlook
 from sampleval.ui.plan.planner import Wanted
+from sampleval.ui.plan.target import entitled
 
 SHOWN: Mapping[Literal["width", "error"], str] = {"width": "Interval width", "error": "Expected error"}
 MANY = 1_000  # most people who can be planned for
-
-
-def question(pool: Pool) -> str:
-    """Ask for which metric the sample is drawn."""
-    known = questions(pool)
-    metric = st.selectbox(
-        "What do you want to know?",
-        known,
-        format_func=lambda name: resolve(name).title,
-        **shell.bound("metric", known, then=partial(combine.take_other, pool)),
-        help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
-        "Other metrics can be estimated from the same labels, unless they need items that this sample "
-        "never asks: a sample for precision, for example, never asks items that are not predicted "
-        "positive.",
-    )
-    st.caption(words.plain(resolve(metric).about))
-    if not resolve(metric).systems and (note := whose(pool)):
-        st.caption(words.plain(note))
-    return metric
 
 
 def recipe(pool: Pool) -> str:
@@ -98,12 +78,14 @@ def called(wanted: Wanted) -> str:
 
 def bought(outlook: Outlook, wanted: Wanted) -> str:
     """The precision that the budget buys, in a line beside it; "" if it cannot be foreseen."""
-    if not math.isfinite(outlook.plan.expected_width):
-        return ""
-    title, level = the(resolve(wanted.metric).title), words.sure(wanted.level)
-    if outlook.plan.expected_width == 0:
-        return f"Enough to know {title} exactly."
-    return f"Enough for {title} {sentences.within(outlook.plan)} ({level} interval), as it looks now."
+    plan = outlook.plan
+    foreseen = {the(entitled(each.metric)): each for each in (plan, *plan.also) if each.expected_width >= 0}
+    exactly = [title for title, each in foreseen.items() if each.expected_width == 0]
+    nearly = [f"{title} {sentences.within(each)}" for title, each in foreseen.items() if each.expected_width]
+    said = [f"to know {together(exactly)} exactly"] if exactly else []
+    if nearly:
+        said.append(f"for {together(nearly)} ({words.sure(wanted.level)} interval), as it looks now")
+    return f"Enough {together(said)}." if said else ""
 
 
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
@@ -118,7 +100,9 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
             border=True,
             help=words.sentence(RANDOM_SIZE) if spread else None,
         )
-        st.metric(f"{title}, {words.sure(wanted.level)} interval", sentences.within(plan), border=True)
+        for each in (plan, *plan.also):
+            whose = f"{words.plain(entitled(each.metric))}, {words.sure(wanted.level)} interval"
+            st.metric(whose, sentences.within(each), border=True)
         learning = isinstance(plan.method.design, Moving)
         certain = "Certain to be asked, for now" if learning else "Certain to be asked"
         st.metric(certain, words.count(plan.saturated.sum()), border=True)
@@ -135,8 +119,9 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
         key="curves",
         alt="Expected interval width or error against the number of labels, one line per design.",
     )
+    about = f"All lines are about {the(title)}. They" if plan.also else "All lines"
     st.caption(
-        "All lines assume what the chosen method believes about the model; with another method they change. "
+        f"{about} assume what the chosen method believes about the model; with another method they change. "
         "± is half the width of an interval."
     )
 
@@ -161,10 +146,13 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
             help="Half the width of the interval: smaller takes more labels.",
         )
         likely = outlooks.needed(pool, wanted, within * 2, known)
-        answer.markdown(needed(likely, f"± {words.as_typed(within)}", wanted.level, stressed="**{}**".format))
+        close = f"± {words.as_typed(within)}"
+        if plan.also:
+            close = f"{words.plain(in_sentence(entitled(plan.metric)))} {close}"
+        answer.markdown(needed(likely, close, wanted.level, stressed="**{}**".format))
         with st.container(horizontal=True, vertical_alignment="center"):
             aimed = st.toggle(
-                f"Make ± {words.as_typed(within)} the goal of the study",
+                f"Make {close} the goal of the study",
                 key="aim",
                 bind="query-params",
                 on_change=planner.settle_on,

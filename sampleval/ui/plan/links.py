@@ -16,6 +16,7 @@ def in_url(study: Study) -> dict[str, str]:
     surrogate, design, held = method["surrogate"], method["design"], study.state.problem.held
     query = {
         "metric": settings.main,
+        "also": ",".join(list(settings.metrics)[1:]) or None,
         "labels": study.budget,
         "method": settings.preset,
         "combine": not settings.preset or None,

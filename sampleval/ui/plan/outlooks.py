@@ -11,7 +11,7 @@ import streamlit as st
 from sampleval import frames
 from sampleval._checks import InputError
 from sampleval.designs import Problem, Uniform
-from sampleval.metrics import resolve
+from sampleval.metrics import resolve, target
 from sampleval.planning import (
     Advice,
     BudgetRange,
@@ -85,9 +85,9 @@ def needed(pool: Pool, wanted: Wanted, width: float, known: Beforehand = NOTHING
 
 
 def advice(pool: Pool, wanted: Wanted) -> Advice | None:
-    """A suggested λ; `None` if λ changes nothing, or if the pool does not have two classes."""
+    """A suggested λ; `None` if λ changes nothing, for several metrics, or if the pool does not have two classes."""
     method = wanted.method()
-    if unshrunk(method, pool) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
+    if wanted.also or unshrunk(method, pool) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
         return None
     own = wanted.own or recipes(wanted.kind, apart=wanted.apart)[wanted.recipe]
     assert isinstance(method.surrogate, Shrunk)
@@ -112,19 +112,19 @@ def _scope(key: str, _pool: Pool) -> Plausible:
 
 
 def _belief(pool: Pool, wanted: Wanted, known: Beforehand) -> str:
-    return f"{pool.fingerprint}|{wanted.metric}|{wanted.method().surrogate}|{known.key}|{known.random}"
+    return f"{pool.fingerprint}|{wanted.metrics}|{wanted.method().surrogate}|{known.key}|{known.random}"
 
 
 def _problem_of(pool: Pool, wanted: Wanted, known: Beforehand, method: Method) -> Problem:
     """The problem under the belief of a method. The method's design may use another form of the metric."""
     method = replace(wanted.method(), design=method.design)
-    own = method.form(resolve(wanted.metric)) is not resolve(wanted.metric)
+    own = [method.form(metric) is not metric for metric in map(resolve, wanted.metrics)]
     return _problem(f"{_belief(pool, wanted, known)}|{own}", pool, wanted, known, method)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _problem(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _method: Method) -> Problem:
-    return posed(_pool, _wanted.metric, _method, _known.labels, random=_known.random)
+    return posed(_pool, target(_wanted.metrics), _method, _known.labels, random=_known.random)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

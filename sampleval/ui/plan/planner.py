@@ -37,7 +37,7 @@ class Wanted:
     """The settings that the controls describe.
 
     Attributes:
-        metric: Pre-sampling metric.
+        metric: Pre-sampling metric, which the plan and the goal are about.
         recipe: Key of `recipes()`: a preset, or a design that no preset uses.
         budget: M.
         shrinkage: λ; ignored where the belief has none.
@@ -50,6 +50,7 @@ class Wanted:
         goal: Half the width wanted, which the study is to aim at.
         apart: Whether the metric tells items of like score apart.
         people: How many label at the same time, for whom rounds are made large enough.
+        also: Further metrics that the same sample is drawn for.
     """
 
     metric: str
@@ -65,6 +66,12 @@ class Wanted:
     goal: float | None = None
     apart: bool = False
     people: int = 1
+    also: tuple[str, ...] = ()
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that the sample is drawn for, which all count alike."""
+        return [self.metric, *self.also]
 
     def method(self) -> Method:
         """The method with λ, the target of the shrinkage, δ and rounds for several people, as far as it has them."""
@@ -114,8 +121,8 @@ def about(recipe: str, kind: Kind) -> str:
 
 
 def apart(pool: Pool) -> bool:
-    """Whether the chosen metric treats items with the same score differently."""
-    return tells_apart([resolve(st.session_state["metric"])], pool)
+    """Whether a chosen metric treats items with the same score differently."""
+    return tells_apart(map(resolve, [st.session_state["metric"], *st.session_state.get("also", ())]), pool)
 
 
 def budgets(size: int) -> list[int]:
@@ -210,7 +217,7 @@ def begin(pool: Pool, wanted: Wanted, stem: str, held: Beforehand = NOTHING, *, 
     method = wanted.method()
     study = create_study(
         pool,
-        metric=wanted.metric,
+        metric=wanted.metrics,
         budget=wanted.budget,
         preset=wanted.recipe if wanted.recipe in PRESETS and wanted.own is None else None,
         surrogate=method.surrogate,

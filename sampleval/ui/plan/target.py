@@ -1,0 +1,51 @@
+"""What the sample of a plan is drawn for: one metric, or several together."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from sampleval.metrics import questions, resolve
+from sampleval.pool import Pool
+from sampleval.study import whose
+from sampleval.ui import shell, words
+from sampleval.ui.plan import combine
+
+MOST_ALSO = 4  # metrics beside the first: each one more makes the others a little less precise
+
+
+def ask(pool: Pool) -> tuple[str, ...]:
+    """Ask for which metric the sample is drawn, and for which others besides."""
+    known = questions(pool)
+    metric = st.selectbox(
+        "What do you want to know?",
+        known,
+        format_func=entitled,
+        **shell.bound("metric", known, then=partial(combine.take_other, pool)),
+        help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
+        "Other metrics can be estimated from the same labels, unless they need items that this sample "
+        "never asks: a sample for precision, for example, never asks items that are not predicted "
+        "positive.",
+    )
+    st.caption(words.plain(resolve(metric).about))
+    if not resolve(metric).systems and (note := whose(pool)):
+        st.caption(words.plain(note))
+    # The address separates them with commas.
+    others = [name for name in known if name != metric and "," not in name and not resolve(name).vector]
+    also = st.multiselect(
+        "What else must come out well?",
+        others,
+        format_func=entitled,
+        placeholder="Nothing in particular",
+        max_selections=MOST_ALSO,
+        **shell.bound_several("also", others, (), then=partial(combine.take_other, pool)),
+        help="One sample then serves all of these metrics: each comes out almost as precise as from a sample of its own, "
+        "and the first one a little less so. Without this, other metrics are estimated too, but the sample need not suit them.",
+    )
+    return (metric, *also)
+
+
+def entitled(metric: str) -> str:
+    """A metric's title, for the choices of a control."""
+    return resolve(metric).title
