@@ -49,12 +49,15 @@ def card(line: Summary, *, current: bool) -> None:
     lost = line.damaged or (
         None if size else "Its data are missing: put the file back into the pools folder."
     )
-    titles = together(map(title, line.metrics))
     with st.container(border=True, key=f"study_{line.id}"):
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:
             heading(f"{words.plain(line.name)}{' :blue-badge[open]' if current else ''}")
-            drawn = [] if line.damaged else [words.plain(titles), words.plain(method_name(line.preset))]
+            drawn = (
+                []
+                if line.damaged
+                else [words.plain(together(map(title, line.metrics))), words.plain(method_name(line.preset))]
+            )
             facts = [
                 *drawn,
                 f"pool of {words.many(size, 'item')}" if size else ":material/warning: its data are missing",

@@ -2,15 +2,9 @@
 
 from sampleval.planning.advice import Advice, advice_of, advise_shrinkage
 from sampleval.planning.budgets import as_good_as, budget_for, budget_range, width_range
+from sampleval.planning.curves import curve_of, default_budgets, plan_curve
 from sampleval.planning.forecast import forecast, narrowed, rarer_outcomes, variance_at
-from sampleval.planning.plan import (
-    Plan,
-    curve_of,
-    default_budgets,
-    plan,
-    plan_curve,
-    plan_of,
-)
+from sampleval.planning.plan import Plan, plan, plan_of
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, beforehand, posed
 from sampleval.planning.precision import Precision, precision_for

@@ -13,6 +13,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import cli
+from sampleval.bundle import read_study
 from tests.pools import scored
 
 
@@ -46,11 +47,11 @@ def test_existing_files_are_replaced_only_with_force(
     assert (folder / "q.csv").read_bytes() == before
 
 
-@pytest.mark.parametrize("words", [["plan"], ["sample", "--out", "q.csv"]])
-def test_a_sample_is_for_one_metric(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """The first of two had been forgotten, although `estimate` takes several."""
-    assert cli.main([*words, "scores.csv", "--budget", "20", "--metric", "f1", "--metric", "recall"]) == 2
-    assert "`--metric` can be given once" in capsys.readouterr().err
+def test_a_sample_is_drawn_for_every_metric_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--budget", "20", "--out", "q.csv", "--metric", "f1", "--metric", "recall"]
+    assert cli.main(["sample", "scores.csv", *words]) == 0
+    assert "Metric: F1 score and Recall (sensitivity)." in capsys.readouterr().out
+    assert read_study(folder / "q.study")[0].settings.metrics == {"f1": 1.0, "recall": 1.0}
 
 
 def test_a_sample_for_what_the_file_tells_already_is_refused_with_the_value(
