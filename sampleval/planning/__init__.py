@@ -8,7 +8,7 @@ from sampleval.planning.plan import Plan, plan, plan_of
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, beforehand, posed
 from sampleval.planning.precision import Precision, precision_for
-from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange
+from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, enough
 
 __all__ = [
     "UNKNOWN",
@@ -28,6 +28,7 @@ __all__ = [
     "budget_range",
     "curve_of",
     "default_budgets",
+    "enough",
     "forecast",
     "narrowed",
     "plan",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sampleval.numerals import count, many, span
@@ -42,6 +42,16 @@ class WidthRange:
 
 UNKNOWN = BudgetRange(float("nan"), float("nan"), float("nan"))
 UNTOLD = WidthRange(float("nan"), float("nan"))
+
+
+def enough(needs: Iterable[BudgetRange]) -> BudgetRange:
+    """The labels that are enough for all of these, as far as they are known.
+
+    >>> print(enough([BudgetRange(10, 20, 90), UNKNOWN, BudgetRange(15, 18, 60)]))
+    20 labels, 15 to 90
+    """
+    known = [(each.low, each.likely, each.high) for each in needs if math.isfinite(each.likely)]
+    return BudgetRange(*map(max, zip(*known, strict=True))) if known else UNKNOWN
 
 
 def first(reached: Callable[[int], bool], low: int, high: int) -> int:

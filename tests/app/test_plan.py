@@ -216,7 +216,18 @@ def test_a_sample_is_planned_and_drawn_for_several_metrics() -> None:
         assert f"{the(title)} ±\N{NO-BREAK SPACE}{number(each.expected_width / 2)}" in said(at).replace(
             "\\", ""
         )
-    assert "for recall (sensitivity) ± 0.1 at 90%" in said(at).replace("\\", "")
+    orders = {
+        "recall (sensitivity)": ["recall", "precision", "f1"],
+        "precision": ["precision", "recall", "f1"],
+    }
+    needs = {
+        title: sv.budget_for(calibrated(600)[0], metric=names, width=0.2, preset="queue")
+        for title, names in orders.items()
+    }
+    for title, labels in needs.items():
+        assert f"About **{int(labels.likely)} labels** for {title} ± 0.1 at 90%" in said(at).replace("\\", "")
+    most = int(max(labels.likely for labels in needs.values()))
+    assert at.button(key="allow_likely").label == f"Set to {most} labels (likely)"
     assert "Several metrics at once" in said(at)
     assert "λ suits these scores" not in said(at)  # advice is about one metric
     at.toggle(key="aim").set_value(True).run()

@@ -15,7 +15,7 @@ from sampleval.designs import Moving
 from sampleval.designs.between_rounds.schedule import for_people, least_round
 from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence, the, together
-from sampleval.planning import Advice, Plan, precision_for
+from sampleval.planning import Advice, Plan, enough, precision_for
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS, Method
@@ -145,23 +145,27 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
             **planner.nearness(key := f"within_{wanted.metric}", aim),
             help="Half the width of the interval: smaller takes more labels.",
         )
-        likely = outlooks.needed(pool, wanted, within * 2, known)
-        close = f"± {words.as_typed(within)}"
+        close = dict.fromkeys(comparable(wanted.metrics), f"± {words.as_typed(within)}")
         if plan.also:
-            close = f"{words.plain(in_sentence(entitled(plan.metric)))} {close}"
-        answer.markdown(needed(likely, close, wanted.level, stressed="**{}**".format))
+            close = {
+                name: f"{words.plain(in_sentence(entitled(name)))} {near}" for name, near in close.items()
+            }
+        needs = {name: outlooks.needed(pool, wanted.led_by(name), within * 2, known) for name in close}
+        for name, budget in needs.items():
+            answer.markdown(needed(budget, close[name], wanted.level, stressed="**{}**".format))
         with st.container(horizontal=True, vertical_alignment="center"):
             aimed = st.toggle(
-                f"Make {close} the goal of the study",
+                f"Make {close[wanted.metric]} the goal of the study",
                 key="aim",
                 bind="query-params",
                 on_change=planner.settle_on,
                 args=(key, within),
                 help="While you label, the study shows how far away the goal still is. It can be changed at any time.",
             )
-            for labels, name in ((likely.likely, "likely"), (likely.high, "at worst")):
+            for_all = enough(needs.values())
+            for labels, name in ((for_all.likely, "likely"), (for_all.high, "at worst")):
                 # Not if nothing is known of it, nor the same twice.
-                if labels >= 1 and (name == "likely" or labels > likely.likely):
+                if labels >= 1 and (name == "likely" or labels > for_all.likely):
                     st.button(
                         f"Set to {words.many(labels, 'label')} ({name})",
                         key=f"allow_{name}",
@@ -171,6 +175,12 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
                         icon=":material/arrow_forward:",
                     )
     return replace(wanted, goal=within) if aimed else wanted
+
+
+def comparable(metrics: list[str]) -> list[str]:
+    """The first metric, and those others for which ± x means the same: shares, if it is one too."""
+    first, *others = metrics
+    return [first, *(name for name in others if resolve(first).fraction and resolve(name).fraction)]
 
 
 def costs(outlook: Outlook, called: str) -> None:

@@ -81,7 +81,7 @@ def outlook(pool: Pool, wanted: Wanted, known: Beforehand = NOTHING) -> Outlook:
 def needed(pool: Pool, wanted: Wanted, width: float, known: Beforehand = NOTHING) -> BudgetRange:
     """The labels needed for an interval of this width, from optimistic to pessimistic."""
     key = f"{_belief(pool, wanted, known)}|{wanted.method()}|{wanted.level}|{width}"
-    return _needed(key, _problem_of(pool, wanted, known, wanted.method()), wanted, width)
+    return _needed(key, pool, wanted, known, width)
 
 
 def advice(pool: Pool, wanted: Wanted) -> Advice | None:
@@ -163,5 +163,6 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _needed(key: str, _problem: Problem, _wanted: Wanted, _width: float) -> BudgetRange:
-    return budget_range(_problem, _wanted.method(), _width, _wanted.level)
+def _needed(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _width: float) -> BudgetRange:
+    method = _wanted.method()
+    return budget_range(_problem_of(_pool, _wanted, _known, method), method, _width, _wanted.level)
