@@ -15,7 +15,7 @@ from sampleval.designs import Moving
 from sampleval.designs.between_rounds.schedule import for_people, least_round
 from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence, the, together
-from sampleval.planning import Advice, Plan, enough, precision_for
+from sampleval.planning import Advice, BudgetRange, Plan, enough, precision_for
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS, Method
@@ -145,12 +145,11 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
             **planner.nearness(key := f"within_{wanted.metric}", aim),
             help="Half the width of the interval: smaller takes more labels.",
         )
-        close = dict.fromkeys(comparable(wanted.metrics), f"± {words.as_typed(within)}")
-        if plan.also:
-            close = {
-                name: f"{words.plain(in_sentence(entitled(name)))} {near}" for name, near in close.items()
-            }
-        needs = {name: outlooks.needed(pool, wanted.led_by(name), within * 2, known) for name in close}
+        needs = {
+            name: outlooks.needed(pool, wanted.led_by(name), within * 2, known)
+            for name in comparable(wanted.metrics)
+        }
+        close = {name: named(name, f"± {words.as_typed(within)}", wanted) for name in needs}
         for name, budget in needs.items():
             answer.markdown(needed(budget, close[name], wanted.level, stressed="**{}**".format))
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -162,19 +161,28 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
                 args=(key, within),
                 help="While you label, the study shows how far away the goal still is. It can be changed at any time.",
             )
-            for_all = enough(needs.values())
-            for labels, name in ((for_all.likely, "likely"), (for_all.high, "at worst")):
-                # Not if nothing is known of it, nor the same twice.
-                if labels >= 1 and (name == "likely" or labels > for_all.likely):
-                    st.button(
-                        f"Set to {words.many(labels, 'label')} ({name})",
-                        key=f"allow_{name}",
-                        type="tertiary",
-                        on_click=planner.allow,
-                        args=(labels,),
-                        icon=":material/arrow_forward:",
-                    )
+            allowing(enough(needs.values()))
     return replace(wanted, goal=within) if aimed else wanted
+
+
+def allowing(budget: BudgetRange) -> None:
+    """Offer to set M to the likely number of labels, and to the largest."""
+    for labels, name in ((budget.likely, "likely"), (budget.high, "at worst")):
+        # Not if nothing is known of it, nor the same twice.
+        if labels >= 1 and (name == "likely" or labels > budget.likely):
+            st.button(
+                f"Set to {words.many(labels, 'label')} ({name})",
+                key=f"allow_{name}",
+                type="tertiary",
+                on_click=planner.allow,
+                args=(labels,),
+                icon=":material/arrow_forward:",
+            )
+
+
+def named(metric: str, near: str, wanted: Wanted) -> str:
+    """How near an estimate is to come, with the metric's title where the sample is for several."""
+    return f"{words.plain(in_sentence(entitled(metric)))} {near}" if wanted.also else near
 
 
 def comparable(metrics: list[str]) -> list[str]:
