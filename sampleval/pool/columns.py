@@ -80,13 +80,13 @@ class Columns:
 
     @property
     def scores(self) -> tuple[str, ...]:
-        """The columns of scores of all systems."""
-        return tuple(name for own in self.systems for name in own.score)
+        """The columns of scores of all systems; those that they share, as in a long table, once."""
+        return tuple(dict.fromkeys(name for own in self.systems for name in own.score))
 
     @property
     def preds(self) -> tuple[str, ...]:
-        """The columns of decisions of all systems."""
-        return tuple(name for own in self.systems for name in own.pred)
+        """The columns of decisions of all systems; those that they share, as in a long table, once."""
+        return tuple(dict.fromkeys(name for own in self.systems for name in own.pred))
 
     @property
     def model(self) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class Columns:
             return self
         unused = [name for name in self.preds if name not in self.hidden]
         systems = tuple(replace(own, pred=()) for own in self.systems)
-        return replace(self, systems=systems, hidden=(*self.hidden, *dict.fromkeys(unused)))
+        return replace(self, systems=systems, hidden=(*self.hidden, *unused))
 
     def refuse_second_roles(self) -> None:
         """Refuse a column in two roles, unless both are roles of a system's output (score, decision, error)."""

@@ -139,7 +139,7 @@ def _perhaps_true(df: pd.DataFrame, columns: Columns) -> list[str]:
 
     A bound is on one side of its own system's predictions.
     """
-    preds = [own.pred[0] for own in columns.systems]
+    preds = columns.preds
     asked = [name for name in df.columns if name not in columns.model and numeric(df[name])]
     return [name for name in asked if _on_both_sides(labelled(df[[name, *preds]], name), name, preds)]
 

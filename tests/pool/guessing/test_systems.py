@@ -162,3 +162,11 @@ def test_a_column_of_texts_names_no_systems() -> None:
     frame = pd.DataFrame({"id": 0, "system": np.arange(1_100), "score": 0.5})
     with pytest.raises(InputError, match="`system` must name at most 1,000 systems; got 'more'"):
         Pool.from_frame(frame)
+
+
+def test_a_long_table_may_tell_the_error_that_each_number_is_expected_to_have() -> None:
+    """Its columns of predictions were listed once for each system, and looked up as one table."""
+    frame = pd.DataFrame({"id": range(9), "pred": np.arange(9.0), "error": 2.0, "rooms": np.arange(9) % 4})
+    pool = Pool.from_frame(pd.concat([frame.assign(system="a"), frame.assign(system="b", error=3.0)]))
+    assert [(own.name, own.error.tolist()) for own in pool.systems] == [("a", [2.0] * 9), ("b", [3.0] * 9)]
+    assert pool.columns.preds == ("pred",)
