@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -62,3 +64,38 @@ def test_the_first_systems_score_is_not_offered_as_another_system() -> None:
     unbroken(box(at, "Score").set_value("score_b").run())
     others = next(box for box in at.multiselect if box.label.startswith("Other systems"))
     assert "score_b" not in [*others.options, *others.value]
+
+
+SHARES = np.linspace(0.1, 0.9, 40)
+CLASSES = {f"{one}.p_{name}": shares for one in "ab" for name, shares in (("x", SHARES), ("y", 1 - SHARES))}
+COMPARED: dict[str, tuple[dict[str, Any], list[Any]]] = {
+    "multiclass": (CLASSES, ["x", "y"]),
+    "multilabel": (
+        {"a.pred": ["x", "x;y", "y", "z"] * 10, "b.pred": ["z;y", "x", "y", "y;x"] * 10},
+        ["x;y", "y"],
+    ),
+    "regression": (
+        {"a.pred": SHARES * 1e3, "a.error": 9.0, "b.pred": SHARES * 2e3, "b.error": 9.0},
+        [512.5, 230.0],
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", COMPARED)
+@pytest.mark.parametrize("long", [False, True])
+def test_of_several_systems_the_label_can_be_chosen(kind: str, long: bool) -> None:
+    """The button "Yes, it is" did nothing where several systems were compared on other labels than two classes."""
+    outputs, answers = COMPARED[kind]
+    frame = pd.DataFrame({"id": range(40), "text": "item", "audited": [*answers, *[None] * 38]} | outputs)
+    if long:
+        parts = {one: frame.filter(like=f"{one}.").rename(columns=lambda name: name[2:]) for one in "ab"}
+        shared = frame[["id", "text", "audited"]]
+        frame = pd.concat(shared.assign(system=one).join(part) for one, part in parts.items())
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    unbroken(box(at, "True label").set_value("audited").run())
+    assert not at.error
+    assert {metric.label: metric.value for metric in at.metric}["Known labels"] == "2"
+    assert "the true " not in said(at)
+    study = begun(at, "sensible")
+    assert (study.pool.task.kind, [system.name for system in study.pool.systems]) == (kind, ["a", "b"])
+    assert [*study.pool.fields.columns] == ["text"]

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.pool import SEVERAL, Columns
-from sampleval.pool.columns import SystemColumns, Told
+from sampleval.pool.columns import ColumnSpec, SystemColumns, Told
 from sampleval.pool.guessing.names import nested
 from sampleval.ui import shell
 from sampleval.ui.data import choices, roles
@@ -18,8 +18,7 @@ from sampleval.ui.data.confirmed import Confirmed
 def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
     """Ask for the columns and, if items have sets of labels, for the threshold."""
     guess = usual.columns
-    if len(guess.systems) < 2:
-        guess = _one_system(df, guess, key)
+    guess = _one_system(df, guess, key) if len(guess.systems) < 2 else _compared(df, guess, key)
     left, right = shell.columns(1, 1, gap="small")
     transform = choices.scale(right, guess, usual.transform, key)
     item = choices.one(left, "Identifier", df, guess.id, f"id_{key}")
@@ -83,8 +82,7 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
         )
         told = replace(told, pred=pred or ())
     if len(guess.label) < 2:
-        question = "True labels, if some are known" if several else "True label, if some are known"
-        label = choices.one(right, question, df, label, f"label_{here}", help=choices.KNOWN)
+        label = _label(right, df, guess, key)
         told = replace(told, label=label or ())
     if (score, pred, label) == (own.score, choices.first(own.pred), choices.first(guess.label)):
         return guess
@@ -92,6 +90,36 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     if len(score) == 1 and not nested(df[score[0]]):
         return replace(columns, question="which columns hold the scores of the other classes?")
     return columns
+
+
+def _compared(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
+    """Ask for the label column of several systems, unless there is one per class."""
+    if len(guess.label) > 1:
+        return guess
+    place, _ = shell.columns(1, 1, gap="small")
+    label = _label(place, df, guess, key)
+    if label == choices.first(guess.label):
+        return guess
+    systems = guess.system or {own.name: _told(guess, own) for own in guess.systems}
+    return roles.resolved(df, Told(id=guess.id, task=guess.kind, label=label or (), system=systems), key)
+
+
+def _told(guess: Columns, own: SystemColumns) -> dict[str, ColumnSpec]:
+    """The columns of one of several systems, each role as a caller would give it."""
+    roles = {
+        "score": _by_class(guess, own.score) or own.score,
+        "pred": _by_class(guess, own.pred) or own.pred,
+    }
+    return {role: names for role, names in (roles | {"error": own.error or ()}).items() if names}
+
+
+def _label(
+    place: st.delta_generator.DeltaGenerator, df: pd.DataFrame, guess: Columns, key: str
+) -> str | None:
+    """Ask for the label column, if there is not one per class."""
+    question = f"True {'labels' if guess.kind == 'multilabel' else 'label'}, if some are known"
+    here = f"label_{guess.kind}_{key}"
+    return choices.one(place, question, df, choices.first(guess.label), here, help=choices.KNOWN)
 
 
 def _by_class(guess: Columns, names: tuple[str, ...]) -> dict[str, str] | None:
