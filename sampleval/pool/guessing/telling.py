@@ -66,8 +66,6 @@ def telling(
     known = replace(columns, label=columns.label or _named_as_score(df, columns, likely))
     found |= {name for name, sure in likely.items() if sure and not _on_other_matters(df, known, name)}
     found |= misses(df, columns, columns.label or likely, names).keys()
-    if columns.kind == "multilabel":
-        found |= {name for name in names if _of_classes(df[name], columns.classes)}
     if columns.kind in SEVERAL:  # 0 and 1 of two classes end many other names
         found |= _one_per_class(df, names, columns.classes)
     found |= _named_alike(columns, names) & {*shares}
@@ -79,7 +77,7 @@ def telling(
 def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     """Columns that may be the label if none is known, each with whether its values are surely answers.
 
-    Sure answers are yes and no, 0 and 1, or names of the classes. With two classes, a column of any other two values
+    Sure answers are yes and no, 0 and 1, or names of the classes, also in sets. With two classes, a column of any other two values
     may be the label too, but it may just as well divide the pool into parts. In regression a column counts if the
     prediction has its name, as `price` beside `predicted_price`, or if its own name says so, as `actual_price`.
 
@@ -94,7 +92,8 @@ def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     """As `possible_labels`, also where a label is known: what a second annotator or model said is then no field either."""
     used = {columns.id, columns.system, *columns.label, *columns.model}
     if columns.kind == "multilabel":
-        return {}
+        free = [name for name in df.columns if name not in used]
+        return {name: True for name in free if _of_classes(df[name], columns.classes)}
     if columns.kind == "regression":
         named = _named_after(columns.preds)
         meant = [name for name in df.columns if folded(name) in named or says_true(name)]

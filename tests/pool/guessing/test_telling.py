@@ -68,6 +68,16 @@ def test_what_may_be_the_label_is_asked_about_and_answers_are_not_shown(
     assert Pool.from_frame(frame, task=task, fields=[name]).columns.hidden == ()
 
 
+def test_a_column_of_sets_of_the_labels_predicted_is_asked_about() -> None:
+    """It was left out without a question, so that tags known already were asked again."""
+    frame = pd.DataFrame(
+        {"pred": ["a;b", "a", "c", "b"], "checked": ["a;c", None, None, "b"], "note": list("wxyz")}
+    )
+    guess = Pool.from_frame(frame, task="multilabel").columns
+    assert possible_labels(frame, guess) == {"checked": True}
+    assert (guess.label, guess.hidden, guess.fields) == ((), ("checked",), ("note",))
+
+
 @pytest.mark.parametrize("start", ["true_", "actual_", "is_", "y_"])
 def test_columns_that_answer_for_each_class_are_not_shown(start: str) -> None:
     frame = pd.DataFrame({f"{start}a": [1, 0, 1], f"{start}b": [0, 1, 1], f"{start}b_old": [1, 0, 0]})
