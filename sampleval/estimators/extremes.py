@@ -59,14 +59,17 @@ def along_gradient(result: Inference, side: int) -> Inference:
     silent = np.flatnonzero(~result.run.responded)
     items, belief = result.run.items.take(silent), result.run.belief.take(silent)
 
-    def onwards(end: Inference) -> Inference:
+    def farthest(end: Inference) -> Encoded:
         gradient = np.nan_to_num(result.metric.gradient(end.risk), posinf=STEEP, neginf=-STEEP)
-        return completed(result, worst_labels(result.metric, items, belief, gradient)[side])
+        return worst_labels(result.metric, items, belief, gradient)[side]
 
     sign = (-1.0, 1.0)[side]
-    best = onwards(result)
+    best = completed(result, farthest(result))
     for _ in range(TURNS):
-        further = onwards(best)
+        labels = farthest(best)
+        if np.array_equal(labels, best.run.labels[silent]):
+            break  # they lead where they led before, and an estimate of many classes takes long
+        further = completed(result, labels)
         if not sign * further.value[0] > sign * best.value[0]:
             break
         best = further

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -13,7 +14,7 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval import frames
-from sampleval.estimators import infer
+from sampleval.estimators import Inference, completed, infer
 from sampleval.estimators.extremes import TRIED
 from sampleval.intervals import clopper_pearson
 from sampleval.metrics import METRICS, Encoded, for_kind, mean_loss, resolve, within
@@ -208,6 +209,20 @@ def test_two_systems_that_decide_alike_do_not_differ_by_what_rounding_leaves_of_
         found = study.estimate(f"{metric}[old - new]")
         assert found.value == pytest.approx(0, abs=1e-12)
         assert found.interval.width == 0
+
+
+def test_labels_that_lead_no_further_are_not_estimated_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a gradient kept its signs, each limit was estimated twice: reports of several classes took a quarter longer."""
+    made: list[Any] = []
+    module = import_module("sampleval.estimators.extremes")
+
+    def complete(*given: Any) -> Inference:
+        made.append(given)
+        return completed(*given)
+
+    monkeypatch.setattr(module, "completed", complete)
+    skipping.__wrapped__("queue", "accuracy", 40).estimate()
+    assert len(made) == 2
 
 
 @pytest.mark.parametrize(("asked", "method"), [(20, "korn-graubard"), (40, "bounds")])
