@@ -21,7 +21,7 @@ _NAMES: dict[str, str] = {
     "label": """label labels y y_true y_true_label y_true_class y_test truth ground_truth groundtruth target gold
         gold_label true_label true true_class actual actual_class actual_label class is_match answer
         wahrheit etikett verite etiquette verdad etiqueta verita etichetta verdade rotulo истина метка 标签""",
-    "error": "pred_sd pred_std pred_se pred_error pred_sigma error error_scale sd std sigma",
+    "error": "pred_sd pred_std pred_se pred_error pred_sigma expected_error error error_scale sd std sigma",
     "margin": """margin logit logits decision_function raw_score log_odds match_weight logprob logprobs log_prob log_probs
         logp perplexity entropy uncertainty""",
     "system": "system model classifier system_name model_name",

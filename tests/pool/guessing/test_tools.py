@@ -611,7 +611,12 @@ OFF = NUMBER - SCORE * 10
 @pytest.mark.parametrize("how_far", [np.abs(OFF), OFF**2, np.abs(OFF).round(2)])
 @pytest.mark.parametrize(
     ("truth", "pred", "error"),
-    [("y", "y_pred", "error"), ("price", "pred_price", "pred_error"), ("sales", "forecast", "sd")],
+    [
+        ("y", "y_pred", "error"),
+        ("price", "pred_price", "pred_error"),
+        ("price", "predicted_price", "Expected error (CHF)"),
+        ("sales", "forecast", "sd"),
+    ],
 )
 def test_how_far_off_predictions_turned_out_is_no_error_scale(
     truth: str, pred: str, error: str, how_far: np.ndarray
