@@ -173,7 +173,7 @@ def bound_several(
     """The same for a control for several options. The address lists them with commas; "," means none."""
     known, told = set(options), recall(key)
     refused(key, ", ".join(name for name in told.split(",") if name and name not in known))
-    chosen = [name for name in told.split(",") if name in known]
+    chosen = [name for name in dict.fromkeys(told.split(",")) if name in known]
     usual = [name for name in default if name in known]
     st.session_state[key] = chosen if chosen or told == "," else usual
     remember(key, "" if st.session_state[key] == usual else ",".join(chosen) or ",")

@@ -248,6 +248,17 @@ def test_a_metric_is_not_asked_for_twice() -> None:
     assert "Several metrics at once" not in said(at)
 
 
+def test_a_study_for_many_metrics_can_be_planned_again() -> None:
+    """Streamlit refuses more options than somebody may choose, so that the page of such a study broke."""
+    many = ["f1", "precision", "recall", "accuracy", "specificity", "jaccard"]
+    study = sv.create_study(calibrated(600)[0], metric=many, budget=100, preset="queue")
+    asked = links.in_url(study)
+    at = of_scores("queue", also=f"{asked['also']},jaccard", labels="100")  # a link may name one twice
+    assert at.multiselect(key="also").value == many[1:]
+    unbroken(at.button(key="create").click().run())
+    assert list(sv.load_study(told(at, "study"), stores.storage()).settings.metrics) == many
+
+
 def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
     at = of_scores("queue")
     needed = sv.budget_for(stores.pool(told(at, "pool")), metric="f1", width=0.1, preset="queue")
