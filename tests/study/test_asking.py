@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval.designs import Importance, Poisson, Priority, Rounds, Sequential
+from sampleval.designs import DESIGNS, Importance, Poisson, Priority, Rounds, Sequential
 from sampleval.study import progress
 from tests.studies import LABELS, POOL, TRUTH, answered, begun
 
@@ -27,15 +27,20 @@ def test_more_than_there_is_may_be_asked_for() -> None:
     assert len(begun().ask(10**30)) == 12
 
 
-@pytest.mark.parametrize("design", ["priority", "importance", "uniform"])
-def test_the_budget_is_a_hard_cap(design: str) -> None:
-    study = begun(design=design, budget=5)
-    assert study.answer(LABELS, 100) == 5
+@pytest.mark.parametrize("design", DESIGNS)
+def test_the_budget_is_a_hard_cap_and_a_larger_one_goes_on_with_the_queue(design: str) -> None:
+    """A new design that drew another sample for the larger budget asked again for items that had their answers."""
+    study = begun(preset=None, design=design, budget=15)
+    first = study.answer(LABELS, 100)
+    queue = study.state.queue.tolist()
     assert study.ask(1) == []
-    study.extend(3)
-    assert study.answer(LABELS, 100) == 3
-    assert study.ask(10) == []
-    assert study.labels == study.budget == 8
+    study.extend(9)
+    more = study.answer(LABELS, 100)
+    assert study.ask(1) == []
+    assert study.state.queue.tolist()[:first] == queue
+    assert len({*study.state.queue.tolist()}) == study.labels == first + more
+    if not study.method.design.random_size:
+        assert (first, more) == (15, 9)
 
 
 def test_a_larger_budget_only_appends() -> None:
