@@ -18,6 +18,7 @@ from sampleval.pool import Kind, Labels, Pool
 from sampleval.pool.columns import Told
 from sampleval.pool.guessing.scales import Transform
 from sampleval.pool.tables.reading import opened
+from sampleval.pool.tables.sources import FORMATS
 from sampleval.presets import PRESETS
 from sampleval.sheets import Format
 from sampleval.storage import Storage
@@ -35,11 +36,7 @@ def command(commands: Commands, name: str, about: str, more: str) -> argparse.Ar
 
 def add_pool(parser: argparse.ArgumentParser) -> None:
     """Add the options for the file of scored items and its columns."""
-    parser.add_argument(
-        "scores",
-        metavar="scores.csv",
-        help="the scored items: CSV, TSV, Parquet, JSON Lines or Excel, also .gz",
-    )
+    parser.add_argument("scores", metavar="scores.csv", help=f"the scored items: {FORMATS}, also .gz")
     columns = parser.add_argument_group("columns (guessed if not given)")
     columns.add_argument("--id", metavar="COLUMN", help="what names an item; row numbers if there is none")
     columns.add_argument(

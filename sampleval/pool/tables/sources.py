@@ -33,7 +33,9 @@ SUFFIXES = {
 ENDINGS = {"Parquet": ".parquet", "JSON": ".jsonl"}
 ARCHIVE = "a zip archive or an Excel workbook"
 OLD = "an old Excel workbook, or one with a password"
-CONTENTS = {"CSV": "", "TSV": "", "Parquet": "Parquet", "JSON Lines": "JSON", "Excel": ARCHIVE}  # by format
+CONTENTS = {"CSV": "", "TSV": "", "Excel": ARCHIVE, "Parquet": "Parquet", "JSON Lines": "JSON"}  # by format
+*_BEFORE, _LAST = CONTENTS
+FORMATS = f"{', '.join(_BEFORE)} or {_LAST}"  # in words
 PACKED = ("gzip", "bzip2", "xz", "lzma", "LZ4", "compress (.Z)", "Zstandard", "7-Zip", "RAR")
 _MAGIC = (
     (b"PAR1", "Parquet"),

@@ -18,7 +18,7 @@ from sampleval._checks import InputError
 from sampleval.pool.columns import Told
 from sampleval.pool.files import aside
 from sampleval.pool.tables.reading import read_frame
-from sampleval.pool.tables.sources import find_source
+from sampleval.pool.tables.sources import FORMATS, find_source
 from sampleval.storage import data_folder
 from sampleval.ui import shell, stores, words
 from sampleval.ui.data.demos import DEMOS
@@ -70,7 +70,7 @@ def _demo() -> DataFile:
 def _upload() -> DataFile | None:
     turn = st.session_state.setdefault("_uploads", 0)
     file = st.file_uploader(
-        "A table with one row per item: CSV, TSV, Excel, Parquet or JSON Lines, also gzipped",
+        f"A table with one row per item: {FORMATS}, also gzipped",
         key=f"upload_{turn}",
         help="It stays on this machine. Very large files: choose “File on the server”.",
     )

@@ -19,16 +19,20 @@ from sampleval._checks import InputError
 from sampleval.pool import Pool
 from sampleval.pool.columns import Told
 from sampleval.pool.tables.reading import read_frame
+from sampleval.pool.tables.sources import FORMATS, SUFFIXES
 from tests.tables import items, written
 
+ENDINGS = [ending for ending, form in SUFFIXES.items() if form != "Excel"]  # test_workbooks.py has that
 
-@pytest.mark.parametrize("ending", [".csv", ".tsv", ".jsonl", ".parquet", ".csv.gz", ".jsonl.gz"])
+
+@pytest.mark.parametrize("ending", [*ENDINGS, ".csv.gz", ".jsonl.gz"])
 def test_the_same_pool_from_every_format(ending: str, tmp_path: Path) -> None:
     frame = items(text=["plain", "with, comma", 'with "quotes"', "two\nlines", "ünï", "=1+1"])
     path = tmp_path / f"pool{ending}"
-    if ".csv" in ending or ".tsv" in ending:
-        frame.to_csv(path, index=False, sep="\t" if ending == ".tsv" else ",")
-    elif ".jsonl" in ending:
+    form = SUFFIXES[path.suffixes[0]]
+    if form in ("CSV", "TSV"):
+        frame.to_csv(path, index=False, sep="\t" if form == "TSV" else ",")
+    elif form == "JSON Lines":
         frame.to_json(path, orient="records", lines=True, double_precision=15)
     else:
         frame.to_parquet(path)
@@ -36,6 +40,10 @@ def test_the_same_pool_from_every_format(ending: str, tmp_path: Path) -> None:
     assert pool.fields["text"].tolist() == frame["text"].tolist()
     assert pool.score.tolist() == pytest.approx(frame["score"].tolist(), abs=1e-15)
     assert pool.ids.tolist() == frame["id"].tolist()
+
+
+def test_the_app_and_the_console_offer_the_formats_of_all_endings() -> None:
+    assert {*FORMATS.replace(" or ", ", ").split(", ")} == {*SUFFIXES.values()}
 
 
 def test_only_needed_columns_are_read(tmp_path: Path) -> None:
