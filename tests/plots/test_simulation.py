@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
 
 from sampleval import plots
+from sampleval.presets import PRESETS
 
 
 def test_an_axis_of_labels_has_more_than_one_number() -> None:
@@ -21,6 +22,12 @@ def test_methods_of_one_paper_are_drawn_in_colours_of_their_own() -> None:
         ["marchant-flat", "marchant-tree", "marchant-is", "oasis", "stratified", "uniform"]
     )
     assert len({colour for colour, *_ in drawn.values()}) == len(drawn)
+
+
+def test_every_preset_has_a_look_of_its_own() -> None:
+    """One without a line in `KNOWN` looked like the queue beside all others."""
+    assert PRESETS.keys() - plots.simulation.FIXED.keys() == set()
+    assert len({*plots.simulation.looks([*PRESETS]).values()}) == len(PRESETS)
 
 
 def test_methods_without_a_look_of_their_own_have_different_ones() -> None:
