@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from threading import Lock
@@ -62,8 +62,9 @@ class MemoryLog:
         with self._writing:  # a lock between threads, in place of a transaction
             if after is not None and after != len(self._events):
                 return False
-            fresh = {uuid: event for uuid, event in _by_uuid(events).items() if uuid not in self._events}
-            self._events.update(fresh)  # at once, so that an interrupt leaves all or none
+            self._events.update(
+                _unknown(events, self._events)
+            )  # at once, so that an interrupt leaves all or none
             return True
 
     def since(self, seq: int) -> list[tuple[int, Event]]:
@@ -157,6 +158,14 @@ def insert(connection: sa.Connection, study: str, events: Iterable[Event], end: 
     ]
     if records:
         connection.execute(EVENTS.insert(), records)
+
+
+def _unknown(events: Iterable[Event], known: Collection[str]) -> dict[str, Event]:
+    """Those of these events, by uuid, that are not known yet.
+
+    A function of its own: since Python 3.12, an interrupt in a comprehension within a `with` may leave its lock locked.
+    """
+    return {uuid: event for uuid, event in _by_uuid(events).items() if uuid not in known}
 
 
 def _by_uuid(events: Iterable[Event]) -> dict[str, Event]:

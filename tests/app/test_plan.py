@@ -249,7 +249,7 @@ def test_a_metric_is_not_asked_for_twice() -> None:
 
 
 def test_a_study_for_many_metrics_can_be_planned_again() -> None:
-    """Streamlit refuses more options than somebody may choose, so that the page of such a study broke."""
+    """Where no more than four could be chosen, the page of such a study broke."""
     many = ["f1", "precision", "recall", "accuracy", "specificity", "jaccard"]
     study = sv.create_study(calibrated(600)[0], metric=many, budget=100, preset="queue")
     asked = links.in_url(study)

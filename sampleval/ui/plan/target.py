@@ -12,8 +12,6 @@ from sampleval.study import whose
 from sampleval.ui import shell, words
 from sampleval.ui.plan import combine
 
-MOST_ALSO = 4  # metrics beside the first: each one more makes the others a little less precise
-
 
 def ask(pool: Pool) -> tuple[str, ...]:
     """Ask for which metric the sample is drawn, and for which others besides."""
@@ -33,16 +31,12 @@ def ask(pool: Pool) -> tuple[str, ...]:
         st.caption(words.plain(note))
     # The address separates them with commas.
     others = [name for name in known if name != metric and "," not in name and not resolve(name).vector]
-    tie = shell.bound_several("also", others, (), then=partial(combine.take_other, pool))
     also = st.multiselect(
         "What else must come out well?",
         others,
         format_func=entitled,
         placeholder="Nothing in particular",
-        max_selections=max(
-            MOST_ALSO, len(st.session_state["also"])
-        ),  # a study that is planned again may have more
-        **tie,
+        **shell.bound_several("also", others, (), then=partial(combine.take_other, pool)),
         help="One sample then serves all of these metrics: each comes out almost as precise as from a sample of its own, "
         "and the first one a little less so. Without this, other metrics are estimated too, but the sample need not suit them.",
     )
