@@ -22,13 +22,15 @@ def target(metric: Target) -> dict[Metric, float]:
         return {resolve(metric): 1.0}
     given: object = metric  # callers may pass anything
     rule = "must be a metric, a list of them, or a mapping name → weight"
+    if isinstance(given, set | frozenset):
+        fail("metric", rule, metric, remedy="a set has no first metric to plan for: pass a list")
     if not listable(given):
         fail("metric", rule, metric)
     weighted = metric.items() if isinstance(metric, Mapping) else ((name, 1.0) for name in metric)
-    remedy = "leave out what does not count"
-    found = [(resolve(name), positive(weight, "metric", remedy=remedy)) for name, weight in weighted]
+    found = [(resolve(name), weight) for name, weight in weighted]
     if not found:
         fail("metric", rule, metric)
     names, remedy = (one.name for one, _ in found), "for more weight pass {name: weight}"
     distinct(names, "metric", "must name each metric once", remedy=remedy)
-    return dict(found)
+    remedy = "leave out what does not count"
+    return {one: positive(weight, f"metric[{one.name!r}]", remedy=remedy) for one, weight in found}

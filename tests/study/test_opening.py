@@ -23,11 +23,18 @@ def test_budgets_that_mean_nothing_are_refused(budget: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "metric", [[], {}, None, 3, [["f1"]], {"f1": 0}, {"f1": -1}, {"f1": math.nan}, {"f1": "much"}, ["f1", 2]]
+    "metric", [[], {}, None, 3, [["f1"]], ["f1", 2], {"f1", "recall"}, frozenset({"recall"}), {"f1"}]
 )
 def test_targets_that_mean_nothing_are_refused(metric: Any) -> None:
+    """Which metric of a set came first, and so what the study was about, changed from one process to the next."""
     with pytest.raises(sv.InputError, match="`metric` must"):
         begun(metric=metric)
+
+
+@pytest.mark.parametrize("weight", [0, -1, math.nan, "much"])
+def test_a_weight_that_means_nothing_is_refused_with_its_metric(weight: Any) -> None:
+    with pytest.raises(sv.InputError, match=r"`metric\['f1'\]` must be "):
+        begun(metric={"recall": 1, "f1": weight})
 
 
 @pytest.mark.parametrize(
