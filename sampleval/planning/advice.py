@@ -9,6 +9,7 @@ import numpy as np
 from sampleval import _checks
 from sampleval.designs import Design, Profile, floored
 from sampleval.metrics import Metric, defined, resolve
+from sampleval.numerals import many, number
 from sampleval.planning.forecast import variance_at
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.pool import Floats, Pool, checked
@@ -49,6 +50,11 @@ class Advice:
     median: Floats
     low: Floats
     high: Floats
+
+    def __repr__(self) -> str:
+        error = number(self.at(self.shrinkage))
+        told = f"{self.metric}, {many(self.budget, 'label')}: λ = {self.shrinkage:g}, expected error {error}"
+        return f"<{type(self).__name__} {told}>"
 
     @property
     def matters(self) -> bool:

@@ -63,6 +63,13 @@ def test_the_suggestion_is_as_good_as_the_best_and_near_the_methods_own() -> Non
     assert (found.median <= found.high).all()
 
 
+def test_an_advice_is_shown_in_one_line() -> None:
+    """A notebook showed its arrays, over twenty lines."""
+    found = advise(binary(1000)[0])
+    error = f"{found.at(found.shrinkage):.3f}"
+    assert repr(found) == f"<Advice f1, 300 labels: λ = {found.shrinkage:g}, expected error {error}>"
+
+
 def test_a_design_that_does_not_look_at_scores_keeps_its_own_value() -> None:
     pool, _ = binary(300)
     assert advise(pool, preset="uniform").shrinkage == advise(pool, preset="uniform").default
