@@ -151,6 +151,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "questions": (lambda: metrics.questions(None), "`pool` must be a Pool"),  # type: ignore[arg-type]
     "name": (lambda: created(name={}), "`name` must be a str"),
     "metric twice": (lambda: created(metric=["f1", "recall", "f1"]), "`metric` must name each metric once; got 'f1'; for"),
+    "metric called like another": (lambda: created(metric=metrics.ratio("accuracy", "Mine", lambda items, y: (y, 1.0))), "`metric` must not have the name of another one, Accuracy; got 'accuracy'; give yours"),
     "δ of none": (lambda: curve(0.1), "`defensive` has no meaning for any of these designs; got 0.1; leave it out"),
     "grid of numerals": (lambda: metrics.roc_curve(["0.5"]), "`grid` must hold thresholds"),  # type: ignore[arg-type]
     "grid of flags": (lambda: metrics.f_curve(grid=np.array([False, True])), "`grid` must hold thresholds"),

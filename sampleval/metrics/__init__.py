@@ -51,6 +51,7 @@ from sampleval.metrics.registry import (
     questions,
     registered,
     resolve,
+    unmistakable,
 )
 from sampleval.metrics.targets import MetricLike, Target, target
 from sampleval.metrics.wrappers import of_system, within
@@ -101,5 +102,6 @@ __all__ = [
     "score_grid",
     "target",
     "top_k_accuracy",
+    "unmistakable",
     "within",
 ]

@@ -106,10 +106,15 @@ def own(metrics: Iterable[Metric]) -> list[str]:
 
 def registered(metric: Metric) -> bool:
     """Whether `resolve` returns this metric for its name, so that it is not user-defined."""
+    return _namesake(metric) is metric
+
+
+def _namesake(metric: Metric) -> Metric | None:
+    """The metric that `resolve` returns for this one's name; `None` if there is none."""
     try:
-        return resolve(metric.name) is metric
+        return resolve(metric.name)
     except InputError:
-        return False
+        return None
 
 
 def built_in(metric: Metric) -> bool:
@@ -125,6 +130,19 @@ def built_in(metric: Metric) -> bool:
         return False
     given = (*metric.maker.args, *metric.maker.keywords.values())
     return all(built_in(one) if isinstance(one, Metric) else not callable(one) for one in given)
+
+
+def unmistakable(metrics: Iterable[Metric]) -> None:
+    """Refuse a metric of the user's own with the name of another: by its name alone a stored study is reopened.
+
+    Args:
+        metrics: The metrics that a study is drawn for.
+    """
+    for metric in metrics:
+        other = None if built_in(metric) else _namesake(metric)
+        if other is not None and not other.systems:  # as "recall[vip]" is, of a system that no pool need have
+            rule = f"must not have the name of another one, {other.title}"
+            fail("metric", rule, metric.name, remedy="give yours a name of its own")
 
 
 def _pickled(metric: Metric) -> str | tuple[Any, ...]:

@@ -12,7 +12,7 @@ from sampleval.designs import Design
 from sampleval.estimators import Estimator
 from sampleval.events import Aimed, Created, Event
 from sampleval.intervals import LEVEL
-from sampleval.metrics import Metric, Target, defined, target
+from sampleval.metrics import Metric, Target, defined, target, unmistakable
 from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, Method, is_free, method_of, tells_apart, unrepeatable
@@ -84,6 +84,7 @@ def create_study(
         InputError: An argument is out of range; the message names it, the value and the remedy.
     """
     metrics = target(metric)
+    unmistakable(metrics)
     if name is not None:
         _checks.instance(name, str, "name")
     defined(metrics, checked(pool).task.kind)
