@@ -156,9 +156,10 @@ def _summing(df: pd.DataFrame, shares: Sequence[str]) -> list[str]:
 def _shares_named(names: Sequence[str]) -> str:
     """Advice on columns that sum to 1 in each row, of classes that their names do not tell."""
     told = f"{in_code(names, 4)} sum to 1 in each row"
-    return (
-        f"{told}: if they are the scores of the classes, rename each to prob_NAME with the name of its class"
+    remedy = (
+        "rename each to prob_NAME with the name of its class, those of several systems to SYSTEM.prob_NAME"
     )
+    return f"{told}: if they are the scores of the classes, {remedy}"
 
 
 def _sounding(df: pd.DataFrame, *, scored: bool) -> str:

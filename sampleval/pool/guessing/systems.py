@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import product
 from operator import or_
 from typing import get_args
 
@@ -23,6 +25,11 @@ from sampleval.pool.polarity import polar
 from sampleval.pool.task import Kind
 
 MOST = 1000
+# Names of columns that hold a class and a system, with either first.
+IN_CLASSES = (
+    re.compile(r"(?P<class>.+)[_ .-](?P<system>[^_ .-]+)"),
+    re.compile(r"(?P<system>[^_ .-]+)[_ .-](?P<class>.+)"),
+)
 
 
 def find_systems(
@@ -77,7 +84,7 @@ def _several(df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None) ->
         return dict.fromkeys(names, by_role)
     if told.score is not None or told.pred is not None:
         return {}
-    return _dotted(df, by_role) or _suffixed(df, told, by_role)
+    return _dotted(df, by_role) or _in_blocks(df, told, by_role) or _suffixed(df, told, by_role)
 
 
 def _mapped(df: pd.DataFrame, name: str, spec: object, by_role: ByRole) -> ByRole:
@@ -92,9 +99,7 @@ def _mapped(df: pd.DataFrame, name: str, spec: object, by_role: ByRole) -> ByRol
 
 
 def _dotted(df: pd.DataFrame, by_role: ByRole) -> dict[str, ByRole]:
-    """Systems recognised by a prefix: `a.score`, `a.pred`, `b.score`."""
-    if by_role.of("score") or by_role.of("pred"):
-        return {}
+    """Systems recognised by a prefix: `a.score`, `a.pred`, `b.score`; beside one without it only if all score the same classes."""
     names: dict[str, dict[str, str]] = {}
     for name in df.columns:
         system, dot, bare = name.partition(".")
@@ -104,7 +109,53 @@ def _dotted(df: pd.DataFrame, by_role: ByRole) -> dict[str, ByRole]:
     own = {system: p for system, p in own.items() if p.of("score") or p.of("pred")}
     for p in own.values():
         p.label, p.labels = by_role.label, by_role.labels
-    return own
+    if own and by_role.scores and all(p.scores.keys() == by_role.scores.keys() for p in own.values()):
+        return {unnamed(own): by_role} | own
+    return {} if by_role.of("score") or by_role.of("pred") else own
+
+
+def _in_blocks(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole]:
+    """Systems recognised by the classes that each of them scores, as `prob_cat_a`, `prob_dog_a`, `prob_cat_b`, `prob_dog_b`.
+
+    The scores of each sum to 1, so that they are not those of labels that do not exclude each other.
+    """
+    if told.kind in ("multilabel", "regression") or by_role.score or by_role.labels:
+        return {}
+    for pattern, short in product(IN_CLASSES, (False, True)):
+        blocks = _blocks(by_role.scores, pattern, short=short)
+        alike = len(blocks) > 1 and len({frozenset(block) for block in blocks.values()}) == 1
+        decided = {"": by_role.pred} | {system: [name] for system, name in by_role.preds.items()}
+        owned = blocks.keys() >= {system for system, names in decided.items() if names}
+        if alike and owned and all(sum_to_one(df, [*block.values()]) for block in blocks.values()):
+            return {
+                system or unnamed(blocks): ByRole(
+                    pred=decided.get(system, []), scores=block, label=by_role.label
+                )
+                for system, block in blocks.items()
+            }
+    return {}
+
+
+def unnamed(others: Collection[str]) -> str:
+    """What a system is called whose columns do not name it, beside others."""
+    return "model" if "model" not in others else "first"
+
+
+def _blocks(scores: Mapping[str, str], pattern: re.Pattern[str], *, short: bool) -> dict[str, dict[str, str]]:
+    """System → class → column, for names that hold both; "" for the system of names that are a class alone.
+
+    Args:
+        scores: Name → column.
+        pattern: What a name with both looks like.
+        short: Whether every class is also such a name alone: then "credit_card" is a class, and no system is called "card".
+    """
+    blocks: dict[str, dict[str, str]] = {}
+    for name, column in scores.items():
+        found = pattern.fullmatch(name)
+        both = found and (not short or found["class"] in scores)
+        system, one = (found["system"], found["class"]) if found and both else ("", name)
+        blocks.setdefault(system, {})[one] = column
+    return blocks
 
 
 def _suffixed(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole]:

@@ -170,3 +170,48 @@ def test_a_long_table_may_tell_the_error_that_each_number_is_expected_to_have() 
     pool = Pool.from_frame(pd.concat([frame.assign(system="a"), frame.assign(system="b", error=3.0)]))
     assert [(own.name, own.error.tolist()) for own in pool.systems] == [("a", [2.0] * 9), ("b", [3.0] * 9)]
     assert pool.columns.preds == ("pred",)
+
+
+CAT, DOG = np.array([0.2, 0.7, 0.5, 0.1]), np.array([0.5, 0.2, 0.1, 0.3])
+
+
+def three(form: str, *, turned: bool = False) -> dict[str, Any]:
+    """Scores of three classes, in columns named like this."""
+    one, two = (DOG, CAT) if turned else (CAT, DOG)
+    return {form.format("cat"): one, form.format("big_dog"): two, form.format("fox"): 1 - CAT - DOG}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        ("prob_{}_v1", "prob_{}_v2", ["v1", "v2"]),
+        ("prob_v1_{}", "prob_v2_{}", ["v1", "v2"]),
+        ("p_{}", "p_{}-new", ["model", "new"]),
+        ("p_{}", "p_new {}", ["model", "new"]),
+        ("p_{}", "new.p_{}", ["model", "new"]),
+        ("p_{}", "model.p_{}", ["first", "model"]),
+    ],
+)
+def test_systems_are_told_by_the_classes_that_each_of_them_scores(
+    first: str, second: str, names: list[str]
+) -> None:
+    """Two models with three classes each were read as one model that gives each item any of six labels."""
+    frame = pd.DataFrame({"id": list("wxyz")} | three(first) | three(second, turned=True))
+    pool = Pool.from_frame(frame)
+    assert (pool.task.kind, {*pool.task.classes}) == ("multiclass", {"cat", "big_dog", "fox"})
+    assert [system.name for system in pool.systems] == names
+    cat = pool.task.classes.index("cat")
+    assert [system.score[:, cat].tolist() for system in pool.systems] == [CAT.tolist(), DOG.tolist()]
+
+
+def test_systems_of_the_same_classes_bring_their_own_decisions() -> None:
+    own = three("p_{}_a") | three("p_{}_b", turned=True) | {"pred_a": ["fox"] * 4, "pred_b": ["cat"] * 4}
+    pool = Pool.from_frame(pd.DataFrame({"id": list("wxyz")} | own))
+    assert [{pool.task.classes[k] for k in system.pred} for system in pool.systems] == [{"fox"}, {"cat"}]
+
+
+def test_labels_that_do_not_exclude_each_other_are_no_systems() -> None:
+    frame = pd.DataFrame({"id": list("wxyz"), "p_cat_a": CAT, "p_dog_a": DOG, "p_cat_b": DOG, "p_dog_b": CAT})
+    assert Pool.from_frame(frame).task.kind == "multilabel"
+    told = pd.DataFrame({"id": list("wxyz")} | three("p_{}_a") | three("p_{}_b"))
+    assert len(Pool.from_frame(told, task="multilabel").task.classes) == 6
