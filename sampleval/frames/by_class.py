@@ -79,7 +79,8 @@ def confusion(
 
     Args:
         study: A binary or multi-class study.
-        classes: The classes to tell apart; the others are merged into one, which comes last. By default all, C² rows.
+        classes: The classes to tell apart; the others are merged into one, which comes last. By default all, C² rows, in a time
+            that goes with C³: seconds for 80 classes, minutes for 200. `confused` names those that matter most.
         level: Coverage of the limits; the study's by default.
 
     Returns:
