@@ -10,19 +10,12 @@ if find_spec("plotly") is None:
 
 from sampleval.plots.adaptation import believed, diverged, moved
 from sampleval.plots.comparisons import matrix, sweep
-from sampleval.plots.detail import (
-    against_threshold,
-    calibration,
-    confusion,
-    dots,
-    precision_recall,
-    region,
-    roc,
-)
+from sampleval.plots.detail import calibration, confusion, dots, region
 from sampleval.plots.plans import advice, certain, costs, curves, sorted_inclusion
 from sampleval.plots.pools import histogram, reliability
 from sampleval.plots.results import convergence, density, whiskers
 from sampleval.plots.simulation import QUANTITIES, comparison, divergence
+from sampleval.plots.thresholds import against_threshold, precision_recall, roc
 
 __all__ = [
     "QUANTITIES",

@@ -1,4 +1,4 @@
-"""Pictures of results in detail: curves with bands, classes, confusion, differences, parts."""
+"""Pictures of results in detail: classes, confusion, differences, parts."""
 
 from __future__ import annotations
 
@@ -16,17 +16,13 @@ from sampleval.plots.style import (
     BLUE,
     CELLS,
     DOTTED,
-    ORANGE,
-    SECOND,
     SHADES,
     UNIT,
     brief,
     escaped,
-    faint,
 )
-from sampleval.plots.traces import Trace, area, diagonal, error_bars, trace, whisker
+from sampleval.plots.traces import Trace, diagonal, error_bars, trace, whisker
 
-WIDE = faint(BLUE, 0.1)
 MARGIN = 0.02  # around a region, in shares
 FEW_CLASSES = 6  # most classes with which the cells of a confusion matrix have room for limits
 
@@ -70,82 +66,6 @@ def dots(
 def bounded(frame: pd.DataFrame) -> NDArray[np.bool_]:
     """Which rows have a value and a finite interval, so that `dots` can draw them, (rows,)."""
     return np.isfinite(frame[["value", "low", "high"]].to_numpy(float)).all(axis=1)
-
-
-def precision_recall(curve: pd.DataFrame) -> go.Figure:
-    """Precision against recall, with pointwise and simultaneous bands of the precision.
-
-    Args:
-        curve: Frame of `frames.curve` of a precision–recall curve.
-    """
-    return _parametric(curve, "recall", "precision", title="Precision against recall")
-
-
-def roc(curve: pd.DataFrame) -> go.Figure:
-    """True against false positive rate, with bands of the true positive rate.
-
-    Args:
-        curve: Frame of `frames.curve` of a ROC curve.
-    """
-    chance = diagonal("chance")
-    return _parametric(curve, "false positive rate", "true positive rate", chance, title="ROC curve")
-
-
-def _parametric(curve: pd.DataFrame, x: str, y: str, *others: Trace, title: str) -> go.Figure:
-    across, up = (curve[curve["quantity"] == part].reset_index(drop=True) for part in (x, y))
-    rows = up.assign(x=across["value"], x_low=across["low"], x_high=across["high"])
-    rows = rows[rows["value"].notna() & rows["x"].notna()].sort_values("threshold", ascending=False)
-    hover = (
-        f"threshold %{{customdata[0]:.3g}}<br>{y} %{{y:.3f}} (%{{customdata[1]:.3f}} to %{{customdata[2]:.3f}})"
-        f"<br>{x} %{{x:.3f}} (%{{customdata[3]:.3f}} to %{{customdata[4]:.3f}})<extra></extra>"
-    )
-    at_pointer = rows[["threshold", "low", "high", "x_low", "x_high"]]
-    return framed(
-        [
-            *area(
-                rows["x"], rows["band_low"], rows["band_high"], WIDE, name="whole curve at once", edge=BLUE
-            ),
-            *area(rows["x"], rows["low"], rows["high"], BAND, name="each point"),
-            trace(rows["x"], rows["value"], BLUE, hover=hover, name="estimate") | {"customdata": at_pointer},
-            *others,
-        ],
-        title=title,
-        x=x,
-        y=y,
-        x_axis={"range": UNIT},
-        y_axis={"range": UNIT},
-        height=400,
-    )
-
-
-def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, title: str) -> go.Figure:
-    """Each quantity of a curve against the threshold, with its pointwise band.
-
-    Args:
-        curve: Frame of `frames.curve`.
-        threshold: The threshold in use, which is marked.
-        title: The picture's title.
-    """
-    drawn: list[Trace] = []
-    looks = ((BLUE, BAND, "solid"), (ORANGE, SECOND, "dash"))
-    for (colour, fill, dash), quantity in zip(looks, curve["quantity"].unique(), strict=False):
-        rows = curve[(curve["quantity"] == quantity) & curve["value"].notna()]
-        drawn += area(rows["threshold"], rows["low"], rows["high"], fill)
-        hover = (
-            f"threshold %{{x:.3g}}<br>{quantity} %{{y:.3f}} (%{{customdata[0]:.3f}} to %{{customdata[1]:.3f}})"
-            "<extra></extra>"
-        )
-        estimated = trace(rows["threshold"], rows["value"], colour, hover=hover, name=quantity, dash=dash)
-        drawn.append(estimated | {"customdata": rows[["low", "high"]]})
-    return framed(
-        drawn,
-        title=title,
-        x="threshold",
-        y="value at the threshold",
-        x_axis={"range": UNIT},
-        marks=[] if threshold is None else [upright(threshold, DOTTED)],
-        height=360,
-    )
 
 
 def confusion(frame: pd.DataFrame) -> go.Figure:
