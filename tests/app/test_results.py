@@ -259,6 +259,10 @@ def test_a_study_of_what_is_known_beforehand_shows_it_or_says_that_no_label_can_
     sv.create_study(pool, metric="f1", budget=9, held=truth, storage=storage, name="all")
     results, label = (fine(start(page, study="all")) for page in ("Results", "Label"))
     assert results.metric[0].delta == "known exactly"
+    assert "It was known before the first answer." in [shown.value for shown in results.caption]
+    assert "reveal" not in [
+        shown.key for shown in results.toggle
+    ]  # it broke the picture, which had no estimate
     assert "was known beforehand" in label.success[0].value
     found = {id: truth[id] for id, hit in zip(pool.ids.tolist(), pool.pred.tolist(), strict=True) if hit}
     sv.create_study(pool, metric="precision", budget=9, held=found, storage=storage, name="found")

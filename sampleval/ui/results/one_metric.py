@@ -112,16 +112,19 @@ def convergence(study: Study, name: str, options: EstimateOptions) -> None:
     """Show the estimate after more and more labels and, if the user wants to see it, the true value."""
     metric = study.metric(name)
     known = stores.labels(study.pool.fingerprint)
-    truth = None
     heading(f"How {words.plain(the(metric.title))} settled", 3)
-    if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
-        truth = true_value(metric, study.pool, known)
     with st.spinner("Going through the answers …"):  # of two systems it takes seconds
         history = once(
             study,
             ("history", name, options),
             lambda: frames.estimates(study.history(name, points=40, **asdict(options))),
         )
+    if history.empty:
+        st.caption("It was known before the first answer.")
+        return
+    truth = None
+    if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
+        truth = true_value(metric, study.pool, known)
     figure = plots.convergence(history, truth=truth, title=metric.title)
     chart(
         figure,
