@@ -5,11 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed
 from sampleval.plots.style import BLUE, GREEN, GREY, UNIT
 from sampleval.plots.traces import Trace, diagonal, error_bars, trace
 
 
+@drawn_from("frames.moved(study)")
 def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
     """The chance that a draw falls into each stratum of the score, before and now, with the labels found there.
 
@@ -50,6 +52,7 @@ def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
     )
 
 
+@drawn_from("frames.believed(study)")
 def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure:
     """The belief in each stratum with its limits, against the mean score there.
 
@@ -91,6 +94,7 @@ def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure
     )
 
 
+@drawn_from("frames.divergence(study, labels)")
 def diverged(frame: pd.DataFrame) -> go.Figure:
     """KL(q* ‖ q_t) of a study's rounds against the number of labels (M fig 2).
 

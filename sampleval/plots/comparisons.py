@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import across, framed, level, upwards
 from sampleval.plots.style import (
     AROUND_ONE,
@@ -22,6 +23,7 @@ from sampleval.plots.style import (
 from sampleval.plots.traces import Trace, area, trace
 
 
+@drawn_from("simulation.matrix(summary)", one=["budget"])
 def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -> go.Figure:
     """A matrix of pre-sampling metrics by reported metrics (Y fig 10, 11).
 
@@ -59,6 +61,7 @@ def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -
     )
 
 
+@drawn_from("simulation.swept(summary)", one=["metric", "budget"])
 def sweep(frame: pd.DataFrame) -> go.Figure:
     """Error and coverage against λ, with a mark at the best λ.
 

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from sampleval.numerals import count, many
+from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, upright
 from sampleval.plots.style import (
     BAND,
@@ -27,6 +28,7 @@ MARGIN = 0.02  # around a region, in shares
 FEW_CLASSES = 6  # most classes with which the cells of a confusion matrix have room for limits
 
 
+@drawn_from("frames.parts(study, column) or frames.classes(study)")
 def dots(
     frame: pd.DataFrame,
     names: str,
@@ -68,6 +70,7 @@ def bounded(frame: pd.DataFrame) -> NDArray[np.bool_]:
     return np.isfinite(frame[["value", "low", "high"]].to_numpy(float)).all(axis=1)
 
 
+@drawn_from("frames.confusion(study)")
 def confusion(frame: pd.DataFrame) -> go.Figure:
     """The confusion matrix, with cells shaded by their share of the predicted class, and with limits if there is room.
 
@@ -132,6 +135,7 @@ def _counts(frame: pd.DataFrame) -> Iterator[tuple[float, float, float]]:
     return zip(*columns, strict=True)
 
 
+@drawn_from("frames.components(study.curve('reliability'))")
 def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
     """The share of positives, or of right predictions, in each bin of the score, with its interval, against the score.
 

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import duration, many, money
+from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, mark_labels
 from sampleval.plots.style import BAND, BLUE, GREEN, LOG, LOG_AXIS, ORANGE, OWN, SHARE, Titles, escaped
 from sampleval.plots.traces import Trace, area, line, trace
@@ -20,6 +21,7 @@ AXES = {
 }
 
 
+@drawn_from("sv.plan_curve(pool, metric=…)")
 def curves(
     curve: pd.DataFrame,
     *,
@@ -51,6 +53,7 @@ def curves(
     )
 
 
+@drawn_from("frames.sorted_inclusion(plans)")
 def sorted_inclusion(
     frame: pd.DataFrame, *, budget: int | None = None, design: str = "", titles: Titles = OWN
 ) -> go.Figure:
@@ -91,6 +94,7 @@ def _by_design(
     ]
 
 
+@drawn_from("sv.plan_curve(pool, metric=…)")
 def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | None = None) -> go.Figure:
     """The share of items that are certain to be asked against the budget, with a mark at the theoretical onset (Y eq 88).
 
@@ -118,6 +122,7 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     )
 
 
+@drawn_from("frames.costs(curve, price=…, seconds=…)")
 def costs(
     frame: pd.DataFrame,
     *,
@@ -174,6 +179,7 @@ def _priced(rows: pd.DataFrame, currency: str) -> list[str]:
     ]
 
 
+@drawn_from("frames.advice(planning.advise_shrinkage(pool, metric=…, budget=…))")
 def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
     """The expected error against λ over plausible calibrations: median, central 80 %, the suggested λ and the method's.
 

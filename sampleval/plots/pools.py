@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import many
+from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, upright
 from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT
 from sampleval.plots.traces import Trace, diagonal, error_bars, trace
@@ -13,6 +14,7 @@ from sampleval.plots.traces import Trace, diagonal, error_bars, trace
 DECISIONS = {"predicted positive": ORANGE}
 
 
+@drawn_from("frames.histogram(pool)")
 def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figure:
     """The number of items in each bin of the score, on a square-root scale so that rare scores stay visible.
 
@@ -34,9 +36,9 @@ def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figu
         }
         for decision, part in frame.groupby("decision", sort=False)
     ]
-    most = float(frame["items"].max()) if len(frame) else 1.0
+    most = float(frame["items"].max())
     ticks = [n for n in _NICE if 0.01 * most <= n <= most]  # smaller ones would overlap at the foot
-    quantity = str(frame["quantity"].iloc[0]) if len(frame) else "score"
+    quantity = str(frame["quantity"].iloc[0])
     return framed(
         bars,
         title="Where the predictions lie" if quantity == "predicted value" else "Where the scores lie",
@@ -53,6 +55,7 @@ def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figu
 _NICE = tuple(k * 10**e for e in range(9) for k in (1, 3))
 
 
+@drawn_from("frames.reliability(pool, labels)")
 def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
     """The share of positives against the score. On the diagonal, scores can be trusted as probabilities.
 

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from sampleval.frames import late
 from sampleval.numerals import as_typed, many
+from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import NONE, Mark, Settings, crossed, headed, level, upright
 from sampleval.plots.style import BAND, BLUE, ORANGE, OWN, UNIT, Titles, escaped
 from sampleval.plots.traces import Trace, area, error_bars, trace, whisker
@@ -19,6 +20,7 @@ NAMED = 0.12  # of a picture's width that a threshold's name takes, on a narrow 
 FEW = 6  # answers: on an axis with fewer, Plotly puts marks at halves
 
 
+@drawn_from("frames.estimates(study.estimates())")
 def whiskers(estimates: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
     """Every estimate as a dot on its interval, with the first one on top.
 
@@ -37,6 +39,7 @@ def whiskers(estimates: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
     )
 
 
+@drawn_from("frames.estimates(study.history())", one=["metric"])
 def convergence(
     history: pd.DataFrame,
     *,
@@ -111,6 +114,7 @@ def _drawable(history: pd.DataFrame, ends: tuple[float, float] | None) -> pd.Dat
     return history.assign(**limits)
 
 
+@drawn_from("frames.density(estimate, metric, population)")
 def density(
     curve: pd.DataFrame,
     *,

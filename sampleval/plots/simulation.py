@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from sampleval.numerals import many, share, sure
+from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import Mark, framed, level
 from sampleval.plots.style import (
     AMBER,
@@ -116,6 +117,7 @@ def labels_axis(labels: pd.Series) -> dict[str, Any]:
     return LOG_AXIS | {"dtick": "D1" if near else "D2"}
 
 
+@drawn_from("sv.simulate(pool, labels)", one=["metric"])
 def comparison(
     summary: pd.DataFrame,
     *,
@@ -185,6 +187,7 @@ def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> list[Trac
     return drawn
 
 
+@drawn_from("simulation.divergences(pool, labels, methods)")
 def divergence(frame: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
     """KL(q* ‖ q_t) against labels, which shows how far the proposal is from the best one (M fig 2).
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, upright
 from sampleval.plots.style import BAND, BLUE, DOTTED, ORANGE, SECOND, UNIT, faint
 from sampleval.plots.traces import Trace, area, diagonal, trace
@@ -12,6 +13,7 @@ from sampleval.plots.traces import Trace, area, diagonal, trace
 WIDE = faint(BLUE, 0.1)
 
 
+@drawn_from("frames.curve(study.curve('pr_curve'))")
 def precision_recall(curve: pd.DataFrame) -> go.Figure:
     """Precision against recall, with pointwise and simultaneous bands of the precision.
 
@@ -21,6 +23,7 @@ def precision_recall(curve: pd.DataFrame) -> go.Figure:
     return _parametric(curve, "recall", "precision", title="Precision against recall")
 
 
+@drawn_from("frames.curve(study.curve('roc_curve'))")
 def roc(curve: pd.DataFrame) -> go.Figure:
     """True against false positive rate, with bands of the true positive rate.
 
@@ -58,6 +61,7 @@ def _parametric(curve: pd.DataFrame, x: str, y: str, *others: Trace, title: str)
     )
 
 
+@drawn_from("frames.curve(study.curve('pr_curve'))")
 def against_threshold(curve: pd.DataFrame, *, threshold: float | None = None, title: str) -> go.Figure:
     """Each quantity of a curve against the threshold, with its pointwise band.
 
