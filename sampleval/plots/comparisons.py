@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval._checks import choice
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import across, framed, level, upwards
 from sampleval.plots.style import (
@@ -22,6 +23,12 @@ from sampleval.plots.style import (
 )
 from sampleval.plots.traces import Trace, area, trace
 
+VALUES = {
+    "ratio": "Error relative to sampling for the metric itself",
+    "rmse": "Root mean squared error",
+    "coverage": "Coverage",
+}
+
 
 @drawn_from("simulation.matrix(summary)", one=["budget"])
 def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -> go.Figure:
@@ -32,12 +39,12 @@ def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -
         value: The column to show: "ratio", "rmse" or "coverage".
         titles: Metric name → title to show.
     """
+    choice(value, VALUES, "value")
     pre, post = list(dict.fromkeys(frame["pre"])), list(dict.fromkeys(frame["post"]))
     table = frame.pivot_table(index="pre", columns="post", values=value, sort=False)
     table = table.reindex(index=pre, columns=post)  # a pivot lacks what is blank throughout
     written = ".0%" if value == "coverage" else ".2f" if value == "ratio" else ".3f"
     relative = value == "ratio"
-    names = {"ratio": "Error relative to sampling for the metric itself", "rmse": "Root mean squared error"}
     cells: Trace = {
         "type": "heatmap",
         "z": table.to_numpy(),
@@ -51,7 +58,7 @@ def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -
     }
     return framed(
         [cells],
-        title=names.get(value, "Coverage"),
+        title=VALUES[value],
         x="metric reported",
         y="metric sampled for",
         x_axis={"showgrid": False},

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from sampleval._checks import as_array, column, fail, holds_numbers
 from sampleval.numerals import count, many
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, upright
@@ -25,6 +26,8 @@ from sampleval.plots.style import (
 from sampleval.plots.traces import Trace, diagonal, error_bars, trace, whisker
 
 MARGIN = 0.02  # around a region, in shares
+BOTH = "study.curve('precision_recall')"
+BINS = "frames.components(study.curve('reliability'))"
 FEW_CLASSES = 6  # most classes with which the cells of a confusion matrix have room for limits
 
 
@@ -53,7 +56,7 @@ def dots(
     """
     known = frame[bounded(frame)]
     return framed(
-        [whisker(known, list(map(str, known[names])))],
+        [whisker(known, list(map(str, column(known, names, "names"))))],
         title=title,
         x=x,
         y=names,
@@ -81,6 +84,9 @@ def confusion(frame: pd.DataFrame) -> go.Figure:
     """
     full = [str(name) for name in dict.fromkeys(frame["predicted"])]
     names, size = brief(full), (len(full), len(full))
+    if len(frame) != len(full) ** 2:
+        rule = f"must have a row for every pair of the {len(full)} classes"
+        fail("frame", rule, many(len(frame), "row"), remedy="pass all rows of one frames.confusion(study)")
     items = frame["items"].to_numpy(float).reshape(size)
     rows = np.nansum(items, axis=1, keepdims=True)
     share = np.divide(items, rows, out=np.zeros_like(items), where=rows > 0)
@@ -135,7 +141,7 @@ def _counts(frame: pd.DataFrame) -> Iterator[tuple[float, float, float]]:
     return zip(*columns, strict=True)
 
 
-@drawn_from("frames.components(study.curve('reliability'))")
+@drawn_from(BINS)
 def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
     """The share of positives, or of right predictions, in each bin of the score, with its interval, against the score.
 
@@ -144,7 +150,10 @@ def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
         outcome: The outcome whose probability the score is; "right" with several classes, for the predicted class.
     """
     known = frame[frame["value"].notna()]
-    ends = known["component"].str.split("–", expand=True).astype(float)
+    try:
+        ends = known["component"].str.split("–", expand=True).astype(float)
+    except ValueError:
+        fail("frame", "must be about bins of the score", list(known["component"]), remedy=f"pass {BINS}")
     hover = (
         f"scores %{{customdata[0]}}: %{{y:.3f}} {outcome}<br>"
         "%{customdata[1]:.3f} to %{customdata[2]:.3f}<extra></extra>"
@@ -179,15 +188,20 @@ def region(
         outline: The region's edge, (points, 2), as precision and recall.
         centre: The estimates of precision and recall.
     """
-    ends = np.clip([outline.min(axis=0) - MARGIN, outline.max(axis=0) + MARGIN], 0, 1)
+    edge, middle = as_array(outline), as_array(centre)
+    if edge.shape[1:] != (2,) or not edge.size or not holds_numbers(edge):
+        fail("outline", "must be points, (points, 2)", outline, remedy=f"pass {BOTH}.ellipsoid().outline()")
+    if middle.shape != (2,) or not holds_numbers(middle):
+        fail("centre", "must be two numbers", centre, remedy=f"pass {BOTH}.value")
+    ends = np.clip([edge.min(axis=0) - MARGIN, edge.max(axis=0) + MARGIN], 0, 1)
     return framed(
         [
-            trace(outline[:, 1], outline[:, 0], BLUE, hover=None, width=1.5)
+            trace(edge[:, 1], edge[:, 0], BLUE, hover=None, width=1.5)
             | {"fill": "toself", "fillcolor": BAND},
             {
                 "type": "scatter",
-                "x": [centre[1]],
-                "y": [centre[0]],
+                "x": [middle[1]],
+                "y": [middle[0]],
                 "mode": "markers",
                 "marker": {"size": 10, "color": BLUE},
                 "cliponaxis": False,

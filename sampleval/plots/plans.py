@@ -8,6 +8,7 @@ from typing import Literal
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval._checks import choice, fail
 from sampleval.numerals import duration, many, money
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, mark_labels
@@ -39,7 +40,7 @@ def curves(
         design: The chosen design, drawn thicker.
         titles: Design → title to show; its own by default.
     """
-    title, axis = AXES[quantity]
+    title, axis = AXES[choice(quantity, AXES, "quantity")]
     hover = "%{x:,} labels: %{y:.3f}"
     return framed(
         _by_design(curve, "budget", quantity, hover=hover, chosen=design, titles=titles),
@@ -81,6 +82,8 @@ def _by_design(
     frame: pd.DataFrame, x: str, y: str, *, hover: str, chosen: str, titles: Titles
 ) -> list[Trace]:
     """A line per design, the chosen one thicker."""
+    if chosen:
+        _one_of(frame, chosen)
     return [
         line(
             part[x],
@@ -94,6 +97,11 @@ def _by_design(
     ]
 
 
+def _one_of(frame: pd.DataFrame, design: str) -> str:
+    """The design, if the frame has it."""
+    return choice(design, frame["design"].unique(), "design")
+
+
 @drawn_from("sv.plan_curve(pool, metric=…)")
 def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | None = None) -> go.Figure:
     """The share of items that are certain to be asked against the budget, with a mark at the theoretical onset (Y eq 88).
@@ -104,7 +112,7 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
         onset: `Plan.onset`; `nan` draws no mark.
         budget: The budget M, marked if given.
     """
-    part = curve[curve["design"] == design]
+    part = curve[curve["design"] == _one_of(curve, design)]
     drawn = [line(part["budget"], part["certain"], design, hover="%{x:,} labels: %{y:.2%} certain")]
     if math.isfinite(onset):
         # Its name is in the legend, for beside the line it could collide with the mark of M.
@@ -141,7 +149,7 @@ def costs(
         titles: Design → title to show; its own by default.
     """
     currency = escaped(currency)
-    shown = frame[frame["design"].isin([design, "uniform"])]
+    shown = frame[frame["design"].isin([_one_of(frame, design), "uniform"])]
     hover = (
         f"%{{x:,}} labels, {currency} %{{customdata[0]}}, %{{customdata[1]}}: width %{{y:.3f}}<extra></extra>"
     )
@@ -213,6 +221,13 @@ def advice(frame: pd.DataFrame, *, budget: int, metric: str = "") -> go.Figure:
 
 def _marked(frame: pd.DataFrame, column: str, name: str, marker: dict[str, object]) -> Trace:
     """A marker at the one λ that a column marks."""
+    if not frame[column].any():
+        fail(
+            "frame",
+            f"must have the row of the λ that is {name}",
+            list(frame["shrinkage"]),
+            remedy="pass all rows",
+        )
     row = frame[frame[column]].iloc[0]
     level, hover = f"{row['shrinkage']:g}", "expected error %{y:.3f}<extra></extra>"
     return {

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval._checks import distinct, fail
 from sampleval.frames import late
 from sampleval.numerals import as_typed, many
 from sampleval.plots.given import drawn_from
@@ -16,6 +17,7 @@ from sampleval.plots.style import BAND, BLUE, ORANGE, OWN, UNIT, Titles, escaped
 from sampleval.plots.traces import Trace, area, error_bars, trace, whisker
 
 INK, TRUTH = BLUE, ORANGE
+HISTORY = "frames.estimates(study.history())"
 NAMED = 0.12  # of a picture's width that a threshold's name takes, on a narrow screen
 FEW = 6  # answers: on an axis with fewer, Plotly puts marks at halves
 
@@ -28,6 +30,8 @@ def whiskers(estimates: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
         estimates: Frame of `frames.estimates`, with one row per metric, on one scale.
         titles: Metric name → title to show.
     """
+    remedy = "keep the last of each, or pass a history to plots.convergence"
+    distinct(estimates["metric"], "estimates", "must have one row per metric", remedy=remedy)
     known = estimates[estimates["value"].notna()]
     names = [titles.get(name, name) for name in known["metric"]]
     return _framed(
@@ -39,7 +43,7 @@ def whiskers(estimates: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
     )
 
 
-@drawn_from("frames.estimates(study.history())", one=["metric"])
+@drawn_from(HISTORY, one=["metric"])
 def convergence(
     history: pd.DataFrame,
     *,
@@ -60,6 +64,13 @@ def convergence(
         height: Its height in pixels.
     """
     uncut, x = history[["low", "high"]], history["labels"]
+    if not x.is_monotonic_increasing:  # its line would run back and forth
+        fail(
+            "history",
+            "must be of one study, with more labels from row to row",
+            list(x),
+            remedy=f"pass {HISTORY}",
+        )
     ends = _ends(history, truth)
     history = _drawable(history, ends)
     hover = "%{hovertext}: %{y:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"

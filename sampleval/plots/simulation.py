@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval._checks import choice
 from sampleval.numerals import many, share, sure
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import Mark, framed, level
@@ -133,7 +134,7 @@ def comparison(
         fraction: The pool's size N, if the axis is to show the labelled fraction, as in Y, instead of labels.
         titles: Method → title to show.
     """
-    look = QUANTITIES[quantity]
+    look = QUANTITIES[choice(quantity, QUANTITIES, "quantity")]
     x = summary["labels"] / fraction if fraction else summary["labels"]
     curves = summary[["method"]].assign(
         x=x, y=summary[quantity], told=[share(at) if fraction else many(at, "label") for at in x]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
+from sampleval._checks import fail
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, upright
 from sampleval.plots.style import BAND, BLUE, DOTTED, ORANGE, SECOND, UNIT, faint
@@ -35,6 +36,9 @@ def roc(curve: pd.DataFrame) -> go.Figure:
 
 
 def _parametric(curve: pd.DataFrame, x: str, y: str, *others: Trace, title: str) -> go.Figure:
+    if not {x, y} <= {*curve["quantity"]}:
+        remedy = "other curves have pictures of their own: precision_recall, roc, against_threshold"
+        fail("curve", f"must have the quantities {x} and {y}", [*curve["quantity"].unique()], remedy=remedy)
     across, up = (curve[curve["quantity"] == part].reset_index(drop=True) for part in (x, y))
     rows = up.assign(x=across["value"], x_low=across["low"], x_high=across["high"])
     rows = rows[rows["value"].notna() & rows["x"].notna()].sort_values("threshold", ascending=False)

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -32,6 +33,9 @@ OF_F1 = SUMMARY[SUMMARY["metric"] == "f1"]
 MATRIX = simulation.matrix(SUMMARY.replace({"queue": "f1", "uniform": "recall"}))
 PRECISION = frames.curve(STUDY.curve("pr_curve"))
 CELLS = frames.confusion(STUDY)
+ADVICE = pd.DataFrame(
+    {"shrinkage": [0.5], "expected": 1, "median": 1, "low": 1, "high": 1, "suggested": True, "default": False}
+)
 DRAWN_FROM: dict[str, pd.DataFrame] = {
     "histogram": frames.histogram(POOL),
     "reliability": frames.reliability(POOL, LABELS),
@@ -124,9 +128,27 @@ def test_a_mistake_of_a_picture_is_not_the_caller_s() -> None:
 
 
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "quantity of a comparison": (lambda: plots.comparison(OF_F1, quantity="coverag"), "`quantity` is not known; got 'coverag'; did you mean 'coverage'"),
+    "quantity of curves": (lambda: plots.curves(CURVE, quantity="nope"), "`quantity` is not known; got 'nope'; there is 'width', 'error'"),  # type: ignore[arg-type]
+    "value of a matrix": (lambda: plots.matrix(DRAWN_FROM["matrix"], value="mse"), "`value` is not known; got 'mse'; did you mean 'rmse'"),
+    "design of curves": (lambda: plots.curves(CURVE, design="unifrom"), "`design` is not known; got 'unifrom'; did you mean 'uniform'"),
+    "design of chances": (lambda: plots.sorted_inclusion(PLANS, design="nope"), "`design` is not known; got 'nope'; there is"),
+    "design of certainty": (lambda: plots.certain(CURVE, design="nope", onset=5), "`design` is not known"),
+    "design of costs": (lambda: plots.costs(DRAWN_FROM["costs"], design="nope"), "`design` is not known"),
+    "names of dots": (lambda: plots.dots(DRAWN_FROM["dots"], "clas", title="", x=""), "`names` is not a column of the frame; got 'clas'; did you mean 'class'"),
     "two metrics": (lambda: plots.comparison(SUMMARY), r"`summary` must be about one metric; got \['f1', 'recall'\]; keep one of them, as summary\[summary\['metric'\] == 'f1'\] does"),
     "two budgets": (lambda: plots.matrix(MATRIX), r"`frame` must be about one budget; got \[10, 20\]"),
     "history of two metrics": (lambda: plots.convergence(DRAWN_FROM["whiskers"]), "`history` must be about one metric"),
+    "two histories": (lambda: plots.convergence(pd.concat([HISTORY, HISTORY])), "`history` must be of one study"),
+    "history of classes": (lambda: plots.convergence(DRAWN_FROM["dots"]), "`history` must be of one study"),
+    "a history as estimates": (lambda: plots.whiskers(HISTORY), "`estimates` must have one row per metric; got 'f1'; .* plots.convergence"),
+    "another curve": (lambda: plots.roc(PRECISION), "`curve` must have the quantities false positive rate and true positive rate; got .*; other curves have"),
+    "two matrices": (lambda: plots.confusion(pd.concat([CELLS, CELLS])), "`frame` must have a row for every pair of the 2 classes; got '8 rows'"),
+    "other components": (lambda: plots.calibration(frames.components(STUDY.curve("precision_recall"))), "`frame` must be about bins of the score; got .*'reliability'"),
+    "advice in part": (lambda: plots.advice(ADVICE, budget=9), "`frame` must have the row of the λ that is the method's own"),
+    "region of a study": (lambda: plots.region(STUDY, (0.5, 0.5)), "`outline` must be points, .*ellipsoid"),  # type: ignore[arg-type]
+    "region of no points": (lambda: plots.region(np.ones((0, 2)), (0.5, 0.5)), "`outline` must be points"),
+    "centre of one": (lambda: plots.region(np.ones((9, 2)), (0.5,)), r"`centre` must be two numbers; got \(0.5,\)"),  # type: ignore[arg-type]
 }  # fmt: skip
 
 
