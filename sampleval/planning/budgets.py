@@ -112,8 +112,9 @@ def budget_range(problem: Problem, method: Method, width: float, level: float) -
     low = max(np.floor(np.quantile(sooner, few)), 1.0)
     high = np.ceil(np.quantile(later, nearly_all))
     least = float(np.clip(FEW - len(problem.held), 0, able))
-    # Once all items that can matter are certain, no more labels are asked.
-    most = np.count_nonzero(method.design.inclusion(problem, problem.pool.size))
+    # Once all items that can matter are certain, no more labels are asked; none if labels held tell the metric exactly.
+    reached = np.count_nonzero(method.design.inclusion(problem, problem.pool.size))
+    most = reached if problem.telling.any() else 0
     ends = min(low, likely), max(likely, least), max(high, likely, least)
     return BudgetRange(*(float(min(labels, most)) for labels in ends))
 

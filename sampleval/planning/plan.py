@@ -146,7 +146,7 @@ def plan(
     elif budget is None:
         raise _checks.InputError("`budget` must be given, or `goal`; e.g. budget=300 or goal=0.03")
     if budget is None:
-        budget = int(needed.likely) if np.isfinite(needed.likely) else pool.size
+        budget = max(int(needed.likely), 1) if np.isfinite(needed.likely) else pool.size
     made = plan_of(problem, method, _checks.budget(budget, pool.size), level)
     return made if goal is None else replace(made, goal=float(goal), needed=needed)
 

@@ -420,6 +420,16 @@ def test_a_study_of_several_metrics_begins_with_the_labels_that_its_plan_told() 
     assert alone < more.likely < 2 * alone
 
 
+@pytest.mark.parametrize("metric", ["precision", ["precision", "recall"]])
+@pytest.mark.parametrize("preset", ["queue", "uniform"])
+def test_what_held_labels_tell_exactly_needs_no_label(metric: str | list[str], preset: str) -> None:
+    """With another metric beside it, or by chance alone, it needed "1 label, perhaps 7"; a goal without a budget was refused."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.02, 0.98, 60)}))
+    held = {name: int(n % 3 > 0) for n, name in enumerate(pool.ids) if pool.score[n] >= 0.5}
+    plan = sv.plan(pool, metric=metric, goal=0.05, preset=preset, held=held)
+    assert (plan.expected_width, str(plan.needed)) == (0, "0 labels")
+
+
 def test_a_running_study_says_how_far_the_goal_is() -> None:
     pool, labels = made(3000, 0.3, 5)
     study = sv.create_study(pool, metric="f1", budget=1500, preset="queue", goal=0.05)
