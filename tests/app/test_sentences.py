@@ -19,7 +19,7 @@ from sampleval.ui.plan import combine, planner, sentences, trust
 from sampleval.ui.plan.held import Beforehand
 
 
-def promised(pool: sv.Pool, metric: str, budget: int) -> str:
+def promised(pool: sv.Pool, metric: str | list[str], budget: int) -> str:
     plan = sv.plan(pool, metric=metric, budget=budget)
     return sentences.promise(plan, pool, "Recall", 0.9, budget)
 
@@ -35,6 +35,10 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     few = promised(pool, "precision", 10)  # a label of an item that is not flagged says nothing of precision
     assert few.startswith(
         "With **6 labels**, one for every item that can change the result, the recall will be known exactly."
+    )
+    both = promised(pool, ["precision", "accuracy"], 11)  # and those for accuracy are not all of them
+    assert both.startswith(
+        "With **11 labels**, among them one for every item that can change the result, the recall will be known exactly."
     )
     assert "(the recall about 6." in promised(pool, "positives", 6)  # a number of items, as its interval is
     right = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=1)

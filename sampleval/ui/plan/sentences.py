@@ -24,8 +24,13 @@ def promise(
     if plan.note:
         return f"It cannot be predicted how close **{words.many(labels, 'label')}** will come to {title}: {plan.note}. {_remedy(plan, pool)}"
     if plan.expected_width == 0:
-        which = "every item" if labels == pool.size else "every item that can change the result"
-        bought += f", one for {which}, {title} will be known exactly."
+        which = (
+            "one for every item" if labels == pool.size else "one for every item that can change the result"
+        )
+        which = (
+            f"among them {which}" if plan.also and labels < pool.size else which
+        )  # others serve other metrics
+        bought += f", {which}, {title} will be known exactly."
     else:
         half, level_said = margin(plan), words.sure(level)
         bought += f" the {level_said} interval of {title} should be about **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
