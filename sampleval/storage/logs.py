@@ -62,9 +62,8 @@ class MemoryLog:
         with self._writing:  # a lock between threads, in place of a transaction
             if after is not None and after != len(self._events):
                 return False
-            self._events.update(
-                _unknown(events, self._events)
-            )  # at once, so that an interrupt leaves all or none
+            # At once, so that an interrupt leaves all or none.
+            self._events.update(_unknown(events, self._events))
             return True
 
     def since(self, seq: int) -> list[tuple[int, Event]]:

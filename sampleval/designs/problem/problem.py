@@ -33,10 +33,9 @@ from sampleval.surrogates import (
 )
 
 T = TypeVar("T")
-SEEDED = frozenset({"entropy", "uniforms", "by_hash", "cells"})  # results that depend on the seed
-LED = frozenset(
-    {"profile", "residual_profile", "telling"}
-)  # results that depend on which metric is the main one
+# Results that depend on the seed, and on which metric is the main one.
+SEEDED = frozenset({"entropy", "uniforms", "by_hash", "cells"})
+LED = frozenset({"profile", "residual_profile", "telling"})
 
 
 @dataclass(frozen=True)

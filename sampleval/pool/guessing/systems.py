@@ -121,6 +121,8 @@ def _in_blocks(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRol
     """
     if told.kind in ("multilabel", "regression") or by_role.score or by_role.labels:
         return {}
+    if by_role.label and holds_sets(df[by_role.label[0]]):  # as where scores are for and against each label
+        return {}
     for pattern, short in product(IN_CLASSES, (False, True)):
         blocks = _blocks(by_role.scores, pattern, short=short)
         alike = len(blocks) > 1 and len({frozenset(block) for block in blocks.values()}) == 1

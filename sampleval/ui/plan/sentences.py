@@ -24,12 +24,10 @@ def promise(
     if plan.note:
         return f"It cannot be predicted how close **{words.many(labels, 'label')}** will come to {title}: {plan.note}. {_remedy(plan, pool)}"
     if plan.expected_width == 0:
-        which = (
-            "one for every item" if labels == pool.size else "one for every item that can change the result"
-        )
-        which = (
-            f"among them {which}" if plan.also and labels < pool.size else which
-        )  # others serve other metrics
+        which = "one for every item"
+        if labels < pool.size:
+            others = "among them " if plan.also else ""  # which serve other metrics
+            which = f"{others}{which} that can change the result"
         bought += f", {which}, {title} will be known exactly."
     else:
         half, level_said = margin(plan), words.sure(level)

@@ -213,5 +213,10 @@ def test_systems_of_the_same_classes_bring_their_own_decisions() -> None:
 def test_labels_that_do_not_exclude_each_other_are_no_systems() -> None:
     frame = pd.DataFrame({"id": list("wxyz"), "p_cat_a": CAT, "p_dog_a": DOG, "p_cat_b": DOG, "p_dog_b": CAT})
     assert Pool.from_frame(frame).task.kind == "multilabel"
+    aspects = {
+        f"p_{label}_{side}": of for label in ("food", "staff") for side, of in (("yes", CAT), ("no", 1 - CAT))
+    }
+    held = pd.DataFrame({"id": list("wxyz"), "labels": ["food;staff", "food", "", "staff"]} | aspects)
+    assert len(guess_columns(held).systems) < 2
     told = pd.DataFrame({"id": list("wxyz")} | three("p_{}_a") | three("p_{}_b"))
     assert len(Pool.from_frame(told, task="multilabel").task.classes) == 6
