@@ -81,15 +81,15 @@ class Belief:
     def candidates(self) -> Iterator[Encoded]:
         """Yields the labels of every item among which the worst case is sought, each (n,) or (n, C).
 
-        These are all classes or label sets, or the likeliest set and its neighbours if there are too many. For numbers,
-        which have no worst case, they are the mean and the 0.5 % and 99.5 % quantiles of a normal belief.
+        These are all classes or label sets, or, if there are too many, the likeliest set and those that differ from it in one
+        label. For numbers, which have no worst case, they are the mean and the 0.5 % and 99.5 % quantiles of a normal belief.
         """
         if self.task.kind == "regression":
             yield from (self.mean + z * self.sd for z in (-EXTREME, 0.0, EXTREME))
         elif self.task.kind == "multilabel" and self.task.width > MOST_LABELS:
             likely = (self.mean > 0.5).astype(np.int8)
             yield likely
-            yield from self._neighbours(likely, self.task.width)
+            yield from (likely ^ flipped for flipped in np.eye(self.task.width, dtype=np.int8))
         else:
             yield from (y for _, y in self.scenarios())
 

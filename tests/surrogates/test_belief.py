@@ -41,3 +41,13 @@ def test_a_number_may_be_as_believed_or_far_off_on_either_side() -> None:
     np.testing.assert_allclose(
         (found - belief.mean) / belief.sd, np.array([[-EXTREME], [0], [EXTREME]]) * np.ones(2)
     )
+
+
+def test_of_too_many_labels_to_list_each_may_be_unlike_the_likeliest() -> None:
+    """Only the first four of twelve labels were: how far a metric of the others may move was too small."""
+    belief = Belief(Task("multilabel", tuple("abcdefghijkl")), np.random.default_rng(0).random((5, 12)))
+    likely, *others = belief.candidates()
+    np.testing.assert_array_equal(likely, belief.mean > 0.5)
+    assert [(other != likely).sum(axis=0).tolist() for other in others] == (
+        5 * np.eye(12, dtype=int)
+    ).tolist()
