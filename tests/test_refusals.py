@@ -147,6 +147,8 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "within parts": (lambda: metrics.within(part("auc", 5), LABELS.known, "x"), f"`members` must be .* {POOL.size} items of the pool; got 5"),
     "mean of unknown labels": (lambda: metrics.mean_loss(resolve("f1"), POOL.items, unknown(LABELS.values)), "`labels` must all be known; got -1 at row 7"),
     "total minus share": (lambda: metrics.minus(resolve("positives"), resolve("recall")), "`second` must be a total.*, or neither may be a total; got 'recall'"),
+    "a metric minus one of another form": (lambda: created(metric=metrics.minus(resolve("f1"), resolve("mcc"))), r"`second` must have the form of `first` \('f1'\); got 'mcc'; look at"),
+    "one number minus several": (lambda: metrics.minus(resolve("mcc"), resolve("class_f1")), "`second` must have the form .* got 'class_f1'"),
     "share minus total": (lambda: metrics.minus(resolve("recall"), resolve("positives")), "`second` must be a total"),
     "questions": (lambda: metrics.questions(None), "`pool` must be a Pool"),  # type: ignore[arg-type]
     "name": (lambda: created(name={}), "`name` must be a str"),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import InputError, fail, instance
+from sampleval._checks import fail, instance
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import Coder, paired
 from sampleval.metrics.jacobians import Jacobian
@@ -64,9 +64,12 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         title: The title that people read; by default it is made from the titles of the two.
 
     Raises:
-        InputError: One is a total and the other is not, or over other items.
+        InputError: One has several components and the other has not, or one is a total and the other is not, or over other
+            items.
     """
     first, second = as_metric(first, "first"), as_metric(second, "second")
+    if first.vector != second.vector:
+        _refuse_unlike(first, second)
     if (first.total, first.population) != (second.total, second.population):
         rule = "must be a total over the same items as `first`, or neither may be a total"
         fail("second", rule, second.name, remedy="compare shares instead")
@@ -132,10 +135,15 @@ def _losses(first: Metric, second: Metric) -> Callable[[Items, Encoded], Floats]
     def loss(items: Items, y: Encoded) -> Floats:
         left, right = first.loss(items, y), second.loss(items, y)
         if left.shape != right.shape:
-            raise InputError(f"`second` must have the form of `first` ({first.name!r}); got {second.name!r}")
+            _refuse_unlike(first, second)
         return np.hstack([left, right])
 
     return loss
+
+
+def _refuse_unlike(first: Metric, second: Metric) -> NoReturn:
+    rule = f"must have the form of `first` ({first.name!r})"
+    fail("second", rule, second.name, remedy="look at the two side by side instead")
 
 
 def _slopes(first: Metric, second: Metric) -> Callable[[Floats], Jacobian]:

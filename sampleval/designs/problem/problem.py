@@ -18,7 +18,7 @@ from sampleval.designs.problem.sizes import Joint, floored, joint
 from sampleval.metrics import Metric, defined
 from sampleval.metrics.memo import Kept
 from sampleval.metrics.names import in_sentence, together
-from sampleval.pool import Flags, Floats, Integers, Pool
+from sampleval.pool import Flags, Floats, Integers, Pool, blanks
 from sampleval.surrogates import (
     Belief,
     Evidence,
@@ -69,6 +69,10 @@ class Problem:
         defined(self.metrics, kind)
         for system in sorted(frozenset().union(*(metric.systems for metric in self.metrics))):
             self.pool.items.of(system)  # refuses one that the pool does not hold
+        for metric in self.metrics:
+            if metric.terms:  # refuses two of unlike form
+                with np.errstate(all="ignore"):
+                    metric.loss(self.pool.items.take(slice(0, 1)), blanks(self.pool.task, 1))
         if reason := unfit(self.surrogate, kind):
             raise InputError(reason)
         if self.held is None:
