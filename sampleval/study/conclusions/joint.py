@@ -71,10 +71,10 @@ class JointEstimate:
         Raises:
             InputError: More than 20 components, or an unknown covariance.
         """
-        if len(self.value) > 20 or not np.isfinite(self.spread.covariance).all():
-            raise _checks.InputError(
-                f"{self.metric!r} has no ellipsoid: {self.note or 'too many components; use the bands'}"
-            )
+        wide = len(self.value) > 20
+        if wide or not np.isfinite(self.spread.covariance).all():
+            why = "too many components; use the bands" if wide else self.note
+            raise _checks.InputError(f"{self.metric!r} has no ellipsoid: {why}")
         level = self.level if level is None else _checks.level(level)
         return Ellipsoid(self.value, self.spread.covariance, self.draws, level, *self.missing_effects)
 

@@ -216,6 +216,24 @@ def test_the_ellipsoid_is_marchants() -> None:
     np.testing.assert_allclose(np.einsum("pi,ij,pj->p", edge, np.linalg.inv(sigma), edge), bound)
 
 
+def test_a_region_that_is_not_known_says_why() -> None:
+    """Of a curve with an item skipped, the skip was named, and not the many components."""
+    pool, _ = two_systems()
+    study = sv.create_study(pool, metric="f1", budget=9, preset="uniform", seed=1)
+    with pytest.raises(sv.InputError, match="'precision_recall' has no ellipsoid: no labels yet"):
+        study.curve("precision_recall").ellipsoid()
+    skipped, first, second = study.ask(3)
+    study.tell_all([(skipped, sv.SKIP), (first, 1), (second, 0)])
+    with pytest.raises(
+        sv.InputError, match="'roc_curve' has no ellipsoid: too many components; use the bands"
+    ):
+        study.curve("roc_curve").ellipsoid()
+    with pytest.raises(
+        sv.InputError, match="an ellipsoid in 4 dimensions needs more labels than that; got 3"
+    ):
+        study.curve("confusion").ellipsoid()
+
+
 def test_what_answers_not_given_may_move_is_added_to_the_region_all_round() -> None:
     """The sum of ellipse and box reaches as far in each direction as both do: its support function is their sum."""
     covariance = np.array([[0.02, 0.008], [0.008, 0.01]])
