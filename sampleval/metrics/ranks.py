@@ -102,11 +102,9 @@ def growing(rank: Floats, items: float, bins: float) -> Floats:
 
     Args:
         rank: Ranks from the top.
-        items: N.
+        items: N, at least `bins`.
         bins: Number of places, a(1 + log(N/a)), which determines a.
     """
-    if items <= bins:
-        return np.asarray(rank, float)
     a = float(bins)
     for _ in range(50):  # a decreases to the root by ever smaller steps
         a = bins / (1 + np.log(items / a))

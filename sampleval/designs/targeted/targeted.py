@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import InputError
 from sampleval.designs.base import Round, queued, unasked
 from sampleval.designs.between_rounds.schedule import check_rounds, round_size
 from sampleval.designs.latex import sized
@@ -234,9 +233,8 @@ def matters(problem: Problem) -> Flags:
 
 
 def model_of(problem: Problem) -> CalibrationModel:
-    """The problem's calibration curve."""
-    if not isinstance(problem.model, CalibrationModel):
-        raise InputError(CELLS)
+    """The problem's calibration curve: no method is made of this design and another surrogate."""
+    assert isinstance(problem.model, CalibrationModel)
     return problem.model
 
 
