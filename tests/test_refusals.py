@@ -19,6 +19,7 @@ from sampleval.metrics import resolve
 from tests.pools import binary, multiclass, multilabel
 
 POOL, LABELS = binary()
+NUMBERS = sv.Pool.from_frame(pd.DataFrame({"amount": [1.5, 2.5, 7.25]}), pred="amount", task="regression")
 FRAME = pd.DataFrame({"score": [0.1, 0.9]})
 STUDY = sv.create_study(POOL, metric="f1", budget=5, seed=1)
 STUDY.answer(LABELS, 5)
@@ -68,6 +69,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "progress of arrays": (lambda: simulated(progress=np.array([1, 2])), "`progress` must be True or False"),
     "presets in lists": (lambda: simulated(presets=[["queue"]]), "`presets` must be a name; got .*; there is 'recommended'"),
     "presets misspelt": (lambda: simulated(presets=["quue"]), "`presets` is not known; got 'quue'; did you mean 'queue'"),
+    "probability of numbers": (lambda: sv.simulate(NUMBERS, None, metric="mae", probability=np.full(3, 0.5)), "`probability` has no meaning for numbers; pass known labels"),
     "probability beyond all bounds": (lambda: simulated(probability=[10**400]), "`probability` must hold numbers"),
     "oracle of arrays": (lambda: created(oracle=np.array([1, 2])), "`oracle` must be a name"),
     "guidelines of arrays": (lambda: STUDY.guide(np.array([1, 2])), "`text` must be text"),  # type: ignore[arg-type]

@@ -49,3 +49,13 @@ def test_groups_of_a_reliability_hold_equal_parts_of_what_is_undecided() -> None
     np.testing.assert_allclose(
         rows[["low", "high"]].T, clopper_pearson(hits, rows["items"].to_numpy() - hits, 0.8)
     )
+
+
+def test_a_reliability_needs_scores_and_has_no_rows_without_labels() -> None:
+    pool, _ = calibrated()
+    none = sv.Labels.from_frame(pd.DataFrame({"id": pool.ids, "label": None}), pool, "label")
+    assert frames.reliability(pool, none).empty
+    table = pd.DataFrame({"amount": [1.5, 2.5, 7.25], "label": [1.0, 2.0, 7.0]})
+    numbers = sv.Pool.from_frame(table, pred="amount", label="label", task="regression")
+    with pytest.raises(sv.InputError, match="`pool` must have scores; a regression pool has none; compare"):
+        frames.reliability(numbers, sv.Labels.from_frame(table, numbers, "label"))
