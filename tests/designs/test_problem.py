@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from sampleval import Pool, create_study
-from sampleval.designs import DESIGNS, Importance, Poisson, Problem, Profile, Uniform
+from sampleval.designs import DESIGNS, Adaptive, Design, Importance, Poisson, Problem, Profile, Uniform
 from sampleval.designs.problem import floored
 from sampleval.designs.problem.hashing import uniforms
 from sampleval.metrics import resolve
-from sampleval.surrogates import Evidence, Shrunk
+from sampleval.surrogates import BetaBernoulli, Evidence, Shrunk
 from tests import reference
 from tests.designs.frames import frame
+from tests.studies import LABELS, TRUTH, begun, exact
 
 
 def test_hash_is_siphash_of_the_text_and_the_same_for_ever() -> None:
@@ -93,3 +94,21 @@ def test_groups_have_the_floor_of_their_items() -> None:
     assert (
         floored(np.zeros(4), able).tolist() == able.tolist()
     )  # a belief that is sure of all items prefers none
+
+
+@pytest.mark.parametrize(
+    "design", [*(make() for make in DESIGNS.values()), Importance(draws="equal-cost")], ids=repr
+)
+def test_no_design_asks_beyond_its_budget_or_for_labels_that_are_known(design: Design) -> None:
+    known = begun(preset=None, design=design, held=TRUTH)
+    assert known.ask(3) == []
+    assert known.state.plan(5) is None
+    assert known.estimate("f1").value == exact("f1")
+    spent = begun(preset=None, design=design)
+    spent.answer(LABELS, 40)
+    assert spent.ask(1) == []
+    assert spent.state.plan(spent.budget) is None
+
+
+def test_a_design_by_strata_brings_a_surrogate_that_has_some() -> None:
+    assert begun(preset=None, design=Adaptive(by="stratum")).method.surrogate == BetaBernoulli()
