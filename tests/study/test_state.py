@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 import sampleval as sv
-from sampleval.events import Answered, Asked, Created, Event, Extended, Opened
+from sampleval.events import Answered, Asked, Created, Event, Extended, Opened, Undone
 from sampleval.presets import PRESETS
 from sampleval.study import Study
 from tests.pools import scored
@@ -248,6 +248,19 @@ def test_a_log_of_something_else_is_refused(tamper: Any) -> None:
     assert Study.replay(POOL, sound).labels == 3
     with pytest.raises(sv.InputError):
         Study.replay(POOL, tampered)
+
+
+def test_what_two_processes_did_at_once_is_done_once() -> None:
+    """Both opened the round, and both took back the last answer; nothing is left to open after it."""
+    once = answered(begun(), 3).events()
+    opened = next(event.what for event in once if isinstance(event.what, Opened))
+    undone = Event(Undone(once[-1].uuid))
+    first = Study.replay(POOL, [*once, undone])
+    both = Study.replay(
+        POOL, [*once, Event(opened), undone, Event(undone.what), Event(Opened(1, opened.budget, ""))]
+    )
+    assert (both.labels, both.state.given, len(both.state.rounds)) == (2, first.state.given, 1)
+    assert both.ask(2) == first.ask(2)
 
 
 def test_an_answer_of_another_kind_of_task_is_refused() -> None:
