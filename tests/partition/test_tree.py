@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sampleval import InputError, Pool
 from sampleval.partition import PARTITIONS, Tree, feature_columns, grow, join, partition
+from sampleval.partition.features import SEEDS
 from sampleval.partition.score import CUTS
 from tests.partition.shapes import SHAPES, frame
 
@@ -66,7 +67,7 @@ def test_partitions_cover_the_pool_whatever_the_order_of_its_rows(by: str) -> No
 
 @pytest.mark.parametrize("by", CUTS)
 @pytest.mark.parametrize(
-    "scores", [[0.5] * 9, [0.0, 1.0] * 5, [0.0] * 9 + [1e-9], list(np.linspace(0, 1, 7))]
+    "scores", [[0.5] * 9, [0.0] * 9, [0.0, 1.0] * 5, [0.0] * 9 + [1e-9], list(np.linspace(0, 1, 7))]
 )
 def test_ties_make_fewer_strata_and_a_note(by: str, scores: list[float]) -> None:
     made = partition(Pool.from_frame(pd.DataFrame({"score": scores}), score="score"), by, leaves=64)
@@ -108,6 +109,19 @@ def test_clusters_are_as_many_as_wanted_and_keep_together_what_lies_together() -
     leaf = partition(pool, "clusters", leaves=4).leaf.reshape(4, 5)
     assert (leaf == leaf[:, :1]).all()
     assert sorted(leaf[:, 0]) == [0, 1, 2, 3]
+
+
+def test_of_many_items_a_sample_is_clustered_and_the_others_join_the_nearest(
+    rng: np.random.Generator,
+) -> None:
+    x = rng.permutation(np.repeat([0.0, 1.0, 5.0, 9.0], 600) + rng.uniform(0, 0.3, 2400))
+    assert len(np.unique(x)) > SEEDS
+    pool = Pool.from_frame(pd.DataFrame({"score": 0.5, "x": x}), fields=["x"])
+    leaf = partition(pool, "clusters", leaves=4).leaf
+    assert [np.unique(leaf[x.astype(int) == k]).tolist() for k in (0, 1, 5, 9)] == [
+        [leaf[np.flatnonzero(x.astype(int) == k)[0]]] for k in (0, 1, 5, 9)
+    ]
+    assert sorted(set(leaf)) == [0, 1, 2, 3]
 
 
 def test_a_k_d_tree_has_as_many_boxes_of_equal_size_as_are_wanted() -> None:
