@@ -131,6 +131,8 @@ def share(value: float) -> str:
 
     >>> share(0.5), share(0.012), share(0.00034), share(0.0), share(0.995), share(1 - 1e-7), share(1.0)
     ('50%', '1.2%', '0.034%', '0%', '99.5%', '99.99999%', '100%')
+    >>> share(math.nan)
+    '–'
     """
     if not math.isfinite(value):
         return "–"

@@ -35,6 +35,8 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
     About **1 label** for ± 0.05 at 90%.
     >>> print(needed(BudgetRange(1, 193, 4499), "± 0.05", 0.9))
     About 193 labels for ± 0.05 at 90%, at worst 4,499; only the first labels can show whether far fewer are enough.
+    >>> print(needed(BudgetRange(math.nan, math.nan, math.nan), "± 0.05", 0.9))
+    The scores predict no value of this metric, so nothing can be said.
     """
     if not math.isfinite(budget.likely):
         return "The scores predict no value of this metric, so nothing can be said."

@@ -90,6 +90,8 @@ def brief(names: Sequence[str]) -> list[str]:
 
     >>> brief(["spam", "customers who ask for their money back"])
     ['spam', 'customers who…r money back']
+    >>> len(set(brief(["customers who ask for their money back", "customers who beg for their money back"])))
+    2
     """
     found: list[str] = []
     for name in names:

@@ -25,8 +25,8 @@ def expected_range(state: State) -> tuple[float, float] | None:
 def beyond(least: float, most: float) -> tuple[float, float]:
     """Limits around a span: multiples of its ends if they share a sign, otherwise one width of the span further out.
 
-    >>> beyond(300.0, 900.0), beyond(-10.0, 30.0)
-    ((100.0, 2700.0), (-50.0, 70.0))
+    >>> beyond(300.0, 900.0), beyond(-900.0, -300.0), beyond(-10.0, 30.0)
+    ((100.0, 2700.0), (-2700.0, -100.0), (-50.0, 70.0))
     """
     if least > 0:
         return least / REACH, most * REACH
