@@ -435,6 +435,7 @@ def test_a_running_study_says_how_far_the_goal_is() -> None:
     study = sv.create_study(pool, metric="f1", budget=1500, preset="queue", goal=0.05)
     planned = sv.budget_for(pool, metric="f1", width=0.1, preset="queue")
     first = prospect(study, study.estimate(), 0.05)
+    assert not prospect(study, study.estimate("accuracy"), 0.05).known  # no plan was made for it
     assert (first.more.low, first.more.likely) == (planned.low, planned.likely)
     said, left = [], []
     for _ in range(8):

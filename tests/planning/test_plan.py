@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
 
 import sampleval as sv
 from sampleval.designs import DESIGNS, Problem, Profile
 from sampleval.metrics import resolve
 from sampleval.numerals import number
 from sampleval.partition import partition
-from sampleval.planning import curve_of
+from sampleval.planning import curve_of, plan_of
 from sampleval.planning.widths import Expected, certain_share, unforeseen, unmet
 from sampleval.presets import PRESETS, method_of
 from sampleval.surrogates import Evidence, expected_effects, expected_loss, moments
@@ -395,6 +397,15 @@ def test_no_goal_takes_more_labels_than_items_that_matter() -> None:
     assert needed.high == matter
     assert sv.plan(pool(), metric="precision", budget=matter).expected_width == 0
     assert sv.budget_for(pool(), metric="precision", width=0.02, preset="uniform").high > matter
+
+
+def test_limits_for_any_look_are_planned_as_those_of_three_standard_errors() -> None:
+    study = sv.create_study(pool(), metric="accuracy", budget=20, preset="queue", interval="anytime")
+    fixed = replace(study.method, interval="korn-graubard")
+    level = 2 * norm.cdf(3) - 1
+    at_any, at_once = (plan_of(study.state.problem, method, 20, level) for method in (study.method, fixed))
+    assert at_any.expected_width == pytest.approx(at_once.expected_width)
+    assert plan_of(study.state.problem, study.method, 20, 0.8).expected_width == at_any.expected_width
 
 
 def test_budget_for_a_width_is_the_smallest_that_suffices() -> None:

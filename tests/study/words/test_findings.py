@@ -292,6 +292,15 @@ def test_what_labels_buy_is_what_a_goal_takes_read_backwards(preset: str) -> Non
     assert 0 < enough.low < enough.likely < enough.high <= enough.now == estimate.interval.width / 2
 
 
+def test_a_belief_that_leaves_no_doubt_foretells_nothing_of_further_labels() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": [1, 0, 0, 0] * 50}))
+    study = sv.create_study(pool, metric="accuracy", budget=40, design="uniform", shrinkage=1.0, seed=1)
+    study.tell_all((item, int(k % 3 == 0)) for k, item in enumerate(study.ask(20)))
+    estimate = study.estimate()
+    assert not prospect(study, estimate, 0.05).known
+    assert np.isnan(narrowing(study, estimate, 10).likely)
+
+
 def test_what_labels_buy_is_told_in_a_sentence() -> None:
     pool, labels = binary(400)
     study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=1)
