@@ -34,8 +34,10 @@ from sampleval.metrics import (
 from sampleval.metrics.probability import bin_of
 from sampleval.pool import Labels, Pool, System, Task, scored
 from sampleval.pool.answers import decode_label
+from sampleval.study import true_value
 from sampleval.surrogates import Belief, Evidence, Shrunk, expected_loss, moments, predicted_risk
 from sampleval.surrogates.belief import EXTREME, HALF, SHARE
+from tests import pools
 
 CLASSES = ("bird", "cat", "dog", "eel")
 PAIRS = [(name, kind) for name, metric in METRICS.items() for kind in sorted(metric.kinds)]
@@ -506,6 +508,15 @@ def test_silent_items_widen_the_interval(name: str, kind: str) -> None:
     assert found.interval.width > told.width
     assert "without an answer" in found.note
     assert np.isfinite(found.value)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.2, 0.5, 1.0])
+def test_micro_f_is_that_of_all_labels_taken_as_one_task(alpha: float) -> None:
+    pool, labels = pools.multilabel()
+    y, pred = np.asarray(labels.values), pool.pred
+    found = true_value(sv.metrics.micro_f(alpha), pool, labels)
+    assert found == pytest.approx((y * pred).sum() / (alpha * pred + (1 - alpha) * y).sum())
+    assert np.isnan(true_value(sv.metrics.micro_f(alpha), pool, None))
 
 
 @pytest.mark.parametrize(

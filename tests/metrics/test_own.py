@@ -350,6 +350,40 @@ def test_a_difference_states_every_attribute_of_a_metric() -> None:
     ]
 
 
+def test_a_study_of_other_labels_says_that_a_metric_is_not_defined_for_them() -> None:
+    found = sv.create_study(binary()[0], metric="f1", budget=5).estimate("macro_f1")
+    assert np.isnan(found.value)
+    assert found.note == "Macro-F1 (mean of F1s) is not defined for binary labels"
+
+
+def test_a_mean_over_classes_of_one_s_own_is_that_of_its_estimates() -> None:
+    """Without its wholes the bias of its ratios is not known, and nothing is subtracted."""
+    pool, labels = multiclass()
+
+    def losses(items: Items, y: NDArray[Any]) -> NDArray[Any]:
+        of_class = np.eye(4)[y]
+        return np.hstack([of_class * (y == items.pred)[:, None], of_class])
+
+    each = Metric(
+        "recalls",
+        "Recalls",
+        losses,
+        lambda r: r[:4] / r[4:],
+        kinds=frozenset({"multiclass"}),
+        outputs=tuple("abcd"),
+    )
+    mean = replace(
+        each, name="mean", outputs=("",), g=lambda r: (r[:4] / r[4:]).mean(axis=0), averages=each, of_class=""
+    )
+    study = sv.create_study(pool, metric=mean, budget=60, preset="uniform", seed=1)
+    study.answer(labels, 60)
+    drawn, known = study.state.queue, np.asarray(labels.values)
+    y, right = known[drawn], (pool.pred == known)[drawn]
+    found = study.estimate(mean)
+    assert found.value == pytest.approx(np.mean([right[y == c].mean() for c in range(4)]))
+    assert found.interval.low < true_value(mean, pool, labels) < found.interval.high
+
+
 def test_a_difference_is_defined_for_the_labels_that_both_metrics_are_defined_for() -> None:
     found = minus(METRICS["recall"], METRICS["accuracy"]), minus(METRICS["accuracy"], METRICS["recall"])
     assert [each.kinds for each in found] == [{"binary"}] * 2

@@ -23,6 +23,7 @@ CASES: list[tuple[Kind, str]] = [
     ("multilabel", "class_f1"),
     ("multilabel", "macro_f1[new - old]"),
     ("multilabel", "exact_match"),
+    ("multilabel", "exact_match[new - old]"),
     ("regression", "r2"),
     ("regression", "mae[new - old]"),
 ]
