@@ -21,6 +21,7 @@ from sampleval import plots
 from sampleval.plots import style
 from sampleval.plots.layout import framed
 from sampleval.plots.traces import area
+from tests.studies import begun
 
 
 @pytest.fixture(scope="module")
@@ -232,6 +233,9 @@ def test_limits_without_width_have_no_density() -> None:
     assert frames.density_of_limits(lambda level: exact).empty
     rounded = Interval(0.4, float(np.nextafter(0.4, 1)), 0.9, "posterior")  # as of two systems' difference
     assert frames.density_of_limits(lambda level: rounded).empty
+    unknown = begun().limits("f1")
+    assert not unknown(0.9).known
+    assert frames.density_of_limits(unknown).empty
 
 
 def test_density_of_a_total_is_in_items(study: Study) -> None:

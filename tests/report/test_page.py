@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from html import unescape
 from typing import Any
 
@@ -53,7 +54,7 @@ def test_a_note_stands_once_below_the_table_and_by_number_with_each_metric_it_is
     }
 
 
-@pytest.mark.parametrize("make", [multiclass, multilabel])
+@pytest.mark.parametrize("make", [multiclass, partial(multiclass, width=9), multilabel])
 def test_each_class_has_its_row_with_limits(make: Any) -> None:
     pool, known = make()
     study = sv.create_study(pool, metric="macro_f1", budget=20, preset="queue", seed=1)

@@ -31,3 +31,15 @@ def test_agreement_beyond_chance(ann: str, bob: str, equal: int, kappa: float) -
     found = agreement(shared(study.state))
     assert (found.items, found.equal) == (len(ann), equal)
     assert found.kappa == pytest.approx(kappa, nan_ok=True)
+
+
+def test_the_agreement_of_three_is_not_measured_against_chance() -> None:
+    study = sv.create_study(binary(200)[0], metric="accuracy", budget=3, preset="uniform", seed=3)
+    items = study.ask(3)
+    for who, said in {"ann": "ssh", "bob": "ssh", "eve": "shh"}.items():
+        study.tell_all(
+            [(i, {"s": "spam", "h": "ham"}[k]) for i, k in zip(items, said, strict=True)], annotator=who
+        )
+    found = agreement(shared(study.state))
+    assert (found.items, found.equal) == (3, 2)
+    assert found.kappa != found.kappa

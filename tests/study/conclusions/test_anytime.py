@@ -27,6 +27,7 @@ from sampleval.simulation import simulate
 from sampleval.study.conclusions.anytime import bets, expected_deviation, prior_draws, room_of, swings_of
 from tests.pools import binary, multilabel
 from tests.reference import Floats, poisson_samples
+from tests.studies import begun
 
 Integers = np.ndarray[tuple[int], np.dtype[np.intp]]
 ENDLESS = (np.inf, np.inf)
@@ -682,3 +683,16 @@ def test_the_room_of_a_wager_is_where_the_worst_label_would_lose_all() -> None:
     for side, most in enumerate(room_of(least, swings)):
         factors = 1 + np.expm1(-most * swings[:, side]) / least
         assert factors.min() == pytest.approx(0, abs=1e-12)
+
+
+def test_labels_that_tell_nothing_of_a_share_leave_its_limits_unknown_at_any_look() -> None:
+    """Only an item that is predicted negative has a label, and the one of precision was skipped."""
+    study = begun(metric="accuracy", preset="uniform")
+    items = study.ask(12)
+    chosen = [int(study.pool.pred[study.pool.position(item.id)]) for item in items]
+    upto = max(chosen.index(0), chosen.index(1)) + 1
+    study.tell_all((item, SKIP if said else "spam") for item, said in zip(items, chosen[:upto], strict=False))
+    found = study.estimate("precision", interval="anytime")
+    assert 0 < found.value < 1
+    assert (found.interval.low, found.interval.high, found.interval.known) == (0, 1, False)
+    assert "there are too few labels for an interval that holds at any look" in found.interval.note

@@ -35,6 +35,7 @@ from sampleval.metrics import (
 )
 from sampleval.pool import Pool, Task
 from sampleval.presets import PRESETS
+from sampleval.study import side_by_side
 from sampleval.surrogates import Belief, Calibration, Evidence, Shrunk, expected_loss, moments
 from tests import pools
 from tests.pools import emotions, two_systems
@@ -349,6 +350,18 @@ def test_systems_are_estimated_and_compared_on_the_same_labels() -> None:
     assert -1 <= apart.interval.low <= apart.value <= apart.interval.high <= 1
 
 
+def test_a_difference_of_matrices_is_that_of_their_cells() -> None:
+    pool, y = two_systems()
+    study = study_of(pool, y, "f1", 200, preset="uniform")
+    apart = study.curve(difference(METRICS["confusion"], "old", "new"))
+    rows = study.state.queue
+    told = [pool.items.of(name).pred[rows] for name in ("old", "new")]
+    for cell, (said, true) in enumerate(product((0, 1), repeat=2)):
+        old, new = (((y[rows] == true) & (pred == said)).astype(float) for pred in told)
+        assert apart.value[cell] == pytest.approx(400 * (old - new).mean())
+        assert apart.variance[cell] == pytest.approx(400 * 200 / 200 * (old - new).var(ddof=1))
+
+
 @pytest.mark.parametrize("written", ["new-old", "new -old"])
 def test_a_difference_without_its_spaces_is_suggested_with_them(written: str) -> None:
     """The suggestion had been "old", a metric of one system."""
@@ -583,6 +596,15 @@ def test_what_is_offered_of_systems_is_understood(names: tuple[str, str]) -> Non
         assert metric.name == name
         assert metric.systems <= set(names)
         assert np.isfinite(metric.value(mean_loss(metric, pool.items, y))).all()
+
+
+def test_only_three_systems_help_to_predict_and_the_others_are_named() -> None:
+    score = np.linspace(0.02, 0.98, 50)
+    for names, beyond in (("abc", ""), ("abcde", "those of d, e do not")):
+        pool = sv.Pool.from_frame(pd.DataFrame({f"{name}.score": score for name in names}))
+        said = side_by_side(sv.create_study(pool, metric="f1", budget=9, preset="recommended"))
+        assert (beyond in said) if beyond else said == ""
+        assert side_by_side(sv.create_study(pool, metric="f1", budget=9, preset="queue")) == ""
 
 
 def test_what_is_expected_of_one_of_two_systems_is_what_is_of_it_alone(rng: np.random.Generator) -> None:

@@ -65,6 +65,18 @@ def test_elsewhere_the_limits_are_said_as_they_are(preset: str, share: float, me
     assert any(line.startswith(f"Method: {method_name(preset)}. Valid:") for line in lines)
 
 
+@pytest.mark.parametrize(("share", "doubted"), [(0.05, True), (0.3, False)])
+def test_of_several_classes_any_rare_one_is_doubted(share: float, doubted: bool) -> None:
+    rng = np.random.default_rng(1)
+    label = rng.choice(list("abc"), 600, p=[share, 0.6 - share, 0.4])
+    pred = np.where(rng.random(600) < 0.9, label, rng.permutation(label))
+    frame = pd.DataFrame({"pred": pred, "label": label})
+    pool = sv.Pool.from_frame(frame, task="multiclass")
+    study = sv.create_study(pool, metric="macro_f1", budget=60, preset="yilmaz-bs", seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), 60)
+    assert (doubt(study, study.estimate()) == PRESETS["yilmaz-bs"].fails) == doubted
+
+
 @pytest.mark.parametrize("positive", [0.05, 0.95])
 def test_of_two_classes_rare_positives_matter_and_rare_negatives_do_not(positive: float) -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.where(np.arange(100) < 100 * positive, 0.9, 0.1)}))
