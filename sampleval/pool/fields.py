@@ -144,9 +144,10 @@ def _listed(cell: object) -> object:
 
 
 def _tidy_categories(series: pd.Series[Any], name: str, notes: list[str]) -> pd.Series[Any]:
-    """A column of text categories; characters are replaced in the few names of categories, not in the many cells."""
-    names = _text(pd.Series(series.cat.categories), name, notes)
-    if names.duplicated().any():
+    """A column of text categories, unless a name is changed in a way that the notes must count cell by cell."""
+    changes: list[str] = []
+    names = _text(pd.Series(series.cat.categories), name, changes)
+    if changes or names.duplicated().any():
         return _text(_checks.plain(series), name, notes)
     codes = series.cat.codes.to_numpy()
     return pd.Series(pd.Categorical.from_codes(codes, pd.Index(names)), name=name)

@@ -66,15 +66,26 @@ def test_strange_fields_are_shown_as_text_with_a_note() -> None:
     frame = pd.DataFrame({
         "score": [0.1, 0.2], "zones": pd.Series(stamps, dtype=object), "list": [[1], [2, 3]], "mixed": [1, "x"],
         "nul": ["a\0b", "c"], "lone": pd.Series(["\ud800", "x"], dtype=object), "none": [None, None],
+        "bytes": [b"\xff", 1],
     })  # fmt: skip
     pool = Pool.from_frame(frame)
-    assert list(pool.fields.columns) == ["zones", "list", "mixed", "nul", "lone"]
+    assert list(pool.fields.columns) == ["zones", "list", "mixed", "nul", "lone", "bytes"]
     assert pool.fields["list"].tolist() == ["[1]", "[2, 3]"]
     assert pool.fields["nul"].tolist() == ["a␀b", "c"]
+    assert pool.fields["bytes"].tolist() == ["\ufffd", "1"]
     words = " ".join(pool.report)
     assert "`nul`: NUL shown as ␀ in 1 cells, first at row 0" in words
     assert "`list` (mixed) is shown as text" in words
     assert "none" in pool.columns.hidden
+
+
+def test_cells_that_were_changed_are_counted_where_they_are_categories_too() -> None:
+    """The names of the categories had been counted, and the first of them had been called a row."""
+    frame = pd.DataFrame({"score": 0.5, "text": pd.Categorical(["␀", "x", "\0", "\0"])})
+    pool = Pool.from_frame(frame)
+    assert pool.fields["text"].tolist() == ["␀", "x", "␀", "␀"]
+    said = [line for line in pool.report if "NUL" in line]
+    assert said == ["`text`: NUL shown as ␀ in 2 cells, first at row 2."]
 
 
 def test_long_lists_are_shown_whole(tmp_path: Path) -> None:
