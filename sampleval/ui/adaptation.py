@@ -15,8 +15,9 @@ from sampleval.ui.memo import once
 
 
 def moved(study: Study) -> None:
-    """Show how the last round changed the chances of the strata; show nothing if the design never changes them."""
-    if not isinstance(study.method.design, Moving) or study.round < 2:
+    """Show how the last round changed the chances of the strata; show nothing if there are none or they never change."""
+    without = study.pool.task.kind == "regression"  # strata are ranges of scores
+    if without or not isinstance(study.method.design, Moving) or study.round < 2:
         return
     # While it is closed, no answer draws the picture. A title that named the round would close it with each round.
     box = st.expander("How the sampling moved", icon=":material/moving:", key="moved_box", on_change="rerun")
@@ -24,9 +25,6 @@ def moved(study: Study) -> None:
         return
     with box:
         frame = once(study, ("moved",), lambda: frames.moved(study))
-        if frame.empty:
-            st.caption("Nothing to show for this kind of task.")
-            return
         chart(
             plots.moved(frame, found=found(study)),
             frame,

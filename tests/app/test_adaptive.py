@@ -156,6 +156,20 @@ def test_of_several_classes_the_belief_is_about_right_predictions() -> None:
     assert adaptation.found(study) == "not as predicted"
 
 
+def test_no_box_is_there_to_open_where_the_sampling_cannot_be_drawn() -> None:
+    """Beside predicted numbers a box said how the sampling moved, and held that there is nothing to show."""
+    number = np.linspace(1, 9, 60)
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": number}), task="regression")
+    study = sv.create_study(
+        pool, metric="mae", budget=40, preset="active-testing", storage=stores.storage(), name="n"
+    )
+    for _ in range(2):
+        study.tell_all((item, 5.0) for item in study.ask(40))
+    assert study.round == 2
+    at = unbroken(start("Label", 120, study="n"))
+    assert "How the sampling moved" not in [box.label for box in at.expander]
+
+
 def test_each_study_of_one_name_has_its_own_picture() -> None:
     """The name of a deleted study can be used again, and the deleted study's picture had been shown for the new one."""
     pool, labels = calibrated()
