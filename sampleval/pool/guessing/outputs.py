@@ -139,12 +139,10 @@ def _beside_sets(df: pd.DataFrame, by_role: ByRole) -> bool:
 
 
 def _idle(df: pd.DataFrame, by_role: ByRole) -> bool:
-    """Whether the score is a mere confidence: beside scores of each class, or decisions that are numbers."""
+    """Whether the score is a mere confidence, beside decisions that are numbers."""
     mere = [name for name in by_role.score if column_role(name)[0] == "weak score"]
     if not mere or mere != by_role.score or nested(df[mere[0]]):
         return False
-    if len(by_role.scores) > 1:
-        return True
     if not (pred := lone_pred(by_role)):
         return False
     met = names_in(df, pred[0], NAMES)

@@ -45,6 +45,15 @@ def test_one_of_two_systems_may_score_both_classes() -> None:
     assert guess_columns(frame[["b.p_no", "b.p_yes", "a.score"]]).classes == ("no", "yes")
 
 
+def test_each_of_several_systems_is_read_as_it_would_be_alone() -> None:
+    """The score `new.y_score` was taken for a mere confidence beside those of each class, which `y_score` was not."""
+    score = np.linspace(0.01, 0.93, 40)
+    alone = pd.DataFrame({"y_score": score, "prob_a": score, "prob_b": 1 - score})
+    both = pd.concat([alone.add_prefix("old."), alone.add_prefix("new.")], axis=1)
+    assert guess_columns(both).kind == guess_columns(alone).kind == "binary"
+    assert guess_columns(both).scores == ("old.y_score", "new.y_score")
+
+
 def test_two_columns_of_scores_may_be_two_systems_and_the_report_says_so() -> None:
     guessed = Pool.from_frame(two_scores())
     assert guessed.task.kind == "multilabel"
