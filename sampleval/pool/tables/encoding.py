@@ -95,10 +95,8 @@ def _may_be_windows(content: bytes) -> bool:
 
 
 def _telling(content: bytes) -> str:
-    """The first word with a letter beyond ASCII, else the first other character beyond ASCII; "" if there is none."""
-    found = _LETTER.search(content) or _SIGN.search(content)
-    if not found:
-        return ""
+    """The first word with a letter beyond ASCII, else the first other character beyond ASCII. All but UTF-8 has one."""
+    found = next(filter(None, (sign.search(content) for sign in (_LETTER, _SIGN))))
     before = re.split(r"[\W_]", content[max(found.start() - _AROUND, 0) : found.start()].decode(WINDOWS))
     after = re.split(r"[\W_]", content[found.end() : found.end() + _AROUND].decode(WINDOWS))
     return before[-1] + found[0].decode(WINDOWS) + after[0]

@@ -143,8 +143,6 @@ def decimal_commas(column: pa.ChunkedArray) -> bool:
 
 def in_names(column: pa.ChunkedArray, classes: Collection[str]) -> bool:
     """Whether commas belong to names of classes, as in `2,5%`, or separate the labels of a set, as in `1,2`."""
-    if not classes:
-        return False
     known = pa.array(classes, pa.large_string())
     others = column.filter(pc.invert(pc.is_in(column, value_set=known)))
     parts = pc.utf8_trim_whitespace(pc.list_flatten(pc.split_pattern(others, ",")))
