@@ -114,7 +114,7 @@ def test_clusters_are_as_many_as_wanted_and_keep_together_what_lies_together() -
 def test_of_many_items_a_sample_is_clustered_and_the_others_join_the_nearest(
     rng: np.random.Generator,
 ) -> None:
-    x = rng.permutation(np.repeat([0.0, 1.0, 5.0, 9.0], 600) + rng.uniform(0, 0.3, 2400))
+    x = rng.permutation(np.repeat([0.0, 1.0, 5.0, 9.0], [900, 300, 500, 700]) + rng.uniform(0, 0.3, 2400))
     assert len(np.unique(x)) > SEEDS
     pool = Pool.from_frame(pd.DataFrame({"score": 0.5, "x": x}), fields=["x"])
     leaf = partition(pool, "clusters", leaves=4).leaf

@@ -251,16 +251,18 @@ def test_a_log_of_something_else_is_refused(tamper: Any) -> None:
 
 
 def test_what_two_processes_did_at_once_is_done_once() -> None:
-    """Both opened the round, and both took back the last answer; nothing is left to open after it."""
-    once = answered(begun(), 3).events()
-    opened = next(event.what for event in once if isinstance(event.what, Opened))
-    undone = Event(Undone(once[-1].uuid))
-    first = Study.replay(POOL, [*once, undone])
-    both = Study.replay(
-        POOL, [*once, Event(opened), undone, Event(undone.what), Event(Opened(1, opened.budget, ""))]
+    """Both opened each round, and both took back the last answer; nothing is left to open after the last round."""
+    study = begun(preset="active-testing", budget=3)
+    study.answer(LABELS, 3)
+    log, undone = study.events(), Undone(study.events()[-1].uuid)
+    twice = [e if n == 0 else Event(e.what) for e in log for n in range(1 + isinstance(e.what, Opened))]
+    last = Event(Opened(3, 3, ""))
+    once, both = (
+        Study.replay(POOL, events)
+        for events in ([*log, Event(undone)], [*twice, last, Event(undone), Event(undone)])
     )
-    assert (both.labels, both.state.given, len(both.state.rounds)) == (2, first.state.given, 1)
-    assert both.ask(2) == first.ask(2)
+    assert (both.labels, len(both.state.rounds)) == (2, 3)
+    assert (both.state.given, both.state.queue.tolist()) == (once.state.given, once.state.queue.tolist())
 
 
 def test_an_answer_of_another_kind_of_task_is_refused() -> None:
