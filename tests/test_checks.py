@@ -35,6 +35,7 @@ def nested(depth: int) -> list[Any]:
         (lambda x: _checks.count(x, "n"), Fraction(10**400, 3), "whole number"),
         (lambda x: _checks.real(x, "x"), [10**5000], "must be a number; got a list that cannot be written"),
         (lambda x: _checks.real(x, "x"), nested(10**5), "must be a number; got a list that cannot be written"),
+        (_checks.level, 10**400, "must be a finite number; got a whole number of more than 40 digits"),
         (_checks.path, "", "must be the path of a file; got ''"),
         (lambda x: _checks.choice(x, ["f1", "recall"], "metric"), "recal", "`metric` is not known; .*did you mean 'recall'"),
         (lambda x: _checks.choice(x, ["f1"], "metric"), 3, "must be a name"),

@@ -189,6 +189,8 @@ def class_by_class(columns: Sequence[str], classes: Sequence[str]) -> tuple[str,
 
     >>> class_by_class(["true_a", "true_b"], ["b", "a"]), class_by_class(["first", "second"], ["b", "a"])
     (('true_b', 'true_a'), ('first', 'second'))
+    >>> class_by_class(["true_A", "true_a"], ["a", "A"])
+    ('true_A', 'true_a')
     """
     spelt = {name.lower(): name for name in columns}
     names = [name.lower() for name in classes]

@@ -96,6 +96,11 @@ def test_the_fingerprint_depends_on_content_and_not_on_column_types() -> None:
     print_ = Pool.from_frame(frame).fingerprint
     dressed = frame.astype({"n": "int8", "kind": "category", "text": object, "score": "Float64"})
     assert Pool.from_frame(dressed).fingerprint == print_
+    parts = pa.chunked_array([frame["text"][:2].tolist(), frame["text"][2:].tolist()])
+    chunked = frame.assign(text=pd.Series(pd.arrays.ArrowExtensionArray(parts)))
+    assert Pool.from_frame(chunked).fingerprint == print_
+    numbered, counted = (frame.assign(id=np.arange(6, dtype=kind)) for kind in ("f8", "i8"))
+    assert Pool.from_frame(numbered).fingerprint == Pool.from_frame(counted).fingerprint
     assert Pool.from_frame(frame.set_axis(range(5, 11), axis=0)).fingerprint == print_
     for change in ({"n": [1, 2, 3, 4, 5, 7]}, {"score": 0.5}, {"text": "t"}, {"id": list("bcdefg")}):
         assert Pool.from_frame(frame.assign(**change)).fingerprint != print_

@@ -131,6 +131,12 @@ def test_paths_that_no_file_can_have_are_refused(tmp_path: Path) -> None:
             use("x" * 300 + ".parquet")
         with pytest.raises(InputError, match=r"`path` must be a path that can be looked up: surrogates not"):
             use("\ud800.parquet")
+    frame.to_parquet(plain := tmp_path / "plain.parquet")
+    for read, what in ((Pool.from_parquet, "pool"), (Labels.from_parquet, "labels")):
+        with pytest.raises(
+            InputError, match=f"must be a {what} file written by to_parquet; .*use Pool.read for"
+        ):
+            read(plain)
     for write in (pool.to_parquet, labels.to_parquet):
         with pytest.raises(
             InputError, match=r"`path` must lie in a folder that exists; got '/no/such/x\.parquet'"

@@ -116,6 +116,10 @@ def test_labels_of_sorted_rows_without_ids_are_refused() -> None:
         1,
     ]
     assert Labels.from_frame(frame.set_axis([7, 7, 8]), pool).values.tolist() == [1, 0, 1]
+    with pytest.raises(
+        InputError, match="`df` must have the pool's 3 rows, since there is no id column; got 2"
+    ):
+        Labels.from_frame(frame.head(2), pool)
     plain = mixed.reset_index(drop=True)
     with pytest.raises(InputError, match="reset the index of this frame and of the pool's"):
         Labels.from_frame(plain, Pool.from_frame(mixed))
@@ -154,6 +158,8 @@ def test_labels_that_disagree_or_belong_elsewhere_are_refused() -> None:
         Labels.from_frame(frame.assign(label=["NA", 1, "NA", 7, 7, ""]), pool)
     with pytest.raises(InputError, match="not a column of the frame; got 'lable'; did you mean 'label'"):
         Labels.from_frame(frame, pool, label="lable")
+    with pytest.raises(InputError, match="none looks like a label; did you mean 'lable'"):
+        Labels.from_frame(frame[["id"]].assign(lable=1), pool)
 
 
 def test_labels_of_items_that_the_pool_does_not_have_are_named_with_what_leaves_them_out() -> None:

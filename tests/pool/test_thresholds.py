@@ -21,6 +21,7 @@ def test_explicit_decisions_win_over_the_threshold() -> None:
     assert Pool.from_frame(frame, pred="pred", threshold=0.7).pred.tolist() == [1, 1, 1, 0, 0, 0]
     assert Pool.from_frame(frame).pred.tolist() == [1, 1, 1, 0, 0, 0]
     assert Pool.from_frame(frame, threshold=0.7).pred.tolist() == [0, 0, 0, 0, 1, 1]
+    assert Pool.from_frame(frame.drop(columns="score"), threshold=0.7).pred.tolist() == [1, 1, 1, 0, 0, 0]
     assert Pool.from_frame(frame, pred=()).pred.tolist() == [0, 0, 0, 1, 1, 1]
 
 

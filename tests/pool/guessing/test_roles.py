@@ -128,6 +128,8 @@ def test_what_pandas_users_bring_in_place_of_columns_is_refused_with_the_way_out
         ({"classes": "ab"}, "must be a list of names"),
         ({"label": "text"}, "must hold two classes"),
         ({"system": "model"}, "`system` is not a column"),
+        ({"score": ["score", "score"]}, "`score` must name different columns"),
+        ({"system": {"a": {"score": "score"}, "b": {"pred": "text"}}}, "one kind; 'a' is binary, 'b' is multiclass"),
         ({"system": {"a": "score"}}, "must give 'a' a mapping"),
         ({"system": {"a": {"scroe": "score"}}}, "did you mean 'score'"),
         ({"error": "sd"}, "`error` is not a column"),

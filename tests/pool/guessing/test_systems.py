@@ -61,6 +61,9 @@ def test_two_columns_of_scores_may_be_two_systems_and_the_report_says_so() -> No
     told = Pool.from_frame(two_scores(), task="binary")
     assert [system.name for system in told.systems] == ["old", "new"]
     assert told.task == Task()
+    classes = Pool.from_frame(two_scores(label=[0, 1, 1, 0]), task="binary", classes=("old", "new"))
+    assert [system.name for system in classes.systems] == [""]
+    assert classes.score.tolist() == two_scores()["score_new"].tolist()
     known = Pool.from_frame(two_scores(label=[0, 1, 1, 0]), task="binary", classes=("no", "yes"))
     assert [system.name for system in known.systems] == ["old", "new"]
     assert known.task.classes == ("no", "yes")
@@ -124,6 +127,8 @@ def test_a_long_table_must_have_a_row_for_each_item_and_system() -> None:
     frame = pd.DataFrame({"id": list("xyx"), "system": list("aab"), "score": 0.5})
     with pytest.raises(InputError, match="exactly one row per system; for example 'b' has 0; got 'y'"):
         Pool.from_frame(frame)
+    with pytest.raises(InputError, match="`id` must be told in a long table of several systems"):
+        Pool.from_frame(frame.drop(columns="id"), system="system")
 
 
 @pytest.mark.parametrize("item", ["item", "ticket_id", "text"])
@@ -152,7 +157,7 @@ def test_a_long_table_keeps_every_system(name: str) -> None:
 def test_a_table_that_a_few_rows_would_make_long_is_remarked_upon() -> None:
     frame = pd.DataFrame({"item": list("wxyzwxy"), "model": list("aaaabbb"), "prob": 0.5})
     pool = Pool.from_frame(frame)
-    assert pool.size == 7
+    assert pool.size == Pool.from_frame(frame.assign(item=frame["item"].map(list))).size == 7
     said = 'what one system says of an item, complete the table and pass id="item", system="model"'
     assert f"`item` repeats, but not beside the same `model`: if each row is {said}" in " ".join(pool.report)
     cars = pd.DataFrame({"brand": list("vvvbbba"), "model": list("xyzzzwq"), "prob": 0.5})

@@ -740,6 +740,8 @@ def test_no_and_yes_to_another_question_are_shown_beside_known_labels(
     """Whether somebody smokes was kept from those who label a diagnosis, as if it were an answer to that."""
     df = pd.DataFrame({"score": SCORE, "label": TRUE, "smoker": column})
     assert Pool.from_frame(df).columns.fields == ("smoker",) * shown
+    decided = df.drop(columns="score").assign(pred=SCORE > 0.6)
+    assert Pool.from_frame(decided).columns.fields == ("smoker",) * shown
     few = df.assign(label=df["label"].where(df.index < 16))  # too few to show it
     missed = df["label"] ^ (df.index % 11 == 3)
     named = df.drop(columns="label").rename(columns={"score": "churn_score"}).assign(Churn=missed)

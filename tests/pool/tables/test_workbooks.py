@@ -12,6 +12,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.chart import BarChart, Reference
 
 from sampleval._checks import InputError
 from sampleval.pool import Pool
@@ -35,6 +36,19 @@ SCORED: list[list[object]] = [
     ["008", 1, None, dt.datetime(2024, 5, 2), "0,25", False],
     ["009", 0, "yes", dt.datetime(2024, 5, 3), "2", True],
 ]
+
+
+def test_a_workbook_of_charts_alone_is_refused(tmp_path: Path) -> None:
+    book = openpyxl.load_workbook(workbook(tmp_path / "charts.xlsx", scored=SCORED))
+    chart = BarChart()
+    chart.add_data(Reference(book["scored"], min_col=2, min_row=1, max_row=4))
+    book.create_chartsheet("chart").add_chart(chart)
+    book.save(tmp_path / "charts.xlsx")
+    assert Pool.read(tmp_path / "charts.xlsx").size == 3
+    book.remove(book["scored"])
+    book.save(tmp_path / "charts.xlsx")
+    with pytest.raises(InputError, match=r"must hold a sheet with cells; .*does it hold charts alone"):
+        Pool.read(tmp_path / "charts.xlsx")
 
 
 def test_a_workbook_is_read_like_its_table_as_text(tmp_path: Path) -> None:
