@@ -47,6 +47,16 @@ def test_a_combination_that_begins_as_the_method_keeps_its_settings() -> None:
         assert (at.slider(key="trust").value, at.segmented_control(key="toward").value) == (0.5, "half")
 
 
+def test_a_combination_leaves_no_settings_behind_when_it_is_given_up() -> None:
+    pool, _ = multiclass(60)
+    stores.storage().save_pool(pool)
+    at = unbroken(start("Plan", 120, pool=pool.fingerprint, method="queue", combine="true"))
+    unbroken(at.radio(key="axis_design").set_value("poisson").run())
+    unbroken(at.slider(key="trust").set_value(0.5).run())
+    unbroken(at.toggle(key="combine").set_value(False).run())
+    assert at.slider(key="trust").value == 0.9
+
+
 def test_a_combination_that_begins_as_the_method_keeps_what_no_control_shows() -> None:
     """Marchant's flat belief is his tree's with a depth of its own."""
     pool, _ = calibrated()

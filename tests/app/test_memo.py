@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from unittest.mock import patch
 
 import pytest
@@ -16,7 +17,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from streamlit.testing.v1 import AppTest
 
-from sampleval.ui.memo import once
+from sampleval.ui.memo import MOST, Kept, once
 from tests.app.steps import said
 
 
@@ -44,6 +45,14 @@ def test_those_who_need_a_conclusion_at_once_wait_for_one(study: Study) -> None:
     with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda _: once(study, ("slow",), conclude), range(8)))
     assert found == [1] * 8
+
+
+def test_of_many_conclusions_the_oldest_is_dropped() -> None:
+    kept = Kept()
+    for key in range(MOST + 1):
+        assert kept.once(key, partial(str, key)) == str(key)
+    assert [*kept.made] == [*range(1, MOST + 1)]
+    assert kept.once(0, lambda: "anew") == "anew"
 
 
 def test_a_new_answer_or_another_study_is_concluded_from_anew(study: Study) -> None:

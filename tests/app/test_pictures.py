@@ -29,10 +29,12 @@ def test_pictures_are_pixels_and_nothing_else() -> None:
     assert pictures.picture(b"<svg onload=alert(1)></svg>") is None
     assert pictures.picture("data:image/svg+xml;base64,AAAA") is None
     assert desk.field_of("x", b"<svg>").kind == "text"
-    assert [desk.field_of("x", x).value for x in (1234567.5, 2020.0, 0.1 + 0.2)] == [
+    assert [desk.field_of("x", x).value for x in (1234567.5, 2020.0, 0.1 + 0.2, None, np.nan)] == [
         "1234567.5",
         "2020",
         "0.3",
+        "",
+        "",
     ]
 
 
@@ -51,6 +53,10 @@ def encoded(form: str, width: int, height: int) -> str:
 def test_a_tiny_picture_is_enlarged_by_whole_pixels(width: int, height: int, shown: int) -> None:
     assert pictures.enlarged(encoded("PNG", width, height)) == shown
     assert pictures.enlarged(encoded("JPEG", width, height)) == shown
+
+
+def test_a_heavy_picture_is_not_opened_to_learn_its_size() -> None:
+    assert pictures.enlarged(encoded("PNG", 8, 8) + "A" * pictures.HEAVY) == 0
 
 
 def test_of_a_broken_picture_no_size_is_told() -> None:

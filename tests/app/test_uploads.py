@@ -222,6 +222,15 @@ def test_what_was_not_shown_and_which_class_was_positive_is_told_of_the_file_bef
     assert at.info[0].value.startswith("For the file before, `author` was not shown, 'spam' was positive. ")
 
 
+def test_the_threshold_of_the_file_before_is_told() -> None:
+    at = upload("mails.csv", GOOD.encode())
+    [slider] = [slider for slider in at.slider if slider.label.startswith("Threshold")]
+    unbroken(slider.set_value(0.8).run())
+    at.file_uploader[0].set_value(("more.csv", GOOD.replace("0.5", "0.55").encode(), "text/csv"))
+    [told] = [line.value for line in unbroken(at.run()).info]
+    assert told.startswith("For the file before, the threshold was 0.8. ")
+
+
 def test_nothing_is_told_of_a_file_before_that_had_labels_alone() -> None:
     at = upload("labels.csv", b"id,label,text\n1,0,a\n2,1,b\n")
     assert "labels known already" in at.warning[0].value
