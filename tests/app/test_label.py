@@ -128,6 +128,20 @@ def test_a_press_that_the_storage_refuses_is_said_so_and_counts_the_next_time(
     assert answered(study) == then
 
 
+@pytest.mark.usefixtures("hasty", "study")
+@pytest.mark.parametrize(
+    ("plain", "kept"), [("true", "All earlier answers are stored"), ("false", "kept in this browser")]
+)
+def test_where_the_storage_is_away_the_desk_says_what_becomes_of_the_answers(
+    plain: str, kept: str, storage: str, opened: Callable[..., AppTest]
+) -> None:
+    with held_by_another(storage):  # the first round cannot be opened
+        app = unbroken(opened("Label", plain=plain))
+    assert "database is locked; not stored yet, try again" in app.warning[0].value
+    assert kept in app.warning[0].value
+    assert not unbroken(app.run()).warning
+
+
 @pytest.mark.usefixtures("hasty")
 def test_a_note_that_could_not_be_kept_stays_to_be_sent_again(
     study: Study, storage: str, opened: Callable[..., AppTest]
