@@ -115,7 +115,6 @@ def chosen_pool() -> Pool | None:
                 f"`pool` in the address must be a pool's fingerprint; got {name!r}; choose the data again"
             )
         return pool(name)
-    return None
 
 
 def named_pool() -> str:
@@ -166,7 +165,6 @@ def chosen_study() -> Study | None:
         opened = load_study(name, storage(), pool=pool(record.pool))
         st.session_state["_open_study"] = ((record.id, record.name), opened)
         return opened
-    return None
 
 
 def no_study() -> None:
