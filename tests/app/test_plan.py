@@ -242,6 +242,7 @@ def test_a_metric_is_not_asked_for_twice() -> None:
     at = of_scores("queue", also="precision")
     assert "Several metrics at once" in said(at)
     assert "F1 score" not in at.multiselect(key="also").options
+    assert at.multiselect(key="also").proto.select_all == 0  # "precision" and Enter took its average too
     at.selectbox(key="metric").set_value("precision")
     unbroken(at.run())
     assert at.multiselect(key="also").value == []

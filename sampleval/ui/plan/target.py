@@ -36,6 +36,7 @@ def ask(pool: Pool) -> tuple[str, ...]:
         others,
         format_func=entitled,
         placeholder="Nothing in particular",
+        select_all=False,  # else Enter takes all metrics that hold what was typed
         **shell.bound_several("also", others, (), then=partial(combine.take_other, pool)),
         help="One sample then serves all of these metrics: each comes out almost as precise as from a sample of its own, "
         "and the first one a little less so. Without this, other metrics are estimated too, but the sample need not suit them.",
