@@ -53,13 +53,9 @@ def card(line: Summary, *, current: bool) -> None:
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:
             heading(f"{words.plain(line.name)}{' :blue-badge[open]' if current else ''}")
-            drawn = (
-                []
-                if line.damaged
-                else [words.plain(together(map(title, line.metrics))), words.plain(method_name(line.preset))]
-            )
+            drawn = [] if line.damaged else [together(map(title, line.metrics)), method_name(line.preset)]
             facts = [
-                *drawn,
+                *map(words.plain, drawn),
                 f"pool of {words.many(size, 'item')}" if size else ":material/warning: its data are missing",
             ]
             facts += [f"by {words.plain(who)}"] if (who := people(line.annotators)) else []

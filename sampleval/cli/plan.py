@@ -133,7 +133,7 @@ def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice |
 
 def _each(found: list[Plan]) -> list[Plan]:
     """Every plan, followed by those of the further metrics of a joint target."""
-    return [each for plan in found for each in (plan, *plan.also)]
+    return [each for plan in found for each in plan.each]
 
 
 def _table(found: list[Plan]) -> str:

@@ -67,9 +67,14 @@ class Plan:
 
     def __str__(self) -> str:
         """One line: the value, the error and the width to expect, or why they are unknown, and what the goal needs."""
-        told = "; ".join(each._told for each in (self, *self.also))
+        told = "; ".join(each._told for each in self.each)
         goal = "" if math.isnan(self.goal) else f"; {self._aimed}± {as_typed(self.goal)} needs {self.needed}"
         return f"{many(self.asked, 'label')}: {told}{goal}"
+
+    @property
+    def each(self) -> tuple[Plan, ...]:
+        """This plan, followed by those of the further metrics."""
+        return self, *self.also
 
     @property
     def _told(self) -> str:

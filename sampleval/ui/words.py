@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from sampleval import numerals
 from sampleval._checks import capitalised, retold
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, resolve
 from sampleval.metrics.names import the
 from sampleval.pool import Kind, Pool
 from sampleval.study import Estimate, Progress, Study
@@ -244,6 +244,11 @@ def ago(moment: str, now: datetime | None = None) -> str:
         if seconds < most * size:
             return f"{many(seconds // size, unit)} ago"
     return f"{then.day} {then:%B %Y}"
+
+
+def entitled(metric: str) -> str:
+    """A metric's title, by its name."""
+    return resolve(metric).title
 
 
 def nothing_to_ask(title: str) -> str:

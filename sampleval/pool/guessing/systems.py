@@ -123,12 +123,16 @@ def _in_blocks(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRol
         return {}
     if by_role.label and holds_sets(df[by_role.label[0]]):  # as where scores are for and against each label
         return {}
+    decided = {"": by_role.pred} | {system: [name] for system, name in by_role.preds.items()}
+    named = {system for system, names in decided.items() if names}
     for pattern, short in product(IN_CLASSES, (False, True)):
         blocks = _blocks(by_role.scores, pattern, short=short)
         alike = len(blocks) > 1 and len({frozenset(block) for block in blocks.values()}) == 1
-        decided = {"": by_role.pred} | {system: [name] for system, name in by_role.preds.items()}
-        owned = blocks.keys() >= {system for system, names in decided.items() if names}
-        if alike and owned and all(sum_to_one(df, [*block.values()]) for block in blocks.values()):
+        if (
+            alike
+            and blocks.keys() >= named
+            and all(sum_to_one(df, [*block.values()]) for block in blocks.values())
+        ):
             return {
                 system or unnamed(blocks): ByRole(
                     pred=decided.get(system, []), scores=block, label=by_role.label
@@ -154,8 +158,9 @@ def _blocks(scores: Mapping[str, str], pattern: re.Pattern[str], *, short: bool)
     blocks: dict[str, dict[str, str]] = {}
     for name, column in scores.items():
         found = pattern.fullmatch(name)
-        both = found and (not short or found["class"] in scores)
-        system, one = (found["system"], found["class"]) if found and both else ("", name)
+        if found and short and found["class"] not in scores:
+            found = None
+        system, one = (found["system"], found["class"]) if found else ("", name)
         blocks.setdefault(system, {})[one] = column
     return blocks
 

@@ -25,7 +25,6 @@ from sampleval.ui.plan import combine, outlooks, planner, sentences, trust
 from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.outlooks import Outlook
 from sampleval.ui.plan.planner import Wanted
-from sampleval.ui.plan.target import entitled
 
 SHOWN: Mapping[Literal["width", "error"], str] = {"width": "Interval width", "error": "Expected error"}
 MANY = 1_000  # most people who can be planned for
@@ -79,7 +78,7 @@ def called(wanted: Wanted) -> str:
 def bought(outlook: Outlook, wanted: Wanted) -> str:
     """The precision that the budget buys, in a line beside it; "" if it cannot be foreseen."""
     plan = outlook.plan
-    foreseen = {the(entitled(each.metric)): each for each in (plan, *plan.also) if each.expected_width >= 0}
+    foreseen = {the(words.entitled(each.metric)): each for each in plan.each if each.expected_width >= 0}
     exactly = [title for title, each in foreseen.items() if each.expected_width == 0]
     nearly = [f"{title} {sentences.within(each)}" for title, each in foreseen.items() if each.expected_width]
     said = [f"to know {together(exactly)} exactly"] if exactly else []
@@ -100,8 +99,8 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
             border=True,
             help=words.sentence(RANDOM_SIZE) if spread else None,
         )
-        for each in (plan, *plan.also):
-            whose = f"{words.plain(entitled(each.metric))}, {words.sure(wanted.level)} interval"
+        for each in plan.each:
+            whose = f"{words.plain(words.entitled(each.metric))}, {words.sure(wanted.level)} interval"
             st.metric(whose, sentences.within(each), border=True)
         learning = isinstance(plan.method.design, Moving)
         certain = "Certain to be asked, for now" if learning else "Certain to be asked"
@@ -146,7 +145,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
             help="Half the width of the interval: smaller takes more labels.",
         )
         needs = {
-            name: outlooks.needed(pool, wanted.led_by(name), within * 2, known)
+            name: outlooks.needed(pool, wanted, within * 2, known, metric=name)
             for name in comparable(wanted.metrics)
         }
         close = {name: named(name, f"± {words.as_typed(within)}", wanted) for name in needs}
@@ -182,7 +181,7 @@ def allowing(budget: BudgetRange) -> None:
 
 def named(metric: str, near: str, wanted: Wanted) -> str:
     """How near an estimate is to come, with the metric's title where the sample is for several."""
-    return f"{words.plain(in_sentence(entitled(metric)))} {near}" if wanted.also else near
+    return f"{words.plain(in_sentence(words.entitled(metric)))} {near}" if wanted.also else near
 
 
 def comparable(metrics: list[str]) -> list[str]:

@@ -78,10 +78,13 @@ def outlook(pool: Pool, wanted: Wanted, known: Beforehand = NOTHING) -> Outlook:
     return _outlook(f"{belief}|{wanted}", pool, wanted, known, curve)
 
 
-def needed(pool: Pool, wanted: Wanted, width: float, known: Beforehand = NOTHING) -> BudgetRange:
-    """The labels needed for an interval of this width, from optimistic to pessimistic."""
-    key = f"{_belief(pool, wanted, known)}|{wanted.method()}|{wanted.level}|{width}"
-    return _needed(key, pool, wanted, known, width)
+def needed(
+    pool: Pool, wanted: Wanted, width: float, known: Beforehand = NOTHING, *, metric: str = ""
+) -> BudgetRange:
+    """The labels that one of the metrics, by default the first, needs for an interval of this width, from optimistic to pessimistic."""
+    metric = metric or wanted.metric
+    key = f"{_belief(pool, wanted, known)}|{wanted.method()}|{wanted.level}|{width}|{metric}"
+    return _needed(key, pool, wanted, known, width, metric)
 
 
 def advice(pool: Pool, wanted: Wanted) -> Advice | None:
@@ -163,6 +166,9 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _needed(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _width: float) -> BudgetRange:
+def _needed(
+    key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _width: float, _metric: str
+) -> BudgetRange:
     method = _wanted.method()
-    return budget_range(_problem_of(_pool, _wanted, _known, method), method, _width, _wanted.level)
+    problem = _problem_of(_pool, _wanted, _known, method).led_by(method.form(resolve(_metric)))
+    return budget_range(problem, method, _width, _wanted.level)

@@ -73,10 +73,6 @@ class Wanted:
         """The metrics that the sample is drawn for, which all count alike."""
         return [self.metric, *self.also]
 
-    def led_by(self, metric: str) -> Wanted:
-        """The same sample, planned for another of its metrics."""
-        return replace(self, metric=metric, also=tuple(other for other in self.metrics if other != metric))
-
     def method(self) -> Method:
         """The method with λ, the target of the shrinkage, δ and rounds for several people, as far as it has them."""
         return self.adapted(self.own or recipes(self.kind, apart=self.apart)[self.recipe])

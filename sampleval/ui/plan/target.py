@@ -19,7 +19,7 @@ def ask(pool: Pool) -> tuple[str, ...]:
     metric = st.selectbox(
         "What do you want to know?",
         known,
-        format_func=entitled,
+        format_func=words.entitled,
         **shell.bound("metric", known, then=partial(combine.take_other, pool)),
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
         "Other metrics can be estimated from the same labels, unless they need items that this sample "
@@ -34,7 +34,7 @@ def ask(pool: Pool) -> tuple[str, ...]:
     also = st.multiselect(
         "What else must come out well?",
         others,
-        format_func=entitled,
+        format_func=words.entitled,
         placeholder="Nothing in particular",
         select_all=False,  # else Enter takes all metrics that hold what was typed
         **shell.bound_several("also", others, (), then=partial(combine.take_other, pool)),
@@ -42,8 +42,3 @@ def ask(pool: Pool) -> tuple[str, ...]:
         "and the first one a little less so. Without this, other metrics are estimated too, but the sample need not suit them.",
     )
     return (metric, *also)
-
-
-def entitled(metric: str) -> str:
-    """A metric's title, for the choices of a control."""
-    return resolve(metric).title

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from sampleval.metrics import for_pool, resolve
+from sampleval.metrics import for_pool
 from sampleval.pool import Pool
 from sampleval.presets import PRESETS
 from sampleval.simulation import spaced_budgets
@@ -46,7 +46,7 @@ def target(pool: Pool) -> str:
         "Metric to sample for",
         for_pool(pool),
         **shell.bound("studied_metric", for_pool(pool)),
-        format_func=lambda name: resolve(name).title,
+        format_func=words.entitled,
         help="The sample is drawn so that this metric comes out most precise.",
     )
 
@@ -63,7 +63,7 @@ def reported(pool: Pool, default: Sequence[str]) -> list[str]:
     chosen = st.multiselect(
         "Metrics to report",
         options,
-        format_func=lambda name: resolve(name).title,
+        format_func=words.entitled,
         max_selections=8,
         **shell.bound_several("reported", options, list(dict.fromkeys(default))),
     )
