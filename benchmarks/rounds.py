@@ -49,7 +49,7 @@ def measure(size: int = 1_000_000, *, labels: int = 300, cases: Sequence[str] = 
 
 def _one(method: Method, metric: str, classes: int, size: int, labels: int) -> dict[str, Any]:
     pool, truth = made_pool(size, classes)
-    problem = Problem(pool, {method.form(resolve(metric)): 1.0}, method.surrogate, seed=1)
+    problem = Problem(pool, method.forms({resolve(metric): 1.0}), method.surrogate, seed=1)
     problem.by_hash  # noqa: B018 - made once for a pool and a seed, whatever the design
     opened, set_up = timed(lambda: method.design.open(problem, (), problem.held, labels), process_time)
     past, rounds = [opened] if opened else list[Round](), list[float]()

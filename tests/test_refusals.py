@@ -61,7 +61,8 @@ def unknown(labels: Any) -> Any:
 
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "simulate a frame": (lambda: simulated(FRAME), "`pool` must be a Pool"),
-    "simulate weights": (lambda: simulated(metric={"f1": 1}), "`metric` must be a name or a Metric"),
+    "simulate weights": (lambda: simulated(metric={"f1": 0}), "`metric\\['f1'\\]` must be"),
+    "simulate a set": (lambda: simulated(metric={"f1", "recall"}), "a set has no first metric"),
     "cache": (lambda: simulated(cache=5), "`cache` must be the path of a folder; got 5"),
     "cache of no name": (lambda: simulated(cache=""), "`cache` must be the path of a folder; got ''"),
     "cache of arrays": (lambda: simulated(cache=np.array([1, 2])), "`cache` must be the path of a folder"),

@@ -66,8 +66,7 @@ def posed(
     known = beforehand(checked(pool), held, method, random=random)
     if len(known) == pool.size:
         raise InputError(f"`held` must leave items to ask; {ALL_HELD}; leave it out")
-    forms = {method.form(metric): weight for metric, weight in metrics.items()}
-    return Problem(pool, forms, method.surrogate, held=known, held_random=random)
+    return Problem(pool, method.forms(metrics), method.surrogate, held=known, held_random=random)
 
 
 def beforehand(pool: Pool, held: Held | None, method: Method, *, random: bool) -> Evidence:

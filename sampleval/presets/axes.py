@@ -56,6 +56,10 @@ class Method:
         """The form of the metric that this method samples for and estimates: M's own form if the design has `uncentred`."""
         return metric.uncentred or metric if getattr(self.design, "uncentred", False) else metric
 
+    def forms(self, metrics: Mapping[Metric, float]) -> dict[Metric, float]:
+        """The forms of the metrics of a joint target, with their weights."""
+        return {self.form(metric): weight for metric, weight in metrics.items()}
+
     @property
     def predicts(self) -> bool:
         """Whether its estimator has a posterior, which predicts unlabelled items."""

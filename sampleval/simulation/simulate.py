@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from sampleval.intervals import LEVEL
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric, Target
 from sampleval.pool import Floats, Labels, Pool, checked
 from sampleval.presets import Method, fitting
 from sampleval.simulation.running import Progress, run
@@ -21,7 +21,7 @@ def simulate(
     labels: Labels | None,
     *,
     presets: str | Sequence[str] | Mapping[str, Method] | None = None,
-    metric: str | Metric = "f1",
+    metric: Target = "f1",
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     budgets: Sequence[int] | None = None,
     repeats: int = 200,
@@ -45,8 +45,8 @@ def simulate(
         labels: True labels of all of them; `None` if `probability` is given.
         presets: One or more names in `PRESETS`, or any methods by name; by default all that fit the labels. The parts of
             a `Method` may be your own: objects that fulfil the protocols `Surrogate`, `Design` and `Estimator`.
-        metric: Pre-sampling metric.
-        metrics: One or more metrics to report; the pre-sampling one by default.
+        metric: Pre-sampling metric, or several as a joint target: a list, or name → weight.
+        metrics: One or more metrics to report; the pre-sampling ones by default.
         budgets: Numbers of labels, each ≤ N; 50, 100, 200 and 500 by default, as far as the pool reaches.
         repeats: Studies per method.
         seed: Seed of all draws; the result does not depend on `jobs`.
@@ -72,7 +72,7 @@ def simulate(
         pool,
         labels,
         fitting(kind, stochastic=probability is not None) if presets is None else presets,
-        metric=resolve(metric),
+        metric=metric,
         metrics=metrics,
         budgets=usual_budgets(pool.size) if budgets is None else budgets,
         repeats=repeats,

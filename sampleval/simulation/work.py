@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain
 from time import perf_counter
 
 import numpy as np
@@ -14,7 +15,7 @@ from sampleval import _checks
 from sampleval._version import __version__
 from sampleval.designs import Problem
 from sampleval.intervals import LEVEL
-from sampleval.metrics import Jacobian, Metric, defined, named, own, resolve
+from sampleval.metrics import Jacobian, Metric, Target, defined, named, own, resolve, target
 from sampleval.pool import Floats, Labels, Pool, checked
 from sampleval.presets import PRESETS, Method, method_of, tells_apart, unrepeatable
 from sampleval.simulation.oracle import Oracle, oracle_of
@@ -34,7 +35,7 @@ class Simulation:
         pool: Scored items.
         oracle: Who answers.
         methods: Name → method.
-        targets: Name of a method → its pre-sampling metric.
+        targets: Name of a method → its pre-sampling metrics with their weights.
         metrics: Metrics to report.
         budgets: Numbers of labels, rising.
         repeats: Simulated studies per method.
@@ -46,7 +47,7 @@ class Simulation:
     pool: Pool
     oracle: Oracle
     methods: Mapping[str, Method]
-    targets: Mapping[str, Metric]
+    targets: Mapping[str, Mapping[Metric, float]]
     metrics: tuple[Metric, ...]
     budgets: tuple[int, ...]
     repeats: int
@@ -63,7 +64,7 @@ class Simulation:
             self.oracle.fingerprint,
             name,
             str(self.methods[name].to_dict()),
-            self.targets[name].name,
+            *(f"{m.name}: {weight}" for m, weight in self.targets[name].items()),
             *(m.name for m in self.metrics),
             str(self.budgets),
             f"{self.seed}/{first}/{count}/{self.level}",
@@ -72,7 +73,7 @@ class Simulation:
 
     def keepable(self) -> None:
         """Refuse a cache for the caller's own metrics and parts of methods: results of others of the same name would be used."""
-        if names := own((*self.targets.values(), *self.metrics)):
+        if names := own((*chain.from_iterable(self.targets.values()), *self.metrics)):
             remedy = "leave it out, or give metrics of the library by their names"
             _checks.fail("cache", "cannot keep results of metrics of one's own", names[0], remedy=remedy)
         if parts := [key for method in self.methods.values() for key in method.own]:
@@ -94,7 +95,7 @@ class Simulation:
         method, oracle = self.methods[name], self.oracle
         problem = Problem(
             self.pool,
-            {method.form(self.targets[name]): 1.0},
+            method.forms(self.targets[name]),
             method.surrogate,
             stochastic=oracle.stochastic,
         )
@@ -129,15 +130,18 @@ def prepare(
     labels: Labels | None,
     presets: str | Sequence[str] | Mapping[str, Method],
     *,
-    metric: str | Metric | Mapping[str, str | Metric],
+    metric: Target,
     metrics: str | Metric | Sequence[str | Metric] | None,
     budgets: Sequence[int],
     repeats: int,
     seed: int = 0,
     level: float = LEVEL,
     probability: Floats | None = None,
+    targets: Mapping[str, Target] | None = None,
 ) -> Simulation:
-    """The work that the arguments of `simulate` describe, after checking them; `metric` may also map method → metric.
+    """The work that the arguments of `simulate` describe, after checking them.
+
+    `targets` maps names of methods to pre-sampling metrics of their own, in place of `metric`.
 
     Raises:
         InputError: An argument is out of range; the message names it, the value and the remedy.
@@ -145,17 +149,18 @@ def prepare(
     checked(pool)
     wanted = _checks.several(budgets, "budgets", remedy="pass budgets=[100, 300], for instance")
     names = _names(presets)
-    targets = {name: resolve(metric[name] if isinstance(metric, Mapping) else metric) for name in names}
-    methods = {name: _method(presets, name, target, pool) for name, target in targets.items()}
+    drawn = {name: target((targets or {}).get(name, metric)) for name in names}
+    methods = {name: _method(presets, name, drawn[name], pool) for name in names}
     if probability is not None and (reason := next(filter(None, map(unrepeatable, methods.values())), "")):
         raise _checks.InputError(reason.replace("`oracle` 'stochastic'", "`probability`"))
-    reported = {m.name: m for m in (targets.values() if metrics is None else map(resolve, named(metrics)))}
+    wished = chain.from_iterable(drawn.values()) if metrics is None else map(resolve, named(metrics))
+    reported = {m.name: m for m in wished}
     defined(reported.values(), pool.task.kind)
     return Simulation(
         pool,
         oracle_of(pool, labels, probability),
         methods,
-        targets,
+        drawn,
         tuple(reported.values()),
         tuple(sorted({_checks.budget(b, pool.size, "budgets") for b in wanted})),
         _checks.count(repeats, "repeats", minimum=1),
@@ -195,13 +200,13 @@ def _names(presets: str | Sequence[str] | Mapping[str, Method]) -> list[str]:
 
 
 def _method(
-    presets: str | Sequence[str] | Mapping[str, Method], name: str, metric: Metric, pool: Pool
+    presets: str | Sequence[str] | Mapping[str, Method], name: str, metrics: Iterable[Metric], pool: Pool
 ) -> Method:
-    """The method of this name: the one that was passed, or the preset in its form for the metric."""
+    """The method of this name: the one that was passed, or the preset in its form for the metrics."""
     if isinstance(presets, Mapping):
         remedy = "make it with `from sampleval.presets import method_of`"
         return _checks.instance(presets[name], Method, "presets", remedy=remedy)
-    return method_of(name, kind=pool.task.kind, apart=tells_apart([metric], pool))
+    return method_of(name, kind=pool.task.kind, apart=tells_apart(metrics, pool))
 
 
 def truths(work: Simulation) -> dict[str, float]:

@@ -136,15 +136,13 @@ class State:
             remedy = "load_study finds the one it was made for"
             fail("pool", "must be the study's own; this is another", self.pool.fingerprint, remedy=remedy)
         self.method = self.settings.as_method()
-        metrics = {
-            self.method.form(self._drawn_for(name)): weight for name, weight in self.settings.metrics.items()
-        }
+        metrics = {self._drawn_for(name): weight for name, weight in self.settings.metrics.items()}
         with logged("a label that was known beforehand"):
             known = {id: decode_label(self.pool.task, y) for id, y in created.held.items()}
             held = Evidence.held(self.pool, known)
         self.problem = Problem(
             self.pool,
-            metrics,
+            self.method.forms(metrics),
             self.method.surrogate,
             self.settings.seed,
             held,

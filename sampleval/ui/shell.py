@@ -22,6 +22,7 @@ from sampleval.ui.pages import PAGES
 
 K = TypeVar("K", bound=str)
 P = ParamSpec("P")
+Then = Callable[[], None] | None
 
 
 class Tie(TypedDict):
@@ -143,9 +144,7 @@ def named(key: str, options: Iterable[Hashable], default: Hashable = None) -> Ha
     return known.get(told, known.get(usual))
 
 
-def bound(
-    key: str, options: Iterable[Hashable], default: Hashable = None, *, then: Callable[[], None] | None = None
-) -> Tie:
+def bound(key: str, options: Iterable[Hashable], default: Hashable = None, *, then: Then = None) -> Tie:
     """Arguments that tie a control for one of several options to the address, under the option's key and not its title.
 
     A control that binds itself to the address would put there what it shows: "1,000" and "F1 score". Such links
@@ -168,14 +167,14 @@ def bound(
 
 
 def bound_several(
-    key: str, options: Iterable[str], default: Sequence[str], *, then: Callable[[], None] | None = None
+    key: str, options: Iterable[str], default: Sequence[str], *, most: int | None = None, then: Then = None
 ) -> Tie:
-    """The same for a control for several options. The address lists them with commas; "," means none."""
-    known, told = set(options), recall(key)
-    refused(key, ", ".join(name for name in told.split(",") if name and name not in known))
-    chosen = [name for name in dict.fromkeys(told.split(",")) if name in known]
-    usual = [name for name in default if name in known]
-    st.session_state[key] = chosen if chosen or told == "," else usual
+    """The same for a control for several options, at `most` so many. The address lists them with commas; "," means none."""
+    known, told = set(options), list(dict.fromkeys(recall(key).split(",")))
+    chosen = [name for name in told if name in known][:most]
+    refused(key, ", ".join(name for name in told if name and name not in chosen))
+    usual = [name for name in default if name in known][:most]
+    st.session_state[key] = chosen if chosen or recall(key) == "," else usual
     remember(key, "" if st.session_state[key] == usual else ",".join(chosen) or ",")
 
     def keep() -> None:

@@ -32,7 +32,7 @@ from sampleval.ui.simulate.compare import _arm, verdict
 from sampleval.ui.simulate.cross import lesson
 from sampleval.ui.simulate.sweep import least
 from tests.app.steps import pictures, stored
-from tests.apps import fine, start, told
+from tests.apps import fine, start, told, unbroken
 from tests.places import ROOT
 from tests.pools import calibrated, multiclass, multilabel
 
@@ -140,8 +140,18 @@ def test_without_values_no_lambda_is_said_to_come_as_close_as_the_others() -> No
 
 
 OPTIONS: dict[str, dict[str, object]] = {
-    "compare": {"studied_metric": "recall", "presets": ["queue", "stratified"], "reported": ["accuracy"]},
-    "cross": {"studied_method": "yilmaz-is", "studied_even": 0.2, "reported": ["f1", "accuracy"]},
+    "compare": {
+        "studied_metric": "recall",
+        "studied_also": ["precision"],
+        "presets": ["queue", "stratified"],
+        "reported": ["accuracy"],
+    },
+    "cross": {
+        "studied_method": "yilmaz-is",
+        "studied_even": 0.2,
+        "reported": ["f1", "accuracy"],
+        "studied_together": False,
+    },
     "trust": {"studied_metric": "recall", "studied_method": "yilmaz-bs"},
     "cost": {"studied_metric": "recall", "studied_trust": 0.5, "studied_even": 0.2, "reported": ["accuracy"]},
 }
@@ -149,7 +159,7 @@ SETTINGS: dict[str, object] = {"studied_labels": 100, "repeats": 25, "studied_le
 
 
 def settings(at: AppTest) -> list[Any]:
-    return [*at.selectbox, *at.multiselect, *at.select_slider, *at.slider, *at.number_input]
+    return [*at.selectbox, *at.multiselect, *at.select_slider, *at.slider, *at.number_input, *at.toggle]
 
 
 @pytest.mark.parametrize("view", OPTIONS)
@@ -190,7 +200,7 @@ def test_what_is_tried_in_simulations_leaves_the_plan_alone() -> None:
         at = fine(at.switch_page(PAGES["Simulate"].file).run())
         for key, value in (options | SETTINGS).items():
             next(widget for widget in settings(at) if widget.key == key).set_value(value)
-        fine(at.run())
+            fine(at.run())
     at = fine(at.switch_page(PAGES["Plan"].file).run())
     assert [(widget.key, widget.value) for widget in settings(at)] == before
 
@@ -447,6 +457,40 @@ def test_a_sampler_that_does_better_than_the_metrics_own_is_not_said_to_be_alike
     ratios = {"ratio": [0.5, 1.1], "ratio_low": [0.4, 0.8], "ratio_high": [0.7, 1.3]}
     text = lesson(pd.DataFrame(rows | ratios), {"f1": "F1 score", "recall": "Recall"}, "coverage")
     assert "No sampler is clearly worse than the metric's own" in text
+
+
+def test_the_matrix_has_a_row_for_a_sample_drawn_for_all_metrics_together() -> None:
+    at = app("cross", reported="f1,accuracy", studied_seed="31")
+    fine(at.button(key=RUN["cross"]).click().run())
+    [matrix] = [json.loads(chart.proto.spec)["data"][0] for chart in at.get("plotly_chart")]
+    assert matrix["y"] == ["F1 score", "Accuracy", "all together"]
+    assert matrix["x"] == ["F1 score", "Accuracy"]
+    assert "One sample for all of them together leaves the" in said(at)
+
+
+def test_one_sample_for_all_is_told_by_its_worst_metric() -> None:
+    """The row of all together is no rival of the metrics' own samplers, and is told in a sentence of its own."""
+    rows = {"pre": ["f1", "recall", "together"] * 2, "post": ["f1"] * 3 + ["recall"] * 3, "coverage": 0.9}
+    ratio = np.array([1.0, 1.2, 1.1, 1.3, 1.0, 1.6])
+    frame = pd.DataFrame(
+        rows | {"rmse": 0.1, "ratio": ratio, "ratio_low": ratio - 0.1, "ratio_high": ratio + 0.1}
+    )
+    text = lesson(frame, {"f1": "F1 score", "recall": "Recall", "together": "all together"}, "ratio")
+    assert "Sampling for **the F1 score** and reporting **the recall** costs most: **1.3 ×**" in text
+    assert (
+        "leaves the recall worst off, at **1.6 ×** the error of a sample of its own (1.5 to 1.7)" in text
+    )
+
+
+def test_a_link_with_more_metrics_than_can_be_reported_takes_the_first() -> None:
+    """The page ended in Streamlit's own words on selections."""
+    nine = "f1,accuracy,precision,recall,specificity,prevalence,balanced_accuracy,f0.5,f2"
+    at = unbroken(start("Simulate", 120, view="compare", reported=nine))
+    assert at.multiselect(key="reported").value == nine.split(",")[:8]
+    assert "reported = f2" in said(at)
+    several = "prevalence,balanced_accuracy,f0.5,f2,jaccard"
+    at = app("compare", reported="", studied_also=several)
+    assert len(at.multiselect(key="reported").value) == 8
 
 
 def test_methods_are_called_as_on_the_other_pages() -> None:

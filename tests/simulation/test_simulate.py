@@ -36,6 +36,7 @@ from sampleval.simulation import (
     swept,
     truths,
 )
+from sampleval.simulation.replicate import seed_of
 from sampleval.simulation.work import Batch
 from sampleval.study import true_value
 from tests.places import ROOT
@@ -377,6 +378,23 @@ def oasis(pool: sv.Pool) -> sv.Study:
     return sv.create_study(pool, metric="f1", budget=5, preset="oasis")
 
 
+@pytest.mark.parametrize("preset", ["recommended", "queue", "marchant-tree"])
+def test_a_joint_target_is_simulated_as_the_study_drawn_for_it(preset: str) -> None:
+    """The weights belong to the target: one of them alone may move the sample."""
+    pool, labels = tiny()
+    target = {"precision": 1.0, "recall": 5.0}
+    work = prepare(pool, labels, [preset], metric=target, metrics=None, budgets=[15], repeats=3)
+    raw = work.do(work.batches()[0])
+    assert raw["metric"].unique().tolist() == list(target)
+    for repeat, rows in raw.groupby("repeat"):
+        study = sv.create_study(
+            pool, metric=target, budget=15, preset=preset, seed=seed_of(work.seed, int(str(repeat)))
+        )
+        study.answer(labels, 15)
+        expected = [(e.value, e.interval.low, e.interval.high) for e in study.estimates(list(target))]
+        np.testing.assert_allclose(rows[["value", "low", "high"]].to_numpy(), expected)
+
+
 def test_labels_wasted_are_those_whose_answer_moves_nothing() -> None:
     """For F1 they are the rejected items that are negative, all of which a census asks."""
     pool, labels = tiny()
@@ -487,6 +505,8 @@ def test_the_key_of_a_batch_changes_with_what_it_depends_on() -> None:
         make(labels=labels, repeats=4),
         make(labels=labels, metrics=["f1", "recall"]),
         make(labels=labels, metric="recall", metrics=["f1"]),
+        make(labels=labels, metric=["recall", "f1"], metrics=["f1"]),
+        make(labels=labels, metric={"recall": 1, "f1": 2}, metrics=["f1"]),
         make(labels=labels, presets={"queue": method_of("queue", shrinkage=0.5)}),
         make(labels=labels, presets=["uniform"]),
         prepare(
@@ -511,7 +531,8 @@ def test_the_matrix_has_ones_on_its_diagonal_and_the_sweep_one_best() -> None:
         pool,
         labels,
         dict.fromkeys(metrics, method_of("queue")),
-        metric={m: m for m in metrics},
+        metric="f1",
+        targets={m: m for m in metrics},
         metrics=metrics,
         budgets=[10],
         repeats=10,

@@ -72,8 +72,8 @@ def _batch(
 ) -> list[tuple[str, int, int, Floats]]:
     """The items of `_studies` for some studies of one method."""
     pool, labels = load(stem)
-    metric, method, oracle = resolve(str(recipe.metric)), recipe.arms[name], Known(labels)
-    problem = Problem(pool, {method.form(metric): 1.0}, method.surrogate)
+    metric, method, oracle = resolve(recipe.metric), recipe.arms[name], Known(labels)
+    problem = Problem(pool, method.forms({metric: 1.0}), method.surrogate)
     budgets = recipe.budgets(pool.size)
     found = []
     for repeat in repeats:
@@ -92,7 +92,7 @@ def _estimate(metric: Metric, study: Replicate, k: int) -> Floats:
 
 def _truth(recipe: Recipe, means: Means, stem: str) -> Floats:
     pool, labels = means.load(stem)
-    metric = resolve(str(recipe.metric))
+    metric = resolve(recipe.metric)
     return metric.value(mean_loss(metric, pool.items, labels.values))
 
 

@@ -28,6 +28,7 @@ def _work(recipe: Recipe, means: Means, stem: str) -> Simulation:
         metrics=recipe.metrics,
         budgets=recipe.budgets(pool.size),
         repeats=recipe.repeats,
+        targets=recipe.targets,
     )
 
 
@@ -78,7 +79,7 @@ def errors(recipe: Recipe, means: Means) -> pd.DataFrame:
 
 def convergence(recipe: Recipe, means: Means) -> pd.DataFrame:
     """Divergence from the best proposal and error against labels, in a panel each (M fig 2, 6–8)."""
-    errors_of = total_errors if resolve(str(recipe.metric)).vector else _squares
+    errors_of = total_errors if resolve(recipe.metric).vector else _squares
     parts = []
     for stem, own in zip(recipe.pools, means.parts(len(recipe.pools)), strict=True):
         drawing, estimating = own.parts(2)
@@ -98,7 +99,7 @@ def _divergences(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
     }
     most = recipe.budgets(pool.size)[-1]
     kl = divergences(
-        pool, labels, drawing, metric=str(recipe.metric), budget=most, repeats=3, progress=means.progress
+        pool, labels, drawing, metric=recipe.metric, budget=most, repeats=3, progress=means.progress
     )
     return kl.assign(group=kl["method"], x=kl["labels"].clip(lower=1), y=kl["mean"])
 
@@ -125,7 +126,7 @@ def chances(recipe: Recipe, means: Means) -> pd.DataFrame:
     budgets = [max(1, round(f * pool.size)) for f in fractions]
     parts = []
     for name, method in recipe.arms.items():
-        problem = Problem(pool, {resolve(str(recipe.metric)): 1.0}, method.surrogate)
+        problem = Problem(pool, {resolve(recipe.metric): 1.0}, method.surrogate)
         share = [float((method.design.inclusion(problem, b) >= 1).mean()) for b in budgets]
         parts.append(pd.DataFrame({"panel": "share with b = 1", "group": name, "x": fractions, "y": share}))
         for fraction in recipe.at:

@@ -30,7 +30,8 @@ class Recipe:
         arms: Line name → method.
         see: What to look at, and what the paper found.
         agrees: Whether the precomputed figure agrees with the paper's.
-        metric: Pre-sampling metric, or one for each arm.
+        metric: Pre-sampling metric.
+        targets: Arm → pre-sampling metric, where the arms have one each.
         metrics: Reported metrics.
         at: Labelled fractions of the pool if at most 1, else numbers of labels.
         repeats: Studies per line.
@@ -47,7 +48,8 @@ class Recipe:
     arms: Mapping[str, Method]
     see: str
     agrees: str = ""
-    metric: str | Mapping[str, str] = "f1"
+    metric: str = "f1"
+    targets: Mapping[str, str] | None = None
     metrics: tuple[str, ...] = ("f1",)
     at: tuple[float, ...] = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
     repeats: int = 100

@@ -82,7 +82,7 @@ _MADE: Mapping[str, Recipe] = {
         "6", "Several labels: sampled for micro- or for macro-F1", "errors", ("tickets_multilabel",),
         {"sampled for micro-F1": method_of("yilmaz-bs"), "sampled for macro-F1": method_of("yilmaz-bs")},
         "For each metric the sample drawn for it is best, and the other is nearly as good.",
-        metric={"sampled for micro-F1": "micro_f1", "sampled for macro-F1": "macro_f1_of_means"},
+        targets={"sampled for micro-F1": "micro_f1", "sampled for macro-F1": "macro_f1_of_means"},
         metrics=("micro_f1", "macro_f1_of_means"), at=(0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0), repeats=60,
         quantity="absolute",
     ),
@@ -108,7 +108,7 @@ _MADE: Mapping[str, Recipe] = {
             "Each panel is a metric reported, each line a metric sampled for: the line of the same name "
             "should be lowest (the diagonal of the Simulate page's matrix). A point is missing if the "
             "error is 0 or if most studies have no value: a sample for precision never asks an item that is predicted negative.",
-            metric=TITLES, metrics=FIVE, at=(0.05, 0.1, 0.2, 0.4, 0.6, 0.8), repeats=60,
+            targets=TITLES, metrics=FIVE, at=(0.05, 0.1, 0.2, 0.4, 0.6, 0.8), repeats=60,
         )
         for number, title in ((10, "Bernoulli"), (11, "importance"))
     },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 import streamlit as st
@@ -29,16 +30,20 @@ def ask(pool: Pool) -> tuple[str, ...]:
     st.caption(words.plain(resolve(metric).about))
     if not resolve(metric).systems and (note := whose(pool)):
         st.caption(words.plain(note))
+    return (metric, *ask_also(metric, known, key="also", then=partial(combine.take_other, pool)))
+
+
+def ask_also(metric: str, known: Iterable[str], *, key: str, then: shell.Then = None) -> list[str]:
+    """Ask for which of the known metrics the sample is drawn besides this one."""
     # The address separates them with commas.
     others = [name for name in known if name != metric and "," not in name and not resolve(name).vector]
-    also = st.multiselect(
+    return st.multiselect(
         "What else must come out well?",
         others,
         format_func=words.entitled,
         placeholder="Nothing in particular",
         select_all=False,  # else Enter takes all metrics that hold what was typed
-        **shell.bound_several("also", others, (), then=partial(combine.take_other, pool)),
+        **shell.bound_several(key, others, (), then=then),
         help="One sample then serves all of these metrics: each comes out almost as precise as from a sample of its own, "
         "and the first one a little less so. Without this, other metrics are estimated too, but the sample need not suit them.",
     )
-    return (metric, *also)

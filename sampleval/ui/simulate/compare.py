@@ -10,7 +10,7 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval._checks import listed
-from sampleval.metrics import resolve
+from sampleval.metrics import Target, for_pool, resolve
 from sampleval.metrics.names import in_sentence, the
 from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, fitting, method_of
@@ -18,6 +18,7 @@ from sampleval.simulation import equal_cost, errors_of_most
 from sampleval.study import method_name
 from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import address, charts, shell, words
+from sampleval.ui.plan.target import ask_also
 from sampleval.ui.plan.trust import trusted, unshrunk
 from sampleval.ui.simulate import controls, running, settings
 from sampleval.ui.simulate.controls import Setting
@@ -34,11 +35,12 @@ def compare(about: Subject) -> None:
     left, right = shell.columns(4, 8)
     with left:
         metric = controls.target(about.pool)
+        drawn = [metric, *ask_also(metric, for_pool(about.pool), key="studied_also")]
         methods = _methods(about)
-        metrics = controls.reported(about.pool, [metric, *ALSO])
+        metrics = controls.reported(about.pool, [*drawn, *ALSO])
         chosen = controls.setting(about.pool)
     with right:
-        _results(about, methods, metric, metrics, chosen, key="compare")
+        _results(about, methods, drawn, metrics, chosen, key="compare")
 
 
 def equal_costs(about: Subject) -> None:
@@ -100,7 +102,7 @@ def _arm(row: Mapping[Hashable, Any], kind: Kind) -> tuple[str, Method]:
 def _results(
     about: Subject,
     methods: Mapping[str, Method],
-    metric: str,
+    metric: Target,
     metrics: list[str],
     chosen: Setting,
     *,

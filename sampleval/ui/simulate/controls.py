@@ -19,6 +19,7 @@ from sampleval.ui import address, shell, words
 from sampleval.ui.plan import planner
 
 REPEATS = (10, 25, 50, 100, 200, 500, 1000)
+REPORTED = 8  # metrics at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,8 @@ def reported(pool: Pool, default: Sequence[str]) -> list[str]:
         "Metrics to report",
         options,
         format_func=words.entitled,
-        max_selections=8,
-        **shell.bound_several("reported", options, list(dict.fromkeys(default))),
+        max_selections=REPORTED,
+        **shell.bound_several("reported", options, list(dict.fromkeys(default)), most=REPORTED),
     )
     return chosen or options[:1]
 

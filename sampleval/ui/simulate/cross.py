@@ -10,7 +10,7 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval._checks import listed
-from sampleval.metrics import resolve
+from sampleval.metrics import Target, resolve
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
 from sampleval.simulation import errors_of_most, matrix
@@ -25,6 +25,7 @@ USUAL: Mapping[str, Sequence[str]] = {
     "multilabel": ("micro_f1", "micro_precision", "micro_recall", "hamming", "exact_match"),
     "regression": ("rmse", "mae", "r2", "bias"),
 }
+TOGETHER = "together"  # the row of the sampler for all metrics
 SHOWN = {"ratio": "Relative error", "rmse": "Error", "coverage": "Coverage"}
 
 
@@ -45,20 +46,33 @@ def cross(about: Subject) -> None:
                 "Up: one sample serves other metrics better and its own a bit worse."
             )
         chosen = controls.setting(about.pool, points=1)
+        joint = st.toggle(
+            "Also one sample for all of them together",
+            True,
+            key="studied_together",
+            bind="query-params",
+            disabled=len(metrics) == 1,
+            help="A further row: the sampler that Plan uses if other metrics must come out well too.",
+        )
+    targets: Mapping[str, Target] = {
+        **{m: m for m in metrics},
+        **({TOGETHER: metrics} if joint and len(metrics) > 1 else {}),
+    }
     with right:
         summary = running.simulated(
             about,
-            dict.fromkeys(metrics, method_of(name, kind=kind, defensive=defensive)),
+            dict.fromkeys(targets, method_of(name, kind=kind, defensive=defensive)),
             chosen,
-            metric={m: m for m in metrics},
+            metric=metrics,
             metrics=metrics,
             key="cross",
+            targets=targets,
         )
         if summary is None:
             return
         frame = matrix(errors_of_most(summary))
         value = shell.choice("Show", SHOWN, key="matrix_of")
-        titles = {m: resolve(m).title for m in metrics}
+        titles = {m: resolve(m).title for m in metrics} | {TOGETHER: "all together"}
         charts.chart(
             plots.matrix(frame, value=value, titles=titles),
             frame,
@@ -72,7 +86,8 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
     """What the matrix shows, in words, including the meaning of its blank cells if there are any."""
     known = frame[np.isfinite(frame["ratio"])]
     said = "Each row is one sampler, each column one metric that is reported from its sample."
-    sure = known[known["ratio_low"] > 1]
+    single, together = (known[(known["pre"] == TOGETHER) == joint] for joint in (False, True))
+    sure = single[single["ratio_low"] > 1]
     if len(sure):
         worst = sure.loc[sure["ratio"].idxmax()]
         said += (
@@ -80,8 +95,14 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
             f"**{words.brief(worst['ratio'])} ×** the error of sampling for the reported metric itself "
             f"({words.brief(worst['ratio_low'])} to {words.brief(worst['ratio_high'])} by the 95% bands)."
         )
-    elif (known["ratio"] > 1).any():
+    elif (single["ratio"] > 1).any():
         said += " No sampler is clearly worse than the metric's own yet, as far as the 95% bands tell. More repeats may show a difference."
+    if len(together):
+        worst = together.loc[together["ratio"].idxmax()]
+        said += (
+            f" One sample for all of them together leaves {the(titles[worst['post']])} worst off, at "
+            f"**{words.brief(worst['ratio'])} ×** the error of a sample of its own ({words.brief(worst['ratio_low'])} to {words.brief(worst['ratio_high'])})."
+        )
     blank = frame[~np.isfinite(frame[value])]
     own = (frame["pre"] == frame["post"]) & (frame["rmse"] == 0)
     exact: list[str] = frame.loc[own, "post"].tolist() if value == "ratio" else []

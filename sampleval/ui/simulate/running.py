@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from sampleval.metrics import Target
 from sampleval.presets import Method
 from sampleval.simulation import Simulation, finished, prepare, stream, summarise, truths
 from sampleval.ui import shell, words
@@ -28,9 +29,10 @@ def simulated(
     methods: Mapping[str, Method],
     chosen: Setting,
     *,
-    metric: str | Mapping[str, str],
+    metric: Target,
     metrics: Sequence[str] | None,
     key: str,
+    targets: Mapping[str, Target] | None = None,
 ) -> pd.DataFrame | None:
     """Offer to simulate these methods. The result is the summary of the batches done so far, or `None` before the first.
 
@@ -38,9 +40,10 @@ def simulated(
         about: The pool whose labels are known.
         methods: Name → method.
         chosen: The numbers of repeats and of labels.
-        metric: Pre-sampling metric, or one for each method.
+        metric: Pre-sampling metric, or several.
         metrics: Metrics to report; the pre-sampling ones if `None`.
         key: A key that separates the buttons of one view from those of another.
+        targets: Method → pre-sampling metrics of its own.
     """
     with shell.mistakes_in_words():
         work = prepare(
@@ -53,6 +56,7 @@ def simulated(
             repeats=chosen.repeats,
             seed=chosen.seed,
             level=chosen.level,
+            targets=targets,
         )
         return carry_out(work, jobs=chosen.jobs, key=key)
 
