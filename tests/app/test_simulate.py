@@ -463,7 +463,7 @@ def test_the_matrix_has_a_row_for_a_sample_drawn_for_all_metrics_together() -> N
     at = app("cross", reported="f1,accuracy", studied_seed="31")
     fine(at.button(key=RUN["cross"]).click().run())
     [matrix] = [json.loads(chart.proto.spec)["data"][0] for chart in at.get("plotly_chart")]
-    assert matrix["y"] == ["F1 score", "Accuracy", "all together"]
+    assert matrix["y"] == ["F1 score", "Accuracy", "All together"]
     assert matrix["x"] == ["F1 score", "Accuracy"]
     assert "One sample for all of them together leaves the" in said(at)
 
@@ -475,11 +475,9 @@ def test_one_sample_for_all_is_told_by_its_worst_metric() -> None:
     frame = pd.DataFrame(
         rows | {"rmse": 0.1, "ratio": ratio, "ratio_low": ratio - 0.1, "ratio_high": ratio + 0.1}
     )
-    text = lesson(frame, {"f1": "F1 score", "recall": "Recall", "together": "all together"}, "ratio")
+    text = lesson(frame, {"f1": "F1 score", "recall": "Recall", "together": "All together"}, "ratio")
     assert "Sampling for **the F1 score** and reporting **the recall** costs most: **1.3 ×**" in text
-    assert (
-        "leaves the recall worst off, at **1.6 ×** the error of a sample of its own (1.5 to 1.7)" in text
-    )
+    assert "leaves the recall worst off, at **1.6 ×** the error of a sample of its own (1.5 to 1.7)" in text
 
 
 def test_a_link_with_more_metrics_than_can_be_reported_takes_the_first() -> None:

@@ -35,6 +35,14 @@ def cross(about: Subject) -> None:
     left, right = shell.columns(4, 8)
     with left:
         metrics = controls.reported(about.pool, USUAL[kind])
+        joint = st.toggle(
+            "Also one sample for all of them together",
+            True,
+            key="studied_together",
+            bind="query-params",
+            disabled=len(metrics) == 1,
+            help="A further row: the sampler that Plan uses if other metrics must come out well too.",
+        )
         able = fitting(kind)
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
         name = st.selectbox(
@@ -46,14 +54,6 @@ def cross(about: Subject) -> None:
                 "Up: one sample serves other metrics better and its own a bit worse."
             )
         chosen = controls.setting(about.pool, points=1)
-        joint = st.toggle(
-            "Also one sample for all of them together",
-            True,
-            key="studied_together",
-            bind="query-params",
-            disabled=len(metrics) == 1,
-            help="A further row: the sampler that Plan uses if other metrics must come out well too.",
-        )
     targets: Mapping[str, Target] = {
         **{m: m for m in metrics},
         **({TOGETHER: metrics} if joint and len(metrics) > 1 else {}),
@@ -72,7 +72,7 @@ def cross(about: Subject) -> None:
             return
         frame = matrix(errors_of_most(summary))
         value = shell.choice("Show", SHOWN, key="matrix_of")
-        titles = {m: resolve(m).title for m in metrics} | {TOGETHER: "all together"}
+        titles = {m: resolve(m).title for m in metrics} | {TOGETHER: "All together"}
         charts.chart(
             plots.matrix(frame, value=value, titles=titles),
             frame,
