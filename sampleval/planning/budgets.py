@@ -45,7 +45,7 @@ def budget_for(
     defensive: float | None = None,
     level: float = LEVEL,
     held: Held | None = None,
-    held_random: bool = False,
+    held_random: bool | None = None,
 ) -> BudgetRange:
     """The number of labels with which the interval is at most this wide, as a likely value and a range.
 
@@ -73,9 +73,9 @@ def budget_for(
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
         level: Coverage of the interval.
-        held: Labels known beforehand (id → label, or `Labels` of the pool), which are not asked again; `Study.known_labels()` has
-            those of a study.
-        held_random: Whether they were chosen by chance, or by chance and scores, so that methods that learn also use them.
+        held: Labels known beforehand (id → label, `Labels` of the pool, or a study), which are not asked again.
+        held_random: Whether they were chosen by chance, or by chance and scores, so that methods that learn also use them. By
+            default this is so only for the labels of a study if they qualify (see `Study.impartial`).
 
     Raises:
         InputError: An argument out of range; the message names it, the value and the remedy.

@@ -46,8 +46,7 @@ def plan_curve(
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
         level: Coverage of the interval, in (0, 1).
-        held: Labels known beforehand (id → label, or `Labels` of the pool), which are not asked again; `Study.known_labels()` has
-            those of a study.
+        held: Labels known beforehand (id → label, `Labels` of the pool, or a study), which are not asked again.
 
     Returns:
         A frame with columns design, budget, error, width, certain (share of certain items).

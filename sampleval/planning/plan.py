@@ -106,7 +106,7 @@ def plan(
     defensive: float | None = None,
     level: float = LEVEL,
     held: Held | None = None,
-    held_random: bool = False,
+    held_random: bool | None = None,
 ) -> Plan:
     """The plan of a budget: inclusion probabilities, expected error and expected width.
 
@@ -127,9 +127,9 @@ def plan(
         shrinkage: λ in [0, 1].
         defensive: δ in [0, 1].
         level: Coverage of the interval, in (0, 1).
-        held: Labels known beforehand (id → label, or `Labels` of the pool), which are not asked again; `Study.known_labels()` has
-            those of a study.
-        held_random: Whether they were chosen by chance, or by chance and scores, so that methods that learn also use them.
+        held: Labels known beforehand (id → label, `Labels` of the pool, or a study), which are not asked again.
+        held_random: Whether they were chosen by chance, or by chance and scores, so that methods that learn also use them. By
+            default this is so only for the labels of a study if they qualify (see `Study.impartial`).
 
     Raises:
         InputError: Neither budget nor goal, or an argument out of range; the message names it, the value and the remedy.

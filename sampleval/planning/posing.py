@@ -3,16 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
-from sampleval._checks import InputError, flag
+from sampleval._checks import InputError, conforms, flag
 from sampleval.designs import Design, Problem
 from sampleval.metrics import Metric, Target, target
 from sampleval.pool import Labels, Pool, checked
 from sampleval.presets import Method, method_of, tells_apart
 from sampleval.surrogates import Evidence, Surrogate
+from sampleval.surrogates.together import names_together
 
-Held = Mapping[str, Any] | Labels
+
+@runtime_checkable
+class Answered(Protocol):
+    """A study, as another one sees it whose labels it knows beforehand."""
+
+    @property
+    def pool(self) -> Pool:
+        """The pool whose items were labelled."""
+        ...
+
+    @property
+    def impartial(self) -> bool:
+        """Whether chance and scores alone chose them."""
+        ...
+
+    def known_labels(self) -> dict[str, Any]:
+        """Id → label."""
+        ...
+
+
+Held = Mapping[str, Any] | Labels | Answered
 ALL_HELD = "every item has its label already"
 
 
@@ -26,7 +47,7 @@ def asked_for(
     shrinkage: float | None,
     defensive: float | None,
     held: Held | None,
-    held_random: bool,
+    held_random: bool | None,
 ) -> tuple[Problem, Method]:
     """The problem and the method given by the arguments of `plan`, where they are described."""
     metrics = target(metric)
@@ -48,7 +69,7 @@ def posed(
     method: Method,
     held: Held | None = None,
     *,
-    random: bool = False,
+    random: bool | None = None,
 ) -> Problem:
     """The problem for this method before its first label.
 
@@ -56,38 +77,54 @@ def posed(
         pool: The scored items.
         metrics: Pre-sampling metrics with their weights; plans are about the first one.
         method: The method.
-        held: Labels known beforehand (id → label): certainties.
-        random: Whether they were chosen by chance, or by chance and scores.
+        held: Labels known beforehand: certainties.
+        random: As in `beforehand`.
 
     Raises:
         InputError: The labels held do not fit, or leave nothing to ask.
     """
-    random = flag(random, "held_random")
-    known = beforehand(checked(pool), held, method, random=random)
+    known, learned = beforehand(checked(pool), held, method, random=random)
     if len(known) == pool.size:
         raise InputError(f"`held` must leave items to ask; {ALL_HELD}; leave it out")
-    return Problem(pool, method.forms(metrics), method.surrogate, held=known, held_random=random)
+    return Problem(pool, method.forms(metrics), method.surrogate, held=known, held_random=learned)
 
 
-def beforehand(pool: Pool, held: Held | None, method: Method, *, random: bool) -> Evidence:
-    """The labels held beforehand as evidence.
+def beforehand(
+    pool: Pool, held: Held | None, method: Method, *, random: bool | None
+) -> tuple[Evidence, bool]:
+    """The labels held beforehand as evidence, and whether the method is to learn from them.
 
     Args:
         pool: The scored items.
-        held: Id → label, or the pool's known labels; `None` if there are none.
+        held: Id → label, the pool's known labels, or a study; `None` if there are none.
         method: The method.
-        random: Whether they were chosen by chance, or by chance and scores, so that the method may learn from them.
+        random: Whether they were chosen by chance, or by chance and scores, so that the method may learn from them. `None`
+            means that only those of a study are, if they qualify and the method learns.
 
     Raises:
-        InputError: An unknown id or label, or `random` without labels or for a method that cannot learn from them.
+        InputError: An unknown id or label, or `random` without such labels or for a method that cannot learn from them.
     """
-    if isinstance(held, Labels):
-        held = held.by_id(pool)
-    if random and not held:
+    learned = flag(random, "held_random") if random is not None else False
+    given: Any = held
+    if conforms(held, Answered):
+        given, teaches = held.known_labels(), held.impartial and _scores_known(held.pool, pool)
+        if learned and not teaches:
+            rule = "needs labels that chance or scores chose; those of this study were chosen by more than that, or were held by it"
+            raise InputError(f"`held_random` {rule}; leave it out")
+        learned = learned or (random is None and bool(given) and teaches and method.surrogate.learns)
+    elif isinstance(held, Labels):
+        given = held.by_id(pool)
+    if learned and not given:
         raise InputError("`held_random` needs labels in `held`; leave it out")
-    if random and not method.surrogate.learns:
+    if learned and not method.surrogate.learns:
         key = method.surrogate.key
         raise InputError(
             f"`held_random` is for beliefs that learn, and labels do not change {key!r}; leave it out"
         )
-    return Evidence.held(pool, held)
+    return Evidence.held(pool, given), learned
+
+
+def _scores_known(chosen_from: Pool, pool: Pool) -> bool:
+    """Whether the pool has the scores by which a study may have chosen its labels from another pool."""
+    chosen_by = names_together(chosen_from)
+    return len(chosen_by) == 1 or chosen_by <= names_together(pool)

@@ -15,7 +15,7 @@ from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric, Target, defined, target, unmistakable
 from sampleval.planning import Held, beforehand
 from sampleval.pool import Pool, checked
-from sampleval.presets import DEFAULT, Method, is_free, method_of, tells_apart, unrepeatable
+from sampleval.presets import DEFAULT, is_free, method_of, tells_apart, unrepeatable
 from sampleval.storage import Log, MemoryLog, Storage, StudyRecord
 from sampleval.study.answers import counting, labels_of, refuse_unreadable, standing
 from sampleval.study.conclusions.anytime import refused
@@ -23,7 +23,6 @@ from sampleval.study.item import json_ready
 from sampleval.study.settings import Settings, in_order, logged, own_metrics
 from sampleval.study.study import Study
 from sampleval.surrogates import Evidence, Surrogate
-from sampleval.surrogates.together import names_together
 
 
 def create_study(
@@ -42,7 +41,7 @@ def create_study(
     level: float = LEVEL,
     goal: float | None = None,
     oracle: Literal["deterministic", "stochastic"] = "deterministic",
-    held: Held | Study | None = None,
+    held: Held | None = None,
     held_random: bool | None = None,
     storage: str | Storage | None = None,
     name: str | None = None,
@@ -99,7 +98,7 @@ def create_study(
         shrinkage=shrinkage,
         defensive=defensive,
     )
-    known, random = _known(pool, held, method, held_random)
+    known, learned = beforehand(pool, held, method, random=held_random)
     settings = Settings(
         pool.fingerprint,
         {m.name: weight for m, weight in metrics.items()},
@@ -109,7 +108,7 @@ def create_study(
         level,
         oracle,
         preset or ("" if is_free(surrogate, design, estimator, shrinkage, defensive) else DEFAULT),
-        random,
+        learned,
     )
     if settings.oracle == "stochastic" and (reason := unrepeatable(method)):
         raise _checks.InputError(reason)
@@ -128,27 +127,6 @@ def _created(pool: Pool, settings: Settings, known: Evidence) -> Event:
     """The event with which a study of these settings begins, holding these labels."""
     said = zip(pool.ids[known.index], known.labels, strict=True)
     return Event(Created(settings.to_dict(), {str(id): json_ready(y) for id, y in said}))
-
-
-def _known(
-    pool: Pool, held: Held | Study | None, method: Method, random: bool | None
-) -> tuple[Evidence, bool]:
-    """The labels known beforehand, and whether the method is to learn from them."""
-    random = None if random is None else _checks.flag(random, "held_random")
-    if not isinstance(held, Study):
-        return beforehand(pool, held, method, random=bool(random)), bool(random)
-    given, teaches = held.known_labels(), held.impartial and _scores_known(held, pool)
-    if random and not teaches:
-        rule = "needs labels that chance or scores chose; those of this study were chosen by more than that, or were held by it"
-        raise _checks.InputError(f"`held_random` {rule}; leave it out")
-    learned = random is not False and bool(given) and teaches and method.surrogate.learns
-    return beforehand(pool, given, method, random=learned), learned
-
-
-def _scores_known(held: Study, pool: Pool) -> bool:
-    """Whether the pool has the scores by which the labels of the study `held` may have been chosen."""
-    chosen_by = names_together(held.pool)
-    return len(chosen_by) == 1 or chosen_by <= names_together(pool)
 
 
 def keep(study: Study, storage: str | Storage, name: str, *, metrics: Iterable[Metric] = ()) -> Study:

@@ -575,3 +575,34 @@ def test_a_plan_counts_on_predicted_numbers_where_its_estimate_does(slope: float
     assert 110 < sv.budget_for(pool, width=reached, metric="mean_label").likely < 370
     queue = sv.plan(pool, metric="mean_label", budget=200, preset="queue")
     assert queue.expected_width > 1.1 * planned.expected_width
+
+
+def test_a_plan_takes_over_the_labels_of_a_study_as_a_new_study_does() -> None:
+    """`create_study` took a study and the plan for it did not; its labels without a word on chance gave another plan."""
+    items = pool(300)
+    first = sv.create_study(items, metric="f1", budget=60)
+    first.tell_all((item, int(n % 3 == 0)) for n, item in enumerate(first.ask(60)))
+    for random in (None, True, False):
+        study = sv.create_study(items, metric="recall", budget=40, held=first, held_random=random)
+        planned = sv.plan(items, metric="recall", budget=40, held=first, held_random=random)
+        told = plan_of(study.state.problem, study.method, 40)
+        np.testing.assert_array_equal(planned.inclusion, told.inclusion)
+        assert (planned.predicted, planned.expected_width) == (told.predicted, told.expected_width)
+    known = first.known_labels()
+    needed = [
+        sv.budget_for(items, metric="recall", preset="queue", width=0.1, held=h) for h in (first, known)
+    ]
+    assert needed[0] == needed[1]
+    curves = [sv.plan_curve(items, metric="recall", budgets=[20], held=h) for h in (first, known)]
+    pd.testing.assert_frame_equal(curves[0], curves[1])
+
+
+def test_a_plan_does_not_learn_from_a_study_whose_labels_chance_did_not_choose() -> None:
+    items = pool(300)
+    picked = sv.create_study(items, metric="f1", budget=5, held={items.ids[0]: 1})
+    picked.tell_all((item, 1) for item in picked.ask(5))
+    with pytest.raises(sv.InputError, match="`held_random` needs labels that chance or scores chose"):
+        sv.plan(items, metric="f1", budget=9, held=picked, held_random=True)
+    known = picked.known_labels()
+    told = [sv.plan(items, metric="f1", budget=9, held=h).expected_width for h in (picked, known)]
+    assert told[0] == told[1]
