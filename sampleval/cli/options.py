@@ -165,8 +165,8 @@ def add_level(parser: Any, default: float | None = LEVEL) -> None:
 
 
 def metrics_of(args: argparse.Namespace, pool: Pool) -> list[str]:
-    """The metrics that the options name, or otherwise the usual one of the task."""
-    return list(args.metric or for_kind(pool.task.kind)[:1])
+    """The metrics that the options name, each once, or otherwise the usual one of the task."""
+    return list(dict.fromkeys(args.metric or for_kind(pool.task.kind)[:1]))
 
 
 def asked(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> dict[str, Any]:
