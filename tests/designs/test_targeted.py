@@ -263,3 +263,14 @@ def test_items_of_a_round_cut_short_have_chances_in_proportion_to_its_answers(an
     assert isinstance(sample, CellSample)
     rounds = sample.rounds
     np.testing.assert_allclose(rounds.inclusion, whole * answered / facts.nominal, rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("target", ["f1", ["brier", "auc"]])
+def test_a_pool_of_one_item_is_planned_and_labelled(target: str | list[str]) -> None:
+    """No label can move an area over one item: the plan divided by its scale of 0."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": ["a"], "score": [0.3]}))
+    assert sv.plan(pool, metric=target, budget=1).expected_width == 0
+    study = sv.create_study(pool, metric=target, budget=1)
+    study.tell(study.ask(1)[0], 1)
+    assert study.estimate("accuracy").value == 0

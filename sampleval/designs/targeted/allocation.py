@@ -169,6 +169,6 @@ def moderate(belief: Posterior, stakes: Floats) -> Floats:
     for stake in stakes:
         value = belief.within @ stake
         low, middle, high = weighted_quantiles(value, belief.weight, [0.16, 0.5, 0.84])
-        scale = max((high - low) / 2, 1e-300)
-        weight *= np.minimum(1, FAR * scale / np.maximum(np.abs(value - middle), 1e-300)) ** 2
+        reach = FAR * max((high - low) / 2, 1e-300)
+        weight *= (reach / np.maximum(np.abs(value - middle), reach)) ** 2
     return weight / weight.sum()
