@@ -5,9 +5,9 @@ from datetime import timedelta
 import streamlit as st
 
 import sampleval as sv
-from sampleval.study import Progress, all_known, expected_range, known_beforehand, progress, room
+from sampleval.study import Progress, all_known, known_beforehand, progress, room
 from sampleval.ui import adaptation, goals, shell, stores, words
-from sampleval.ui.labelling import buttons, desk, labelling, live, oracle, received, review, seats
+from sampleval.ui.labelling import buttons, desk, live, oracle, review, seats
 from sampleval.ui.labelling.spreadsheet import spreadsheet
 
 COMPONENT = "desk"
@@ -95,33 +95,19 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
     """
     inbox = desk.inbox(st.session_state, study, annotator, identity)
     with inbox.patience():
-        inbox.take(received(study=identity, annotator=annotator, key=COMPONENT))
+        inbox.collect(COMPONENT)
         inbox.items = seats.offered(study, identity, annotator, desk.PREFETCH)
         if (record := stores.chosen_record()) is not None and record.name != study.name:
             st.rerun()  # renamed elsewhere: from here on the address has the new name, for a reload too
     items, cards = inbox.items, desk.ahead(desk.cards(study, inbox.items, scores=scores))
-    task = desk.shown_task(study.pool.task)
     headline(study.name, progress(study.state, annotator=annotator))
     if not items and not inbox.away:
         finished(study)
     late = 0
     if plain and items:
-        buttons.plain_buttons(study, items[0], cards[0], task, annotator=annotator)
+        buttons.plain_buttons(study, items[0], cards[0], annotator=annotator)
     else:
-        # Mounted without items too: the browser may still hold answers to send.
-        messages = labelling(
-            cards,
-            task=task,
-            acknowledged=inbox,
-            refused=inbox.refused,
-            usual=expected_range(study.state),
-            study=identity,
-            annotator=annotator,
-            key=COMPONENT,
-        )
-        if not inbox.away:
-            with inbox.patience():
-                late = inbox.take(messages)
+        late = inbox.mount(cards, key=COMPONENT)
     if items and not inbox.away and (hint := seats.crowded(study, identity, annotator)):
         st.caption(words.plain(hint))
     for complaint in inbox.complaints:

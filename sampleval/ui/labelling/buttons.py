@@ -10,7 +10,7 @@ import streamlit as st
 from sampleval.pool import Task
 from sampleval.study import SKIP, UNSURE, Item, Study, expected_range
 from sampleval.ui import shell, words
-from sampleval.ui.labelling import Card
+from sampleval.ui.labelling import Card, desk
 from sampleval.ui.labelling.numbers import Span, doubtful, number_in
 from sampleval.ui.labelling.pictures import SHOWN, enlarged
 
@@ -20,14 +20,13 @@ READ_OUT = """<script>
 </script>"""
 
 
-def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator: str) -> None:
+def plain_buttons(study: Study, item: Item, card: Card, *, annotator: str) -> None:
     """Show one item with a button for each answer.
 
     Args:
         study: Where answers go.
         item: The item.
         card: How it is shown.
-        task: What is asked.
         annotator: Who answers.
     """
     with st.container(border=True, key="plain_item"):
@@ -47,7 +46,7 @@ def plain_buttons(study: Study, item: Item, card: Card, task: Task, *, annotator
             st.session_state["plain_note_text"] = ""
             st.toast("Note kept")
 
-    answers(task, tell, span=expected_range(study.state))
+    answers(desk.shown_task(study.pool.task), tell, key="plain", span=expected_range(study.state))
     with st.container(horizontal=True):
         st.button("Undo", on_click=shell.press(undo), key="plain_undo", icon=":material/undo:")
         silences(tell, "plain")
@@ -82,7 +81,7 @@ def answers(
     task: Task,
     tell: Callable[[Any], None],
     *,
-    key: str = "plain",
+    key: str,
     before: Sequence[str] = (),
     span: Span | None = None,
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sampleval.ui.labelling import desk, labelling, received
+from sampleval.ui.labelling import desk
 
 KEY = "courier"  # `style.PLAIN` hides it
 
@@ -14,21 +14,9 @@ def deliver() -> None:
     inbox = desk.last_inbox(st.session_state)
     if inbox is None:
         return
-    study, annotator = inbox.identity, inbox.annotator
     with inbox.patience():
-        inbox.take(received(study=study, annotator=annotator, key=KEY))
+        inbox.collect(KEY)
     with st.container(key=f"{KEY}_hidden"):
-        late = labelling(
-            (),
-            task=desk.shown_task(inbox.study.pool.task),
-            acknowledged=inbox,
-            refused=inbox.refused,
-            study=study,
-            annotator=annotator,
-            key=KEY,
-        )
-    if late and not inbox.away:
-        with inbox.patience():
-            inbox.take(late)
-        if not inbox.away:
-            st.rerun()
+        late = inbox.mount((), key=KEY)
+    if late:
+        st.rerun()

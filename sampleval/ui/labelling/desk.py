@@ -13,9 +13,9 @@ from sampleval._checks import InputError
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_bare
 from sampleval.storage import Unavailable
-from sampleval.study import SKIP, UNSURE, Item, Study
+from sampleval.study import SKIP, UNSURE, Item, Study, expected_range
 from sampleval.ui import words
-from sampleval.ui.labelling import Card, Field, Message
+from sampleval.ui.labelling import Card, Field, Message, labelling, received
 from sampleval.ui.labelling.pictures import picture
 
 PREFETCH = 20  # items sent ahead: at one label a second, 20 s without the server go unnoticed
@@ -118,6 +118,34 @@ class Inbox:
     def __contains__(self, uuid: object) -> bool:
         """Whether the browser need not send this message again."""
         return uuid in self.refused or uuid in self.study.state.known
+
+    def collect(self, key: str) -> None:
+        """Store what the component of this key has sent with this run; call this before `mount`.
+
+        Raises:
+            Unavailable: As in `take`.
+        """
+        self.take(received(study=self.identity, annotator=self.annotator, key=key))
+
+    def mount(self, cards: Sequence[Card], *, key: str) -> int:
+        """Show the component with these cards and store what it sends late; returns how many messages those were.
+
+        Without cards it is of use too: the browser may still hold answers to send.
+        """
+        late = labelling(
+            cards,
+            task=shown_task(self.study.pool.task),
+            acknowledged=self,
+            refused=self.refused,
+            usual=expected_range(self.study.state),
+            study=self.identity,
+            annotator=self.annotator,
+            key=key,
+        )
+        if not self.away:
+            with self.patience():
+                return self.take(late)
+        return 0
 
     def take(self, messages: Iterable[Message]) -> int:
         """Store what is new, in order; returns how many messages were.
