@@ -21,6 +21,7 @@ from sampleval.study import Study, load_study
 from sampleval.ui import shell
 
 POOLS_IN_MEMORY = 3  # besides those in use
+OpenStudy = tuple[str, str, Study]  # its identity and its name when it was opened, and this session's copy
 
 
 def demo_folder() -> Path:
@@ -136,10 +137,10 @@ def chosen_record() -> StudyRecord | None:
 
 def _renamed(name: str) -> StudyRecord | None:
     """The study that this session knows by this name, if it was renamed elsewhere; the URL then follows it."""
-    held = st.session_state.get("_open_study")
-    if not isinstance(held, tuple) or held[0][1] != name:
+    held: OpenStudy | None = st.session_state.get("_open_study")
+    if held is None or held[1] != name:
         return None
-    record = next((record for record in storage().studies() if record.id == held[0][0]), None)
+    record = next((record for record in storage().studies() if record.id == held[0]), None)
     if record is not None:
         shell.remember("study", record.name)
     return record
@@ -153,9 +154,9 @@ def chosen_study() -> Study | None:
     record, name = chosen_record(), shell.recall("study")
     if not name:
         return None
-    held = st.session_state.get("_open_study")
-    if isinstance(held, tuple) and record is not None and held[0] == (record.id, record.name):
-        return held[1] if isinstance(held[1], Study) else None
+    held: OpenStudy | None = st.session_state.get("_open_study")
+    if held is not None and record is not None and held[:2] == (record.id, record.name):
+        return held[2]
     elsewhere = partial(shell.next_step, "Studies", "see which studies there are")
     with shell.mistakes_in_words(offer=elsewhere if record is None else None):
         if record is None:
@@ -163,7 +164,7 @@ def chosen_study() -> Study | None:
                 f"there is no study {_checks.shown(name)} here: was it renamed or deleted?"
             )
         opened = load_study(name, storage(), pool=pool(record.pool))
-        st.session_state["_open_study"] = ((record.id, record.name), opened)
+        st.session_state["_open_study"] = (record.id, record.name, opened)
         return opened
 
 

@@ -40,13 +40,14 @@ def usual(key: str, names: frozenset[str], guess: Callable[[], Columns], *, aske
         guess: The function that guesses the roles.
         asked: Whether the controls are on the page already.
     """
-    held = st.session_state.get("_usual")
-    if not (asked and isinstance(held, tuple) and held[0] == key):
-        kept = _confirmed(key)
-        if isinstance(held, tuple) and held[0] != key:
-            st.session_state["_before"] = [(one, held[2]) for one in _confirmed(held[0])]
-        held = st.session_state["_usual"] = key, kept[0] if kept else Confirmed(guess()), names
-    mapping: Confirmed = held[1]
+    held: tuple[str, Confirmed, frozenset[str]] | None = st.session_state.get("_usual")
+    if held is not None and held[0] == key and asked:
+        return held[1]
+    if held is not None and held[0] != key:
+        st.session_state["_before"] = [(one, held[2]) for one in _confirmed(held[0])]
+    kept = _confirmed(key)
+    mapping = kept[0] if kept else Confirmed(guess())
+    st.session_state["_usual"] = key, mapping, names
     return mapping
 
 

@@ -72,8 +72,8 @@ def _bring(study: Study, annotator: str) -> None:
                 found = offline.read(study, sent.getvalue(), annotator=annotator, corrections=corrections)
             st.session_state[DONE] = (study.name, found)
             st.rerun()
-    done = st.session_state.get(DONE)
-    if isinstance(done, tuple) and done[0] == study.name:
+    done: tuple[str, offline.Imported] | None = st.session_state.get(DONE)
+    if done is not None and done[0] == study.name:
         outcome(done[1])
 
 
