@@ -7,6 +7,7 @@ from typing import Literal
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.pool import Columns
 from sampleval.pool.guessing.scales import Transform
@@ -20,7 +21,7 @@ KNOWN = (
 
 
 def one(
-    place: st.delta_generator.DeltaGenerator,
+    place: DeltaGenerator,
     question: str,
     df: pd.DataFrame,
     guess: str | None,
@@ -48,7 +49,7 @@ def scores(df: pd.DataFrame, guess: tuple[str, ...], key: str) -> tuple[str, ...
 
 
 def others(
-    place: st.delta_generator.DeltaGenerator,
+    place: DeltaGenerator,
     df: pd.DataFrame,
     guess: Columns,
     used: tuple[str | None, ...],
@@ -114,9 +115,23 @@ def fields(df: pd.DataFrame, columns: Columns, key: str) -> Columns:
     return replace(columns, fields=tuple(chosen), hidden=hidden)
 
 
-def scale(
-    place: st.delta_generator.DeltaGenerator, columns: Columns, usual: Transform | None, key: str
-) -> Transform | None:
+def threshold(
+    place: DeltaGenerator, outcome: str, usual: float, key: str, *, decided: bool, help: str
+) -> float:
+    """Ask from which score on this is predicted; grey where the table has decisions of its own."""
+    return place.slider(
+        f"Threshold: {outcome} from this score on",
+        0.0,
+        1.0,
+        usual,
+        0.01,
+        key=f"threshold_{key}",
+        disabled=decided,
+        help="Not used, since the table has its own decisions." if decided else help,
+    )
+
+
+def scale(place: DeltaGenerator, columns: Columns, usual: Transform | None, key: str) -> Transform | None:
     """Ask for the scale of the scores, if there are scores."""
     if not columns.scores:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 
 import pandas as pd
@@ -141,7 +141,7 @@ def draft(df: pd.DataFrame, mapping: Confirmed, key: str) -> Draft:
     """The pool and the known labels. If the table does not allow them, the page shows the reason and stops."""
     offer = partial(offers.scales, df, mapping.columns, key) if mapping.transform is None else None
     with shell.mistakes_in_words(offer=offer), in_lines(df):
-        made = _draft(f"{key}|{asdict(mapping)}", df, mapping)
+        made = _draft(f"{key}|{mapping}", df, mapping)
         if mapping.transform is None:
             offers.confidence(made.pool, key)
         return made

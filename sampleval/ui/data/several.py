@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pandas as pd
-import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.pool import SEVERAL, Columns
 from sampleval.pool.columns import ColumnSpec, SystemColumns, Told
@@ -25,22 +25,18 @@ def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
     columns = choices.fields(df, _classes(right, replace(guess, id=item), key), key)
     threshold = usual.threshold
     if guess.kind == "multilabel":
-        threshold = left.slider(
-            "Threshold: a label is predicted from this score on",
-            0.0,
-            1.0,
+        threshold = choices.threshold(
+            left,
+            "a label is predicted",
             usual.threshold,
-            0.01,
-            key=f"threshold_{key}",
-            disabled=bool(guess.preds),
-            help="Not used, since the table has its own decisions."
-            if guess.preds
-            else "Higher: fewer labels are predicted.",
+            key,
+            decided=bool(guess.preds),
+            help="Higher: fewer labels are predicted.",
         )
     return Confirmed(columns, threshold, transform)
 
 
-def _classes(place: st.delta_generator.DeltaGenerator, columns: Columns, key: str) -> Columns:
+def _classes(place: DeltaGenerator, columns: Columns, key: str) -> Columns:
     """If only predictions name the classes, ask for further ones, which may occur among the labels."""
     if columns.kind not in SEVERAL or columns.scores:
         return columns
@@ -106,16 +102,15 @@ def _compared(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
 
 def _told(guess: Columns, own: SystemColumns) -> dict[str, ColumnSpec]:
     """The columns of one of several systems, each role as a caller would give it."""
-    roles = {
+    told = {
         "score": _by_class(guess, own.score) or own.score,
         "pred": _by_class(guess, own.pred) or own.pred,
+        "error": own.error or (),
     }
-    return {role: names for role, names in (roles | {"error": own.error or ()}).items() if names}
+    return {role: names for role, names in told.items() if names}
 
 
-def _label(
-    place: st.delta_generator.DeltaGenerator, df: pd.DataFrame, guess: Columns, key: str
-) -> str | None:
+def _label(place: DeltaGenerator, df: pd.DataFrame, guess: Columns, key: str) -> str | None:
     """Ask for the label column, if there is not one per class."""
     question = f"True {'labels' if guess.kind == 'multilabel' else 'label'}, if some are known"
     here = f"label_{guess.kind}_{key}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pandas as pd
-import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.pool import Columns
 from sampleval.pool.columns import SystemColumns, Told
@@ -15,8 +15,6 @@ from sampleval.ui import shell, words
 from sampleval.ui.data import choices, roles
 from sampleval.ui.data.confirmed import Confirmed
 from sampleval.ui.labelling import desk
-
-Place = st.delta_generator.DeltaGenerator
 
 
 def choose(df: pd.DataFrame, usual: Confirmed, classes: tuple[str, ...], key: str) -> Confirmed:
@@ -38,23 +36,19 @@ def choose(df: pd.DataFrame, usual: Confirmed, classes: tuple[str, ...], key: st
     if columns.systems and desk.unnamed(columns.task):
         columns, called = _named(right, columns, _likely_name(usual, columns), key)
     columns = choices.fields(df, replace(columns, id=item), key)
-    threshold = left.slider(
-        "Threshold: predicted positive from this score on",
-        0.0,
-        1.0,
+    threshold = choices.threshold(
+        left,
+        "predicted positive",
         usual.threshold,
-        0.01,
-        key=f"threshold_{key}",
-        disabled=pred is not None,
-        help="Not used, since the table has its own decisions."
-        if pred
-        else "Higher: fewer items are predicted positive.",
+        key,
+        decided=pred is not None,
+        help="Higher: fewer items are predicted positive.",
     )
     return Confirmed(columns, threshold, choices.scale(right, columns, usual.transform, key), called, bare)
 
 
 def _columns(
-    left: Place, right: Place, df: pd.DataFrame, guess: Columns, key: str
+    left: DeltaGenerator, right: DeltaGenerator, df: pd.DataFrame, guess: Columns, key: str
 ) -> tuple[str | None, str | None, str | None, str | None]:
     """Ask for the columns of score, decision, label and identifier."""
     score, pred, label = _roles(guess)
@@ -81,7 +75,7 @@ def _columns(
     return score, pred, label, item
 
 
-def _turned(place: Place, df: pd.DataFrame, columns: Columns, chosen: Told, key: str) -> Columns:
+def _turned(place: DeltaGenerator, df: pd.DataFrame, columns: Columns, chosen: Told, key: str) -> Columns:
     """Ask which class is positive, and return the columns with that class last."""
     likely = None if columns.question else len(columns.classes) - 1
     positive = place.selectbox(
@@ -104,7 +98,7 @@ def _likely_name(usual: Confirmed, columns: Columns) -> str:
     return "" if len(usual.columns.systems) > 1 else positive_name(columns)
 
 
-def _named(place: Place, columns: Columns, guess: str, key: str) -> tuple[Columns, str]:
+def _named(place: DeltaGenerator, columns: Columns, guess: str, key: str) -> tuple[Columns, str]:
     """Ask what a positive is called, if the table does not say it. Buttons, sheets and the report use the name."""
     name = place.text_input(
         "What is a positive called?",
