@@ -44,21 +44,15 @@ LABELS = {
 
 
 def axes(base: Method, kind: Kind) -> Method | None:
-    """Ask for three choices, one per axis. While they do not fit together, show the reason and return `None`.
-
-    Args:
-        base: The method with which the choices begin.
-        kind: Kind of the pool's labels.
-    """
+    """Ask for three choices, one per axis, which begin with the base's. If they do not fit, show why and return `None`."""
     st.caption(
         "Grey choices do not fit the other two; the reason is below each. A new design also sets a belief and an estimator that fit it."
     )
-    method = base
     for axis, (question, help_) in WORDS.items():
-        registry, key = AXES[axis], f"axis_{axis}"
+        registry = AXES[axis]
         why = reasons(chosen(base), axis, kind)
         options: list[str] = list(registry)
-        name = st.radio(
+        st.radio(
             question,
             options,
             format_func=partial(label, registry=registry, why=why, kind=kind),
@@ -70,14 +64,15 @@ def axes(base: Method, kind: Kind) -> Method | None:
             ],
             help=help_,
             **shell.bound(
-                key,
+                f"axis_{axis}",
                 options,
                 getattr(base, axis).key,
                 then=None if axis == "estimator" else partial(bring_along, base, axis),
             ),
         )
-        method = replace(method, **{axis: part(base, axis, name)})
-    method = replace(method, interval=interval_of(method, base))
+    method = chosen(base)
+    otherwise = "korn-graubard" if base.interval == "posterior" else base.interval
+    method = replace(method, interval=usual_interval(method.estimator, otherwise))
     if reason := misfit(method, kind):
         st.warning(f"These three do not fit: {in_titles(reason, kind)}.", icon=":material/block:")
         return None
@@ -88,17 +83,13 @@ def axes(base: Method, kind: Kind) -> Method | None:
 def in_titles(reason: str, kind: Kind) -> str:
     """A reason of the library, with the choices called by their titles on the page.
 
-    Args:
-        reason: The reason in the words of the library.
-        kind: Kind of the pool's labels.
-
     >>> in_titles("`design` 'targeted' samples the cells of surrogate 'calibration'; use the two together", "binary")
     'design “Targeted cells” samples the cells of surrogate “Calibration curve”; use the two together'
     >>> in_titles("`surrogate` 'trees' is not made for multilabel labels", "multilabel")
     'surrogate “trees” is not made for sets of labels'
     """
     titles: dict[str, dict[str, str]] = {
-        axis: {key: kind.title for key, kind in registry.items()} for axis, registry in AXES.items()
+        axis: {key: part.title for key, part in registry.items()} for axis, registry in AXES.items()
     }
     first = reason.partition("`")[2].partition("`")[0]  # what is offered instead stands on its axis
     alone = {key: title for known in titles.values() for key, title in known.items()} | titles.get(first, {})
@@ -118,16 +109,13 @@ def label(option: str, registry: Mapping[str, Any], why: Mapping[str, str], kind
 
 
 def chosen(base: Method) -> Method:
-    """The method that the controls currently describe."""
-    names = {axis: shell.recall(f"axis_{axis}") for axis in WORDS}
-    parts = {axis: part(base, axis, name) for axis, name in names.items() if name in AXES[axis]}
+    """The method that the controls currently describe. Parts of the base keep their options, others have the usual ones."""
+    parts = {}
+    for axis in WORDS:
+        name = shell.recall(f"axis_{axis}")
+        if name in AXES[axis] and name != getattr(base, axis).key:
+            parts[axis] = AXES[axis][name]()
     return replace(base, **parts)
-
-
-def part(base: Method, axis: Axis, name: str) -> Any:
-    """The part of the base method with its options if it is still chosen, otherwise the chosen part with default options."""
-    own = getattr(base, axis)
-    return own if own.key == name else AXES[axis][name]()
 
 
 def take_other(pool: Pool) -> None:
@@ -162,13 +150,6 @@ def bring_along(base: Method, axis: Axis) -> None:
         shell.remember("axis_surrogate", fitting.surrogate.key)
         shell.remember("axis_estimator", fitting.estimator.key)
     trust.settle(chosen(base))
-
-
-def interval_of(method: Method, base: Method) -> str:
-    """The interval family that fits the estimator."""
-    return usual_interval(
-        method.estimator, "korn-graubard" if base.interval == "posterior" else base.interval
-    )
 
 
 def known_as(method: Method, kind: Kind) -> str:
