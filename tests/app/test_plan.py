@@ -77,7 +77,8 @@ def forget() -> None:
 
 def foreseen(pool: sv.Pool, wanted: Wanted) -> str:
     """The contents of a plan, and the labels for a goal."""
-    found, needed = outlooks.outlook(pool, wanted), outlooks.needed(pool, wanted, 2 * (wanted.goal or 0.1))
+    found = outlooks.outlook(pool, wanted)
+    needed = outlooks.needed(pool, wanted, wanted.metric, 2 * (wanted.goal or 0.1))
     frames = (found.curve.to_csv(), found.inclusion.to_csv())
     return f"{found.plan} {found.uniform} {found.widths} {frames} {needed}"
 

@@ -145,7 +145,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
             help="Half the width of the interval: smaller takes more labels.",
         )
         needs = {
-            name: outlooks.needed(pool, wanted, within * 2, known, metric=name)
+            name: outlooks.needed(pool, wanted, name, within * 2, known)
             for name in comparable(wanted.metrics)
         }
         close = {name: named(name, f"± {words.as_typed(within)}", wanted) for name in needs}

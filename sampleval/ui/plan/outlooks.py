@@ -32,7 +32,7 @@ from sampleval.pool import Pool
 from sampleval.presets import Method, method_of
 from sampleval.surrogates import Shrunk
 from sampleval.ui.plan.held import NOTHING, Beforehand
-from sampleval.ui.plan.planner import Wanted, drawn, recipes
+from sampleval.ui.plan.planner import Wanted, drawn
 from sampleval.ui.plan.trust import shrinkage_of, unshrunk
 
 
@@ -78,11 +78,8 @@ def outlook(pool: Pool, wanted: Wanted, known: Beforehand = NOTHING) -> Outlook:
     return _outlook(f"{belief}|{wanted}", pool, wanted, known, curve)
 
 
-def needed(
-    pool: Pool, wanted: Wanted, width: float, known: Beforehand = NOTHING, *, metric: str = ""
-) -> BudgetRange:
-    """The labels that one of the metrics, by default the first, needs for an interval of this width, from optimistic to pessimistic."""
-    metric = metric or wanted.metric
+def needed(pool: Pool, wanted: Wanted, metric: str, width: float, known: Beforehand = NOTHING) -> BudgetRange:
+    """The labels that one of the metrics needs for an interval of this width, from optimistic to pessimistic."""
     key = f"{_belief(pool, wanted, known)}|{wanted.method()}|{wanted.level}|{width}|{metric}"
     return _needed(key, pool, wanted, known, width, metric)
 
@@ -92,9 +89,8 @@ def advice(pool: Pool, wanted: Wanted) -> Advice | None:
     method = wanted.method()
     if wanted.also or unshrunk(method, pool) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
         return None
-    own = wanted.own or recipes(wanted.kind, apart=wanted.apart)[wanted.recipe]
     assert isinstance(method.surrogate, Shrunk)
-    method = replace(method, surrogate=replace(method.surrogate, shrinkage=shrinkage_of(own)))
+    method = replace(method, surrogate=replace(method.surrogate, shrinkage=shrinkage_of(wanted.base)))
     return _advice(f"{pool.fingerprint}|{wanted.metric}|{method}|{wanted.budget}", pool, wanted, method)
 
 

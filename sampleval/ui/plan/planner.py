@@ -73,9 +73,14 @@ class Wanted:
         """The metrics that the sample is drawn for, which all count alike."""
         return [self.metric, *self.also]
 
+    @property
+    def base(self) -> Method:
+        """The method before any setting."""
+        return self.own or recipes(self.kind, apart=self.apart)[self.recipe]
+
     def method(self) -> Method:
         """The method with λ, the target of the shrinkage, δ and rounds for several people, as far as it has them."""
-        return self.adapted(self.own or recipes(self.kind, apart=self.apart)[self.recipe])
+        return self.adapted(self.base)
 
     def adapted(self, base: Method) -> Method:
         """Another method with the same settings."""
