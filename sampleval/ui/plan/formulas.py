@@ -14,6 +14,8 @@ TOGETHER = (
     "Several metrics at once: d has a part for each, in units of the error left by a sample for that metric alone",
     r"d_n = \big(\sqrt{w_k}\, d_{kn}\big)_k, \qquad w_k^{-1/2} = \frac1N \sum_n \sqrt{\mathbb{E}_\pi\, d_{kn}^2}",
 )
+EVENLY = "A share δ of the sampling is spread evenly over the pool"
+MIXED = r"h_n \leftarrow (1-\delta)\,\frac{h_n}{\sum_m h_m} + \frac{\delta}{N}, \qquad \delta = %g"
 
 
 def plan(method: Method, kind: Kind, *, several: bool) -> None:
@@ -28,11 +30,9 @@ def lines(method: Method, kind: Kind, *, several: bool = False) -> Formulas:
     asked = tuple((words.of_labels(told, kind), formula) for told, formula in method.design.formulas)
     if several and any("h_n" in formula for _, formula in asked):
         asked += (TOGETHER,)
-    if not method.defensive:
-        return believed(method.surrogate, kind) + asked
-    mixed = r"h_n \leftarrow (1-\delta)\,\frac{h_n}{\sum_m h_m} + \frac{\delta}{N}, \qquad \delta = %g"
-    told = "A share δ of the sampling is spread evenly over the pool"
-    return (*believed(method.surrogate, kind), *asked, (told, mixed % method.defensive))
+    if method.defensive:
+        asked += ((EVENLY, MIXED % method.defensive),)
+    return believed(method.surrogate, kind) + asked
 
 
 def believed(surrogate: Surrogate, kind: Kind) -> Formulas:
