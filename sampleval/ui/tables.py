@@ -15,7 +15,7 @@ from sampleval.ui.labelling import desk
 
 def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
     """Every estimate with its interval. Titles are Markdown, which wraps on a narrow page and keeps limits together."""
-    level = found[0].interval.sure if found else ""
+    level = found[0].interval.sure
     rows = []
     for estimate in found:
         metric, interval = study.metric(estimate.metric), estimate.interval

@@ -25,12 +25,12 @@ HEIGHT = 250
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A drawing, and the number of labels that it shows."""
+    """A drawing, the number of labels that it shows, and the last of its estimates."""
 
     labels: int
-    estimate: Estimate | None
+    estimate: Estimate
     rows: pd.DataFrame
-    figure: go.Figure | None
+    figure: go.Figure
 
 
 @st.fragment
@@ -51,7 +51,7 @@ def _estimate_so_far(study: Study, identity: str) -> None:
     metric = study.metric(study.scalars[0])
     title = metric.title
     drawn = _drawn(study, metric, identity)
-    if drawn.estimate is None or drawn.figure is None:
+    if drawn is None:
         waiting = held_up(study.state)
         st.caption(
             f"{waiting}: {words.plain(the(title))} appears here when those items have an answer."
@@ -83,8 +83,11 @@ def _estimate_so_far(study: Study, identity: str) -> None:
     download(drawn.rows, key="live_csv", file="estimates.csv")
 
 
-def _drawn(study: Study, metric: Metric, identity: str) -> Drawn:
-    """The drawing for the last multiple of `STEP` labels. It stays the same object until the next one, to avoid flicker."""
+def _drawn(study: Study, metric: Metric, identity: str) -> Drawn | None:
+    """The drawing for the last multiple of `STEP` labels, `None` before the first.
+
+    It stays the same object until the next one, to avoid flicker.
+    """
     length = study.state.given.run_length
     # At the end all of them count: that need not be the budget, as where chance made the sample smaller.
     upto = length - length % STEP if study.state.open_places(1) else length
@@ -95,11 +98,11 @@ def _drawn(study: Study, metric: Metric, identity: str) -> Drawn:
     )
 
 
-def _picture(labels: int, history: list[Estimate], title: str) -> Drawn:
+def _picture(labels: int, history: list[Estimate], title: str) -> Drawn | None:
     """The small chart of these estimates, if there are any."""
-    rows = frames.estimates(history)
     if not history:
-        return Drawn(labels, None, rows, None)
+        return None
+    rows = frames.estimates(history)
     figure = plots.convergence(rows, title=title, heading="The estimate so far", height=HEIGHT)
     return Drawn(labels, history[-1], rows, figure)
 

@@ -19,12 +19,10 @@ class Subject:
     Attributes:
         pool: The scored items.
         labels: Their labels.
-        name: What people call it.
     """
 
     pool: Pool
     labels: Labels
-    name: str
 
 
 def subject() -> Subject | None:
@@ -40,7 +38,7 @@ def subject() -> Subject | None:
             help="Switch off to choose other data.",
         )
         if here:
-            return Subject(stored, known, "the data chosen before")
+            return Subject(stored, known)
     with st.expander(
         "**Data**: which pool with known labels?",
         expanded=stored is not None or shell.recall("source") not in ("", "demo"),  # they may be refused
@@ -56,7 +54,7 @@ def subject() -> Subject | None:
         _lacking(draft.labels, draft.pool.size, "Choose others, or say above which column is the true label.")
         return None
     st.caption(f"{words.plain(source.name)} · {words.many(draft.pool.size, 'item')}, all labels known.")
-    return Subject(draft.pool, draft.labels, source.name)
+    return Subject(draft.pool, draft.labels)
 
 
 def _lacking(known: Labels | None, size: int, remedy: str) -> None:
