@@ -18,6 +18,7 @@ from sampleval.study.conclusions.too_few import FEW
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
+from sampleval.ui.results.one_metric import all_answered
 from sampleval.ui.results.pictures import curve, dots
 
 Section = Callable[[Study, float], None]
@@ -133,8 +134,7 @@ def confusion(study: Study, level: float) -> None:
         "the number of items predicted as its class, which is known; a column need not add up to the "
         "number shown by class until every item is labelled."
     )
-    run = study.run()
-    if run is not None and not run.responded.all():
+    if not all_answered(study):
         st.caption(
             "These limits allow for items without an answer approximately (to first order), those of the "
             "table above in full: the same number may have slightly different limits there."

@@ -162,15 +162,15 @@ def drawn_from(study: Study, estimate: Estimate) -> str:
     said = "Beta distribution with the estimate's mean and variance"
     if estimate.interval.method != "beta":
         said += " (the chance above follows from the limits instead)"
-    return said if _answered(study) else f"{said}, with expected values in place of missing answers"
+    return said if all_answered(study) else f"{said}, with expected values in place of missing answers"
 
 
 def by_limits(study: Study, estimate: Estimate) -> bool:
     """Whether the limits at all levels describe a distribution. They do not if missing answers widen them."""
-    return estimate.interval.method == "posterior" and _answered(study)
+    return estimate.interval.method == "posterior" and all_answered(study)
 
 
-def _answered(study: Study) -> bool:
+def all_answered(study: Study) -> bool:
     """Whether every item asked has a label."""
     run = study.run()
     return run is None or bool(run.responded.all())
