@@ -8,8 +8,8 @@ from sampleval.ui.labelling.pictures import enlarged
 
 FieldKind = Literal["text", "number", "image"]
 
-_PREFIXES = (("left_", "right_"), ("a_", "b_"), ("l_", "r_"))
-_SUFFIXES = (("_left", "_right"), ("_a", "_b"), ("_l", "_r"), ("_1", "_2"), ("_x", "_y"))
+_BEGINNINGS = (("left_", "right_"), ("a_", "b_"), ("l_", "r_"))
+_ENDINGS = (("_left", "_right"), ("_a", "_b"), ("_l", "_r"), ("_1", "_2"), ("_x", "_y"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,8 @@ def _field_data(field: Field) -> dict[str, str | int]:
 
 def _paired(fields: Sequence[Field]) -> tuple[dict[str, Any] | None, Sequence[Field]]:
     """Split fields into a left/right table and the rest, by the first naming scheme that pairs any two of them."""
-    schemes = [(sides, True) for sides in _PREFIXES] + [(sides, False) for sides in _SUFFIXES]
-    for sides, prefix in schemes:
-        left, right = (_stripped(fields, affix, prefix=prefix) for affix in sides)
+    for sides in (*_BEGINNINGS, *_ENDINGS):
+        left, right = (_stripped(fields, affix) for affix in sides)
         if left.keys() & right.keys():
             names = dict.fromkeys([*left, *right])
             used = [*left.values(), *right.values()]
@@ -68,9 +67,9 @@ def _paired(fields: Sequence[Field]) -> tuple[dict[str, Any] | None, Sequence[Fi
     return None, fields
 
 
-def _stripped(fields: Sequence[Field], affix: str, *, prefix: bool) -> dict[str, Field]:
+def _stripped(fields: Sequence[Field], affix: str) -> dict[str, Field]:
     """Return the fields with this affix under their common name, such as ``name`` for ``left_name``."""
-    if prefix:
+    if affix.endswith("_"):
         return {field.name[len(affix) :]: field for field in fields if field.name.lower().startswith(affix)}
     return {field.name[: -len(affix)]: field for field in fields if field.name.lower().endswith(affix)}
 
