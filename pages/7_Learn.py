@@ -29,8 +29,7 @@ with picture:
 
 st.divider()
 st.header("Glossary", anchor=False)
-for column, part in zip(st.columns(2, gap="large"), range(2), strict=True):
-    terms = list(TERMS)[part * (len(TERMS) + 1) // 2 : (part + 1) * (len(TERMS) + 1) // 2]
-    with column:
-        st.html("".join(entry(term) for term in terms))
+terms, half = list(TERMS), -(-len(TERMS) // 2)
+for column, part in zip(st.columns(2, gap="large"), (terms[:half], terms[half:]), strict=True):
+    column.html("".join(map(entry, part)))
 shell.next_step("Simulate", "see which method to trust")
