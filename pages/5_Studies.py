@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from sampleval import InputError, bundle
-from sampleval.metrics import resolve
 from sampleval.metrics.names import together
 from sampleval.study import Study, Summary, load_study, method_name, summaries
 from sampleval.ui import shell, stores, words
@@ -85,7 +84,7 @@ def card(line: Summary, *, current: bool) -> None:
 def title(metric: str) -> str:
     """What a metric is called, also one of a system or of a difference; one of the user's own has but its name."""
     try:
-        return resolve(metric).title
+        return words.entitled(metric)
     except InputError:
         return metric
 

@@ -89,7 +89,7 @@ def bought(outlook: Outlook, wanted: Wanted) -> str:
 
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     """Show the precision that the budget buys: in words, as three numbers, and next to other designs."""
-    plan, title = outlook.plan, words.plain(resolve(wanted.metric).title)
+    plan, title = outlook.plan, words.plain(words.entitled(wanted.metric))
     st.markdown(sentences.promise(plan, pool, title, wanted.level, outlook.uniform, outlook.widths))
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
@@ -221,7 +221,7 @@ def why(advice: Advice) -> None:
     with st.expander("Which λ suits these scores?", icon=":material/balance:"):
         seen = frames.advice(advice)
         charts.chart(
-            plots.advice(seen, budget=advice.budget, metric=resolve(advice.metric).title),
+            plots.advice(seen, budget=advice.budget, metric=words.entitled(advice.metric)),
             seen,
             key="advice",
             alt="Expected error against λ over plausible calibrations, the suggested λ and the method's own marked.",

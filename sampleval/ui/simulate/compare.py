@@ -10,7 +10,7 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval._checks import listed
-from sampleval.metrics import Target, for_pool, resolve
+from sampleval.metrics import Target, for_pool
 from sampleval.metrics.names import in_sentence, the
 from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, fitting, method_of
@@ -117,13 +117,13 @@ def _results(
         shown = st.selectbox(
             "Metric shown",
             metrics,
-            format_func=lambda m: resolve(m).title,
+            format_func=words.entitled,
             **shell.bound("compared", metrics),
         )
     with second:
         axis = shell.choice("Against", AXES, key="against", labelled=True)
     part = errors_of_most(summary[summary["metric"] == shown])
-    st.markdown(verdict(part, words.plain(resolve(shown).title)))
+    st.markdown(verdict(part, words.plain(words.entitled(shown))))
     _pictures(part, about.pool.size if axis == "share" else None, key)
     with st.expander("All numbers", icon=":material/table:"):
         st.dataframe(summary, hide_index=True)

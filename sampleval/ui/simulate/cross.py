@@ -10,7 +10,7 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval._checks import listed
-from sampleval.metrics import Target, resolve
+from sampleval.metrics import Target
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
 from sampleval.simulation import errors_of_most, matrix
@@ -72,7 +72,7 @@ def cross(about: Subject) -> None:
             return
         frame = matrix(errors_of_most(summary))
         value = shell.choice("Show", SHOWN, key="matrix_of")
-        titles = {m: resolve(m).title for m in metrics} | {TOGETHER: "All together"}
+        titles = {m: words.entitled(m) for m in metrics} | {TOGETHER: "All together"}
         charts.chart(
             plots.matrix(frame, value=value, titles=titles),
             frame,

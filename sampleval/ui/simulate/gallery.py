@@ -42,13 +42,13 @@ def gallery() -> None:
     st.markdown(f"**{recipe.title}.** {recipe.see}")
     # Also below a figure computed here, with fewer studies: what was found is found in the other.
     st.markdown(f":material/fact_check: **Ours, as precomputed:** {recipe.agrees}")
-    frame, made = _frame(key)
+    frame, made = _frame(key, recipe)
     if frame is not None:
         _show(key, recipe, frame.assign(panel=_in_words(frame["panel"])))
         st.markdown(f":small[{f'{pictures.bands(recipe)} {made}'.strip()}]")
     else:
         st.info("This one is not precomputed here. It can be computed below.", icon=":material/science:")
-    _anew(key)
+    _anew(key, recipe)
 
 
 def _in_words(panel: pd.Series) -> pd.Series:
@@ -78,9 +78,8 @@ def _show(key: str, recipe: figures.Recipe, frame: pd.DataFrame) -> None:
     charts.download(frame, key=f"figure_{key}_csv", file=f"figure_{key}.csv")
 
 
-def _frame(key: str) -> tuple[pd.DataFrame | None, str]:
+def _frame(key: str, recipe: figures.Recipe) -> tuple[pd.DataFrame | None, str]:
     """The rows of the figure computed in this session, else of the precomputed one, and a line that says which it is."""
-    recipe = figures.FIGURES[key]
     titles = {Path(demo.file).stem: demo.title for demo in DEMOS.values()}
     pools = " and ".join(f"“{titles[pool]}”" for pool in recipe.pools)
     if (own := st.session_state.get(f"_figure_{key}")) is not None:
@@ -98,9 +97,8 @@ def _studies(recipe: figures.Recipe) -> str:
     return f"{words.many(recipe.repeats, 'study', 'studies')} per line"
 
 
-def _anew(key: str) -> None:
+def _anew(key: str, recipe: figures.Recipe) -> None:
     """Offer to compute the figure here."""
-    recipe = figures.FIGURES[key]
     with st.expander("Compute it anew", icon=":material/refresh:"):
         repeats = recipe.repeats
         if repeats > 1:

@@ -7,7 +7,6 @@ import streamlit as st
 
 from sampleval import plots
 from sampleval._checks import listed
-from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
 from sampleval.simulation import errors_of_most, swept
@@ -46,7 +45,7 @@ def sweep(about: Subject) -> None:
             alt="Error and coverage against λ, the λ of least error marked, with 95% bands.",
         )
         st.caption(f"Shaded: 95% bands from {repeated(frame)}. Dashed: the promised coverage.")
-        st.markdown(least(frame, words.plain(resolve(metric).title)))
+        st.markdown(least(frame, words.plain(words.entitled(metric))))
         st.warning(
             "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
             "instead of the one best value; on other data another value is best.",
