@@ -59,14 +59,7 @@ def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str, bar: bo
 
 
 def picture(figure: go.Figure, *, key: str, alt: str, bar: bool = True) -> None:
-    """Show the figure alone, in larger type if the page is presented to a room.
-
-    Args:
-        figure: A figure from `sampleval.plots`.
-        key: A key that is unique on the page.
-        alt: What the figure shows, for screen readers.
-        bar: Whether to show buttons above it.
-    """
+    """Show the figure alone, in larger type if the page is presented to a room. The arguments are those of `chart`."""
     if st.context.theme.type == "dark":
         figure = at_night(figure)
     shown = enlarged(figure) if shell.presenting() else figure

@@ -104,10 +104,7 @@ def received(*, study: str, annotator: str, key: str) -> tuple[Message, ...]:
     the page for a moment, and a press in that moment is not heard. It does not replace what `labelling` returns: in a
     fresh session (reload, server restart) Streamlit knows the component's value only after mounting.
 
-    Args:
-        study: As for `labelling`.
-        annotator: As for `labelling`.
-        key: As for `labelling`.
+    The arguments are those of `labelling`.
 
     Returns:
         All messages the browser has last sent, oldest first, stored ones included.

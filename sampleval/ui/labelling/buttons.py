@@ -21,14 +21,7 @@ READ_OUT = """<script>
 
 
 def plain_buttons(study: Study, item: Item, card: Card, *, annotator: str) -> None:
-    """Show one item with a button for each answer.
-
-    Args:
-        study: Where answers go.
-        item: The item.
-        card: How it is shown.
-        annotator: Who answers.
-    """
+    """Show one item, as its card has it, with a button for each answer."""
     with st.container(border=True, key="plain_item"):
         show(card, "plain")
 
@@ -58,12 +51,7 @@ def plain_buttons(study: Study, item: Item, card: Card, *, annotator: str) -> No
 
 
 def show(card: Card, key: str) -> None:
-    """Show the fields of a card as text and pictures, never as markup.
-
-    Args:
-        card: The card.
-        key: A key that separates this place on the page from others.
-    """
+    """Show the fields of a card as text and pictures, never as markup; the key distinguishes places on the page."""
     for number, field in enumerate(card.fields):
         st.caption(words.plain(field.name))
         if field.kind == "image" and (width := enlarged(field.value)):

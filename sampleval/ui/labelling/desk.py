@@ -206,14 +206,7 @@ def _store(study: Study, message: Message, annotator: str) -> bool:
 
 
 def inbox(state: MutableMapping[str | int, Any], study: Study, annotator: str, identity: str) -> Inbox:
-    """The inbox of this session, study and annotator.
-
-    Args:
-        state: The session's state.
-        study: The study as this session holds it.
-        annotator: Who answers.
-        identity: The study's identity.
-    """
+    """This session's inbox for its copy of a study and for an annotator, kept in the session's state."""
     held = last_inbox(state)
     if held is None or held.study is not study or held.annotator != annotator:
         held = state["_inbox"] = Inbox(study, annotator, identity)
@@ -221,10 +214,6 @@ def inbox(state: MutableMapping[str | int, Any], study: Study, annotator: str, i
 
 
 def last_inbox(state: Mapping[str | int, Any]) -> Inbox | None:
-    """The inbox of the study that was last labelled in this session; `None` if there was none.
-
-    Args:
-        state: The session's state.
-    """
+    """The inbox of the study that was last labelled in this session; `None` if there was none."""
     held = state.get("_inbox")
     return held if isinstance(held, Inbox) else None

@@ -35,12 +35,7 @@ class Drawn:
 
 @st.fragment
 def live_estimate(study: Study, identity: str) -> None:
-    """Show the estimate of the main metric and how it has converged so far.
-
-    Args:
-        study: The study.
-        identity: The study's identity, which all who label it share.
-    """
+    """Show the estimate of the main metric and how it has converged so far, drawn once for all who label the study."""
     with shell.mistakes_in_words(stop=False):  # a fragment may run alone
         _estimate_so_far(study, identity)
 

@@ -45,9 +45,6 @@ def picture(cell: object) -> str | None:
 def enlarged(uri: str) -> int:
     """The width at which a tiny picture can be seen, a multiple of its own; 0 if it need not be enlarged.
 
-    Args:
-        uri: A picture's data URI.
-
     >>> enlarged(picture(bytes(64))), enlarged(picture(bytes(150 * 150)))
     (224, 0)
     """

@@ -39,13 +39,7 @@ def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item
 
 
 def crowded(study: Study, identity: str, annotator: str) -> str:
-    """What to do if more people label now than the open round has items for; "" if it has enough.
-
-    Args:
-        study: The study.
-        identity: Its identity.
-        annotator: Who answers.
-    """
+    """What to do if more people label now than the open round has items for; "" if it has enough."""
     people = len(seated(identity, annotator))
     if not (size := too_small(study.method.design, study.state.rounds, people)):
         return ""

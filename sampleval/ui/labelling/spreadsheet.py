@@ -20,13 +20,7 @@ WHOLE = method_name("queue")  # its order is known before the first answer
 
 
 def spreadsheet(study: Study, annotator: str, *, rest: int) -> None:
-    """Show the download of a sheet and the upload of its answers side by side.
-
-    Args:
-        study: The study.
-        annotator: Who answers.
-        rest: Number of labels left in the budget.
-    """
+    """Show the download of a sheet, with at most the rest of the budget, and the upload of its answers side by side."""
     out, back = st.columns(2, gap="large")
     with out:
         heading("1. Take the next items along")

@@ -14,13 +14,7 @@ from sampleval.ui.results.one_metric import EstimateOptions
 
 
 def show(study: Study, found: Sequence[Estimate], options: EstimateOptions) -> None:
-    """Show the downloads; each file is made when its button is pressed.
-
-    Args:
-        study: The study.
-        found: Its estimates, as the page shows them.
-        options: How the page shows them.
-    """
+    """Show the downloads of what the page shows; each file is made when its button is pressed."""
     st.header("Take it along", anchor=False)
     rows = frames.estimates(found)
     files: dict[str, tuple[str, Callable[[], str | bytes]]] = {
