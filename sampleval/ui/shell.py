@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page as StreamlitPage
 
-from sampleval._checks import InputError, shown
+from sampleval._checks import InputError
 from sampleval.ui import arrival, history, style, words
 from sampleval.ui.pages import PAGES
 
@@ -275,24 +275,17 @@ def presenting() -> bool:
 
 
 @contextmanager
-def mistakes_in_words(
-    instead: tuple[str, str] = ("", ""), *, stop: bool = True, offer: Callable[[], object] | None = None
-) -> Iterator[None]:
+def mistakes_in_words(*, stop: bool = True, offer: Callable[[], object] | None = None) -> Iterator[None]:
     """Show a refused input as a message with its remedy instead of a traceback, and stop the page there.
 
     Args:
-        instead: The name of a file on disk, and the name by which people know it.
         stop: Whether to stop the page there, because the rest needs what was refused.
         offer: A function that shows below the message what would help.
     """
     try:
         yield
     except ValueError as error:  # an InputError, or what a library says of what somebody typed
-        said = str(error)
-        if instead[0]:  # a long name stands there cut short
-            said = said.replace(shown(instead[0]), shown(instead[1]))
-            said = said.replace(*instead).replace("`path`", "the file")
-        st.error(words.sentence(said), icon=":material/error:")
+        st.error(words.sentence(error), icon=":material/error:")
         if offer is not None:
             offer()
         if stop:

@@ -6,7 +6,8 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, shown
 from sampleval.pool.columns import Told
 from sampleval.pool.files import aside
 from sampleval.pool.tables.reading import read_frame
@@ -169,12 +170,23 @@ KINDS: Mapping[str, tuple[str, Callable[[], DataFile | None]]] = {
 
 def table(source: DataFile) -> tuple[str, pd.DataFrame]:
     """The rows of the source, and a key that changes with the file. If it is unreadable, the page shows why and stops."""
-    on_disk = source.path.name
-    called = on_disk if Path(source.name).name == on_disk else source.name  # a path ends in the name already
-    with shell.mistakes_in_words(instead=(on_disk, called)):
+    with shell.mistakes_in_words(), _called(source):
         stat = find_source(source.path).path.stat()  # says what is wrong with a path
         key = f"{source.path}|{stat.st_size}|{stat.st_mtime_ns}"
         return key, _table(key, source.path)
+
+
+@contextmanager
+def _called(source: DataFile) -> Iterator[None]:
+    """Name the file as people do in errors raised while this is open."""
+    on_disk = source.path.name
+    known = on_disk in ("", Path(source.name).name)  # a path ends in the name already
+    called = on_disk if known else source.name
+    try:
+        yield
+    except ValueError as error:  # a long name stands there cut short
+        said = str(error).replace(shown(on_disk), shown(called)).replace(on_disk, called)
+        raise InputError(said.replace("`path`", "the file")) from None
 
 
 @st.cache_resource(show_spinner="Reading the file …", max_entries=1)
