@@ -50,7 +50,7 @@ def pool(fingerprint: str) -> Pool:
 
 @st.cache_resource(show_spinner="Reading the pool …", max_entries=POOLS_IN_MEMORY)
 def _pool(fingerprint: str, _store: Storage) -> Pool:
-    # A study keeps its pool for longer than this cache does: a class at work on six demos read nearly one for each person.
+    # A study keeps its pool for longer than this cache does: a class at work on six demos would read nearly one for each person.
     held = _IN_USE.get(fingerprint)
     if held is None:
         held = _IN_USE[fingerprint] = _store.load_pool(fingerprint)

@@ -257,7 +257,7 @@ def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:
 def nearness(key: str, aim: Precision) -> shell.Tie:
     """Arguments that tie the control for ± x to the address. Until the user sets it, it follows what the budget M reaches.
 
-    Tied by Streamlit, a goal set on what was proposed moved with M, and the address did not tell it.
+    Tied by Streamlit, a goal set on what is proposed would move with M, and the address would not tell it.
 
     Args:
         key: The control's key, also in the address.
