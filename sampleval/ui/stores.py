@@ -43,28 +43,20 @@ def _storage(url: str, folder: Path) -> Storage:
 _IN_USE: WeakValueDictionary[str, Pool] = WeakValueDictionary()
 
 
+@st.cache_resource(show_spinner="Reading the pool …", max_entries=POOLS_IN_MEMORY)
 def pool(fingerprint: str) -> Pool:
     """The one read-only copy of a stored pool."""
-    return _pool(fingerprint, storage())
-
-
-@st.cache_resource(show_spinner="Reading the pool …", max_entries=POOLS_IN_MEMORY)
-def _pool(fingerprint: str, _store: Storage) -> Pool:
     # A study keeps its pool for longer than this cache does: a class at work on six demos would read nearly one for each person.
     held = _IN_USE.get(fingerprint)
     if held is None:
-        held = _IN_USE[fingerprint] = _store.load_pool(fingerprint)
+        held = _IN_USE[fingerprint] = storage().load_pool(fingerprint)
     return held
 
 
+@st.cache_resource(show_spinner=False, max_entries=POOLS_IN_MEMORY)
 def labels(fingerprint: str) -> Labels | None:
     """The known labels of a stored pool, from a demo or a label column; `None` if there are none."""
-    return _labels(fingerprint, storage())
-
-
-@st.cache_resource(show_spinner=False, max_entries=POOLS_IN_MEMORY)
-def _labels(fingerprint: str, _store: Storage) -> Labels | None:
-    return _store.load_labels(_pool(fingerprint, _store))
+    return storage().load_labels(pool(fingerprint))
 
 
 def keep(pool: Pool, known: Labels | None) -> None:
@@ -102,7 +94,7 @@ def choose_shown() -> None:
 
 def reread_labels(fingerprint: str) -> None:
     """Make the next look at a pool's known labels read them from storage, because new ones may have been stored."""
-    _labels.clear(fingerprint)
+    labels.clear(fingerprint)
 
 
 def chosen_pool() -> Pool | None:

@@ -55,14 +55,14 @@ def _classes(place: DeltaGenerator, columns: Columns, key: str) -> Columns:
 def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     """Ask for the columns of the only system and, unless there is one per class, for the label column."""
     own = guess.systems[0] if guess.systems else SystemColumns()
-    here, score = f"{guess.kind}_{key}", own.score
+    here = f"{guess.kind}_{key}"
+    usual = score, pred, label = own.score, choices.first(own.pred), choices.first(guess.label)
     preds, labels = _by_class(guess, own.pred), _by_class(guess, guess.label)
     told = Told(id=guess.id, task=guess.kind, pred=preds, label=labels)
     if guess.kind != "regression":
         score = choices.scores(df, own.score, f"scores_{here}")
         named = score == own.score and len(score) == len(guess.classes) > 0
         told = replace(told, score=dict(zip(guess.classes, score, strict=True)) if named else score)
-    pred, label = choices.first(own.pred), choices.first(guess.label)
     left, right = shell.columns(1, 1, gap="small")
     several = guess.kind == "multilabel"
     if len(own.pred) < 2:  # one column a label is no choice of one column
@@ -80,7 +80,7 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     if len(guess.label) < 2:
         label = _label(right, df, guess, key)
         told = replace(told, label=label or ())
-    if (score, pred, label) == (own.score, choices.first(own.pred), choices.first(guess.label)):
+    if (score, pred, label) == usual:
         return guess
     columns = roles.resolved(df, told, key)
     if len(score) == 1 and not nested(df[score[0]]):
