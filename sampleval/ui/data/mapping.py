@@ -67,7 +67,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
             "What is predicted?",
             [*KINDS],
             [*KINDS].index(guess.kind),
-            format_func=lambda kind: KINDS[kind],
+            format_func=KINDS.__getitem__,
             key=f"kind_{key}",
         )
         if kind != guess.kind:

@@ -4,17 +4,8 @@ The component shows the first unanswered card of a prefetched queue. One press r
 storage, shows the next card at once and sends every answer that Python has not acknowledged yet; it goes on sending
 through reloads, dropped connections and server restarts until the answer's uuid comes back in ``acknowledged``.
 
-The caller stores what arrives (a repeated uuid is success) and says so::
-
-    for message in received(study=name, annotator=who, key="label"):
-        store(message)
-    done = stored_uuids()                    # before the cards: see `labelling`
-    cards = [...]
-    late = labelling(cards, task=task, acknowledged=done, study=name, annotator=who, key="label")
-    for message in late:
-        store(message)
-    if late:
-        st.rerun()
+The caller stores what arrives (a repeated uuid is success) and says so, as `desk.Inbox` does: first what `received` gives;
+then, in the same run, what `labelling` returns, after which it reruns.
 
 Nothing here knows the database or computes anything.
 """
