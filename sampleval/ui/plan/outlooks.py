@@ -30,7 +30,6 @@ from sampleval.planning import (
 )
 from sampleval.pool import Pool
 from sampleval.presets import Method, method_of
-from sampleval.surrogates import Shrunk
 from sampleval.ui.plan.held import NOTHING, Beforehand
 from sampleval.ui.plan.planner import Wanted, drawn
 from sampleval.ui.plan.trust import shrinkage_of, unshrunk
@@ -89,17 +88,15 @@ def advice(pool: Pool, wanted: Wanted) -> Advice | None:
     method = wanted.method()
     if wanted.also or unshrunk(method, pool) or pool.task.kind != "binary" or resolve(wanted.metric).vector:
         return None
-    assert isinstance(method.surrogate, Shrunk)
-    method = replace(method, surrogate=replace(method.surrogate, shrinkage=shrinkage_of(wanted.base)))
-    return _advice(f"{pool.fingerprint}|{wanted.metric}|{method}|{wanted.budget}", pool, wanted, method)
+    usual = replace(wanted, shrinkage=shrinkage_of(wanted.base))
+    return _advice(f"{pool.fingerprint}|{usual.metric}|{usual.method()}|{usual.budget}", pool, usual)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
-def _advice(key: str, _pool: Pool, _wanted: Wanted, _method: Method) -> Advice | None:
+def _advice(key: str, _pool: Pool, _wanted: Wanted) -> Advice | None:
+    metric, method = resolve(_wanted.metric), _wanted.method()
     try:
-        found = advice_of(
-            _scope(_pool.fingerprint, _pool), _pool, resolve(_wanted.metric), _method, _wanted.budget
-        )
+        found = advice_of(_scope(_pool.fingerprint, _pool), _pool, metric, method, _wanted.budget)
     except InputError:  # the metric is undefined here: the page says so elsewhere
         return None
     return found if found.matters else None

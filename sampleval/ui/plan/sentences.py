@@ -152,9 +152,9 @@ def compared(called: str) -> str:
 
 def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
     """Which design's certain items a picture shows, and why it is not the design of the plan."""
-    title = shown.method.design.title
     if plan is shown:
         return f"For {chosen}, the chosen design. Orange: where the first item becomes certain."
+    title = shown.method.design.title
     return f"For {title} with the same belief, because with {chosen}, the chosen design, no item is certain beforehand."
 
 
