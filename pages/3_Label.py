@@ -93,7 +93,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
 
     While the storage is away the desk stays, with the items it had: it keeps the answers and sends them again.
     """
-    inbox = desk.inbox(st.session_state, study, annotator, identity)
+    inbox = desk.inbox(study, identity, annotator)
     with inbox.patience():
         inbox.collect(COMPONENT)
         inbox.items = seats.offered(study, identity, annotator, desk.PREFETCH)

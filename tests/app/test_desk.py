@@ -39,18 +39,20 @@ def test_an_inbox_takes_each_event_once_and_refuses_for_good(study: Study) -> No
     assert box.complaints == [said]  # it stood on the page once more with every press
 
 
-def test_answers_are_those_of_the_study_and_the_annotator_on_screen(study: Study) -> None:
+def test_answers_are_those_of_the_study_and_the_annotator_on_screen(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Right after a switch the browser still sends what it held for the one before."""
     event = {"uuid": "u1", "kind": "label", "id": "i1", "value": "1", "seconds": 1.0}
     outbox = {"study": "s", "annotator": "ada", "events": [event]}
     assert len(messages_in(outbox, study="s", annotator="ada")) == 1
     assert messages_in(outbox, study="s", annotator="bob") == ()
     assert messages_in(outbox, study="other", annotator="ada") == ()
-    state: dict[str | int, object] = {}
+    monkeypatch.setattr("streamlit.session_state", {})
     again = sv.create_study(study.pool, metric="f1", budget=9, name=study.name)
     for own, who in ((study, "ada"), (study, "bob"), (again, "bob")):
-        box = desk.inbox(state, own, who, "s")
-        assert box is desk.inbox(state, own, who, "s")
+        box = desk.inbox(own, "s", who)
+        assert box is desk.inbox(own, "s", who)
         assert (box.study is own, box.annotator) == (True, who)
 
 

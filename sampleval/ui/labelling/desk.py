@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
+
+import streamlit as st
 
 from sampleval._checks import InputError
 from sampleval.pool import Pool, Task
@@ -205,15 +207,15 @@ def _store(study: Study, message: Message, annotator: str) -> bool:
     return True
 
 
-def inbox(state: MutableMapping[str | int, Any], study: Study, annotator: str, identity: str) -> Inbox:
-    """This session's inbox for its copy of a study and for an annotator, kept in the session's state."""
-    held = last_inbox(state)
+def inbox(study: Study, identity: str, annotator: str) -> Inbox:
+    """This session's inbox for its copy of a study and for an annotator."""
+    held = last_inbox()
     if held is None or held.study is not study or held.annotator != annotator:
-        held = state["_inbox"] = Inbox(study, annotator, identity)
+        held = st.session_state["_inbox"] = Inbox(study, annotator, identity)
     return held
 
 
-def last_inbox(state: Mapping[str | int, Any]) -> Inbox | None:
+def last_inbox() -> Inbox | None:
     """The inbox of the study that was last labelled in this session; `None` if there was none."""
-    held = state.get("_inbox")
-    return held if isinstance(held, Inbox) else None
+    held: Inbox | None = st.session_state.get("_inbox")
+    return held
