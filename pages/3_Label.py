@@ -33,9 +33,8 @@ def workplace(study: sv.Study, identity: str) -> None:
     with shell.mistakes_in_words():  # here and not around the call: a rerun runs this function alone
         shell.mishap()
         annotator = places(study, identity)
-        at = progress(study.state)
         with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
-            spreadsheet(study, annotator, rest=at.rest)
+            spreadsheet(study, annotator)
 
 
 def places(study: sv.Study, identity: str) -> str:
@@ -52,12 +51,11 @@ def places(study: sv.Study, identity: str) -> str:
         review.correct(study, annotator)
     with beside:
         guidelines(study, annotator)
-        at = progress(study.state)
         live.live_estimate(study, identity)
         adaptation.moved(study)
         # Of items whose label it does not know the oracle would say "unsure", at the cost of the budget.
-        if known is not None and known.complete and at.rest:
-            oracle.controls(rest=at.rest)
+        if known is not None and known.complete and (rest := progress(study.state).rest):
+            oracle.controls(rest)
     if late or working:
         whole = st.session_state.get("_whole_run", True)
         st.rerun(scope="app" if whole else "fragment")

@@ -31,7 +31,7 @@ def step(study: Study, known: Labels | None, identity: str) -> bool:
     return bool(st.session_state[LEFT])
 
 
-def controls(*, rest: int) -> None:
+def controls(rest: int) -> None:
     """Show buttons for the next 10, 100 or all labels and, while they come in, the progress and a button to stop.
 
     Args:
@@ -48,9 +48,7 @@ def controls(*, rest: int) -> None:
     choices = [(n, f"Next {n}") for n in (10, 100) if n < rest] + [(rest, f"All {words.count(rest)}")]
     with st.container(horizontal=True):
         for n, label in choices:
-            st.button(
-                label, on_click=_tell, args=(n,), disabled=not rest, key=f"oracle_{label.split()[0]}_{n}"
-            )
+            st.button(label, on_click=_tell, args=(n,), key=f"oracle_{label.split()[0]}_{n}")
 
 
 def _told() -> tuple[int, int]:

@@ -9,7 +9,7 @@ import streamlit as st
 from sampleval import offline
 from sampleval._checks import listed, shown
 from sampleval.sheets import Format
-from sampleval.study import Study, method_name
+from sampleval.study import Study, method_name, progress
 from sampleval.ui import charts, shell, tables, words
 from sampleval.ui.data import sources
 from sampleval.ui.headings import heading
@@ -19,19 +19,19 @@ DONE = "_sheet_read"
 WHOLE = method_name("queue")  # its order is known before the first answer
 
 
-def spreadsheet(study: Study, annotator: str, *, rest: int) -> None:
-    """Show the download of a sheet, with at most the rest of the budget, and the upload of its answers side by side."""
+def spreadsheet(study: Study, annotator: str) -> None:
+    """Show the download of a sheet and the upload of its answers side by side."""
     out, back = st.columns(2, gap="large")
     with out:
         heading("1. Take the next items along")
-        _take(study, rest)
+        _take(study)
     with back:
         heading("2. Bring the answers back")
         _bring(study, annotator)
 
 
-def _take(study: Study, rest: int) -> None:
-    if not rest:
+def _take(study: Study) -> None:
+    if not (rest := progress(study.state).rest):
         st.caption("Every item of this budget has an answer.")
         return
     waiting = len(study.state.open_places())  # none before a round is opened: its size is not known yet
