@@ -197,6 +197,8 @@ def test_what_the_address_asks_for_in_vain_is_said() -> None:
     assert all(part in said for part in ("metric = rmse", "level = 0.37", "labels = 999999"))
     assert "method" not in said
     assert not fine(at.run()).warning
+    [warning] = opened("Simulate", view="rounds", times="7").warning
+    assert "times = 7" in warning.value
 
 
 @pytest.mark.parametrize(

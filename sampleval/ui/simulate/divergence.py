@@ -18,6 +18,7 @@ from sampleval.ui.simulate import controls, running
 from sampleval.ui.simulate.subject import Subject
 
 USUAL = ("marchant-flat", "marchant-tree", "yilmaz-is")
+REPEATS = (1, 2, 3, 5, 10, 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def _asked(pool: Pool) -> tuple[list[str], Options]:
     names = controls.methods(able, USUAL, key="draws")
     st.caption(" · ".join(words.plain(method_name(name)) for name in names))
     most = controls.budget(pool, 200)
-    times = st.select_slider("Repeats", [1, 2, 3, 5, 10, 20], 3, key="times", bind="query-params")
+    times = st.select_slider("Repeats", REPEATS, **shell.bound("times", REPEATS, 3))
     return names, Options(metric, most, times, controls.seed())
 
 
