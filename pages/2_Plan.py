@@ -28,13 +28,14 @@ if pool is None:
     shell.next_step("Data", "choose the data")
     st.stop()
 
+kind = pool.task.kind
 settings, pictures = st.columns([4, 8], gap="large")
 with settings:
-    metric, *also = target.ask(pool)
+    metric, also = target.ask(pool)
     affordable = st.container()  # asked last, for labels known beforehand are not asked again
     bought = st.container()  # on a narrow screen the pictures are far below
     recipe, apart = boxes.recipe(pool), planner.apart(pool)
-    own, base = None, planner.recipes(pool.task.kind, apart=apart)[recipe]
+    own, base = None, planner.recipes(kind, apart=apart)[recipe]
     if st.toggle(
         "Combine a method of your own",
         key="combine",
@@ -44,7 +45,7 @@ with settings:
         help="Choose belief, design and estimator one by one instead of a published method.",
     ):
         with st.container(border=True):
-            own = combine.axes(base, pool.task.kind)
+            own = combine.axes(base, kind)
         if own is None:
             st.stop()
     chosen = own or base
@@ -62,7 +63,7 @@ with settings:
         "right either way; until then, intervals may be too narrow where the model is confident but wrong.",
     )
     suggest = st.container()
-    targets, unpulled = trust.towards(pool.task.kind), trust.unpulled(chosen, pool)
+    targets, unpulled = trust.towards(kind), trust.unpulled(chosen, pool)
     with st.expander("More settings", icon=":material/tune:"):
         toward = st.segmented_control(
             "Distrusted scores are pulled towards",
@@ -98,7 +99,6 @@ with settings:
             **address.number("seed", 0, 2**31 - 1),
             help="The same seed draws the same items again, on any machine; another seed draws other items.",
         )
-    kind = pool.task.kind
 with settings, st.container(border=True):
     heading("Start the study")
     stem = shell.recall("name") or "study"
@@ -129,7 +129,7 @@ with shell.mistakes_in_words():
         kind,
         apart=apart,
         people=people,
-        also=tuple(also),
+        also=also,
     )
     advice = outlooks.advice(pool, wanted)
     outlook = outlooks.outlook(pool, wanted, known)

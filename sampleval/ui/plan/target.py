@@ -14,7 +14,7 @@ from sampleval.ui import shell, words
 from sampleval.ui.plan import combine
 
 
-def ask(pool: Pool) -> tuple[str, ...]:
+def ask(pool: Pool) -> tuple[str, tuple[str, ...]]:
     """Ask for which metric the sample is drawn, and for which others besides."""
     known = questions(pool)
     metric = st.selectbox(
@@ -30,7 +30,7 @@ def ask(pool: Pool) -> tuple[str, ...]:
     st.caption(words.plain(resolve(metric).about))
     if not resolve(metric).systems and (note := whose(pool)):
         st.caption(words.plain(note))
-    return (metric, *ask_also(metric, known, key="also", then=partial(combine.take_other, pool)))
+    return metric, tuple(ask_also(metric, known, key="also", then=partial(combine.take_other, pool)))
 
 
 def ask_also(metric: str, known: Iterable[str], *, key: str, then: shell.Then = None) -> list[str]:
