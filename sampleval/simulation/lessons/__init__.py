@@ -2,7 +2,7 @@
 
 from sampleval.simulation.lessons.beliefs import BELIEFS, believed
 from sampleval.simulation.lessons.promises import replicates, watched, wealth
-from sampleval.simulation.lessons.sampling import drawn, filled, onset, rare, spread
+from sampleval.simulation.lessons.sampling import drawn, filled, found, onset, rare, spread
 from sampleval.simulation.lessons.toy import toy
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "believed",
     "drawn",
     "filled",
+    "found",
     "onset",
     "rare",
     "replicates",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri
 
 from sampleval.designs import Problem
 from sampleval.designs.importance import equal_cost_inclusion
 from sampleval.designs.inclusion import Waterline, water_fill
+from sampleval.intervals.binomial import clopper_pearson
 from sampleval.metrics import resolve
 from sampleval.pool import Floats
 from sampleval.simulation.lessons.toy import Toy
@@ -66,6 +68,30 @@ def rare(toy: Toy, *, labels: int, repeats: int = 400, seed: int = 0) -> pd.Data
         for design, weight in weights.items()
     ]
     return pd.concat(frames, ignore_index=True).assign(truth=true_f1(toy))
+
+
+def found(samples: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
+    """How many positives the samples of `rare` hold, and how far so few samples can tell.
+
+    >>> samples = pd.DataFrame({"design": "uniform", "positives": [0, 1, 2, 1]})
+    >>> found(samples).round(2).loc["uniform"].tolist()
+    [1.0, 0.8, 0.25, 0.01, 0.81]
+
+    Args:
+        samples: Frame of `rare`.
+        level: Coverage of the limits.
+
+    Returns:
+        One row per design, in the index: mean (positives per sample), half (of the mean's interval), none (share of
+        samples without a positive), low and high (its limits).
+    """
+    positives = samples.groupby("design", sort=False)["positives"]
+    repeats, none = positives.size(), (samples["positives"] == 0).groupby(samples["design"], sort=False).sum()
+    low, high = clopper_pearson(none, repeats - none, level)
+    half = ndtri((1 + level) / 2) * positives.std() / np.sqrt(repeats)
+    return pd.DataFrame(
+        {"mean": positives.mean(), "half": half, "none": none / repeats, "low": low, "high": high}
+    )
 
 
 def _proposal(toy: Toy, tilt: float) -> Floats:

@@ -30,15 +30,17 @@ def live() -> None:
         key="lesson_rare",
         alt="Histograms of F1 estimates from 400 samples: uniform wide, Bernoulli narrow, around the truth.",
     )
+    found = lessons.found(samples)
     for place, (design, called) in zip(st.columns(2), SAMPLERS.items(), strict=True):
-        found = samples[samples["design"] == design]["positives"]
+        seen = found.loc[design]
         place.metric(
             f"Positives found, {called}",
-            f"{found.mean():.1f}",
-            f"{(found == 0).mean():.0%} of samples find none",
+            f"{seen['mean']:.1f} ± {seen['half']:.1f}",
+            f"{seen['none']:.0%} of samples find none ({seen['low']:.1%} to {seen['high']:.1%})",
             delta_color="off",
             delta_arrow="off",
         )
+    st.caption("± and brackets: how far 400 samples can tell, with 95% intervals.")
 
 
 LESSON = Lesson(
