@@ -9,10 +9,15 @@ from sampleval._checks import capitalised
 from sampleval.numerals import count, many, number, span, sure
 from sampleval.planning.advice import Advice
 from sampleval.planning.ranges import BudgetRange
+from sampleval.pool import Kind
 
 # Above this ratio of its ends, the low end of a range is not informative: a share of 0 would need one label.
 WIDE = 20
 
+FORECAST = (
+    "In brackets: where about nine studies in ten end; by the default method seven to nine in ten, depending on how far "
+    "the scores mislead."
+)
 RANDOM_SIZE = "the number of labels is random; the ± behind it is its standard deviation"
 
 
@@ -48,6 +53,23 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
         worst = f", at worst {high}" if high != count(budget.likely) else ""
         return f"{likely}{worst}; only the first labels can show whether far fewer are enough."
     return f"{likely}; {span(low, count(budget.likely), high)}, depending on how the labels turn out."
+
+
+def what_ranges_hold(kind: Kind) -> str:
+    """A sentence about how much the ranges of labels and of widths hold, as `QUANTILES` of the budgets has it.
+
+    Args:
+        kind: Kind of the pool's labels.
+    """
+    if kind == "binary":
+        return (
+            "Of the plausible ways in which the model may err, about one in ten ends below a range and one in twenty "
+            "above it."
+        )
+    return (
+        "A range reaches from the mildest to the harshest assumption tried about how the model errs; how probable "
+        "these are is not known."
+    )
 
 
 def suggestion(advice: Advice, *, given: bool = False) -> str:

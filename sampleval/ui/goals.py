@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from sampleval.planning.sentences import FORECAST
 from sampleval.study import Estimate, Study, bought, likely_more, progress, prospect, room, towards_goal
 from sampleval.ui import shell, words
 
@@ -43,6 +44,7 @@ def buying(study: Study, estimate: Estimate) -> None:
     with st.popover("What would more labels buy?", icon=":material/query_stats:"):
         more = st.number_input("More labels", 1, left, min(USUAL, left), step=10, key="bought", width=180)
         st.markdown(words.unbroken(bought(study, estimate, int(more))))
+        st.caption(FORECAST)
 
 
 def beyond(study: Study, estimate: Estimate) -> int:

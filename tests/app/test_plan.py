@@ -19,8 +19,8 @@ import sampleval as sv
 from sampleval.designs import DESIGNS, Moving
 from sampleval.metrics.names import the
 from sampleval.numerals import number
-from sampleval.planning import advise_shrinkage
-from sampleval.planning.sentences import suggestion
+from sampleval.planning import advise_shrinkage, budgets
+from sampleval.planning.sentences import suggestion, what_ranges_hold
 from sampleval.presets import PRESETS
 from sampleval.ui import stores
 from sampleval.ui.plan import links, outlooks, planner
@@ -171,6 +171,28 @@ def test_labels_that_cannot_matter_are_not_paid_for() -> None:
     at = of(pool, method="queue", metric="precision", labels="50", **prices)  # 30 are predicted positive
     assert at.metric[0].value == "30"
     assert "30 labels: **€ 90** and **45 min** of work." in said(at)
+
+
+def test_the_bill_says_what_uniform_sampling_would_cost() -> None:
+    """Next to the money stood only the labels: "3.2 × as many" was told far above, and in labels alone."""
+    at = of_scores("queue", labels="100", price="3", seconds="90")
+    factor, labels = re.findall(
+        r"Uniform sampling would need \*\*([\d.]+ × as many)\*\* \((\d+)\)", said(at)
+    )[0]
+    paid = re.findall(
+        r"100 labels: .* Uniform sampling would need ([\d.]+ × as many): \*\*€ ([\d,]+)\*\*", said(at)
+    )[0]
+    assert paid == (factor, f"{3 * int(labels):,}")
+
+
+@pytest.mark.parametrize("pool", [calibrated(600)[0], multiclass(60)[0]], ids=["binary", "multiclass"])
+def test_a_range_of_the_plan_says_how_much_it_holds(pool: sv.Pool) -> None:
+    """ "0.018 to 0.174, depending on how the labels turn out" had no level."""
+    at = of(pool, method="queue")
+    assert "depending on how the labels turn out" in said(at)
+    assert what_ranges_hold(pool.task.kind) in "\n".join(each.value for each in at.caption)
+    assert ("one in ten" in what_ranges_hold(pool.task.kind)) == (pool.task.kind == "binary")
+    assert budgets.QUANTILES == (1 / 10, 1 - 1 / 20)  # which the sentence spells out
 
 
 def test_a_random_number_of_labels_says_what_its_plus_minus_is() -> None:

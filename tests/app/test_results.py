@@ -16,6 +16,7 @@ import pytest
 import sampleval as sv
 from sampleval import frames, report
 from sampleval.intervals import INTERVALS
+from sampleval.planning.sentences import FORECAST
 from sampleval.study import Study, bought, finding, likely_more, prospect, towards_goal
 from sampleval.study.conclusions.future import About
 
@@ -204,6 +205,7 @@ def test_results_say_what_more_labels_would_buy(
         said = words.plain(bought(study, study.estimate(), more)).replace("± ", "±\N{NO-BREAK SPACE}")
         assert said in [text.value for text in app.markdown]
     assert not app.exception
+    assert FORECAST in [each.value for each in app.caption]  # a range has no level otherwise
     assert "bought" not in [field.key for field in opened("Results", shown_about="future").number_input]
 
 

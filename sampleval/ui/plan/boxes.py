@@ -16,7 +16,7 @@ from sampleval.designs.between_rounds.schedule import for_people, least_round
 from sampleval.metrics import resolve
 from sampleval.metrics.names import in_sentence, the, together
 from sampleval.planning import Advice, BudgetRange, Plan, enough, precision_for
-from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
+from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion, what_ranges_hold
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS, Method
 from sampleval.ui import address, charts, shell, words
@@ -121,7 +121,7 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     about = f"All lines are about {the(title)}. They" if plan.also else "All lines"
     st.caption(
         f"{about} assume what the chosen method believes about the model; with another method they change. "
-        "± is half the width of an interval."
+        f"± is half the width of an interval. {what_ranges_hold(wanted.kind)}"
     )
 
 
@@ -196,13 +196,24 @@ def costs(outlook: Outlook, called: str) -> None:
     with st.container(border=True):
         heading("What does it cost?")
         one, two, three = st.columns(3)
-        price = one.number_input("Price of a label", value=0.5, step=0.1, **address.number("price", 0.0))
+        price = one.number_input(
+            "Price of a label",
+            value=0.5,
+            step=0.1,
+            **address.number("price", 0.0),
+            help="All that one label costs. It changes the amounts, not how many labels are needed.",
+        )
         seconds = two.number_input(
-            "Seconds for a label", value=20.0, step=1.0, **address.number("seconds", 0.0)
+            "Seconds for a label",
+            value=20.0,
+            step=1.0,
+            **address.number("seconds", 0.0),
+            help="How long one label takes. The Label page shows how long yours have taken.",
         )
         currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
-        bill = frames.costs(pd.DataFrame({"budget": [plan.asked]}), price=price, seconds=seconds).iloc[0]
-        st.markdown(sentences.bill(plan.asked, bill["money"], bill["hours"], currency))
+        paid = pd.DataFrame({"budget": [plan.asked, outlook.uniform]})
+        bill = frames.costs(paid, price=price, seconds=seconds)
+        st.markdown(sentences.bill(plan.asked, outlook.uniform, bill, currency))
         if outlook.drawable:
             priced = frames.costs(outlook.curve, price=price, seconds=seconds)
             design = plan.method.design.key

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import pandas as pd
+
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.planning import UNTOLD, Plan, WidthRange
@@ -38,12 +40,19 @@ def promise(
             bought += (
                 f" The scores add up to {pair} predicted: if they are not probabilities, expect other values."
             )
-    factor = uniform / labels if labels else math.nan
-    if not factor > 1.05:
+    if not (times := as_many(labels, uniform)):
         return bought
-    return (
-        f"{bought} Uniform sampling would need **{words.brief(factor)} × as many** ({words.count(uniform)})."
-    )
+    return f"{bought} Uniform sampling would need **{times}** ({words.count(uniform)})."
+
+
+def as_many(labels: int, uniform: float) -> str:
+    """How many times as many labels uniform sampling needs; "" if hardly more.
+
+    >>> as_many(300, 946), as_many(300, 310), as_many(0, 10)
+    ('3.2 × as many', '', '')
+    """
+    factor = uniform / labels if labels else math.nan
+    return f"{words.brief(factor)} × as many" if factor > 1.05 else ""
 
 
 def margin(plan: Plan) -> str:
@@ -158,6 +167,19 @@ def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
     return f"For {title} with the same belief, because with {chosen}, the chosen design, no item is certain beforehand."
 
 
-def bill(labels: int, amount: float, hours: float, currency: str) -> str:
-    """What a number of labels costs."""
-    return f"{words.many(labels, 'label')}: **{words.money(amount, words.plain(currency))}** and **{words.duration(hours)}** of work."
+def bill(labels: int, uniform: float, costs: pd.DataFrame, currency: str) -> str:
+    """What a number of labels costs, and what those cost that uniform sampling would need for the same error.
+
+    Args:
+        labels: The labels to be paid for.
+        uniform: The labels that uniform sampling needs.
+        costs: Frame of `frames.costs`, whose first row is about the labels and whose second one about uniform sampling.
+        currency: Sign before amounts.
+    """
+    own, other = (
+        f"**{words.money(money, words.plain(currency))}** and **{words.duration(hours)}** of work"
+        for money, hours in zip(costs["money"], costs["hours"], strict=True)
+    )
+    paid = f"{words.many(labels, 'label')}: {own}."
+    times = as_many(labels, uniform)
+    return f"{paid} Uniform sampling would need {times}: {other}." if times else paid
