@@ -139,6 +139,18 @@ def test_a_seat_is_free_again_once_it_has_expired(monkeypatch: pytest.MonkeyPatc
     assert study.state.given.run_length == 1
 
 
+def test_whoever_comes_back_sees_no_item_that_is_on_another_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was on screen before a reload still counted as such: Ann, back while Bob paused, and Bob, back after, both saw his item."""
+    study = begun()
+    ann, _ = (fine(start("Label", study=study.name, plain="true", who=who)) for who in ("ann", "bob"))
+    fine(ann.button(key="plain_1").click().run())
+    with monkeypatch.context() as pause:
+        pause.setattr(seats, "KEPT", 0.0)
+        ann = fine(start("Label", study=study.name, plain="true", who="ann"))
+    bob = fine(start("Label", study=study.name, plain="true", who="bob"))
+    assert shown(bob) != shown(ann)
+
+
 def test_an_annotator_who_gives_a_name_later_stays_one_person() -> None:
     study = begun()
     at = start("Label", study=study.name, plain="true")

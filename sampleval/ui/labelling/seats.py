@@ -82,6 +82,8 @@ def seated(identity: str, annotator: str) -> dict[str, Seat]:
     if left and left != mine:
         seats.pop(left, None)  # who gives a name, or opens another study, is here no longer
     st.session_state["_seat"] = mine
+    if left != mine:  # a page that was just opened shows the first item, whatever was on screen before
+        seats[mine] = Seat(now)
     seats.setdefault(mine, Seat(now)).at = now
     present = [(who, seat) for (study, who), seat in list(seats.items()) if study == identity]
     return {who: seat for who, seat in present if now - seat.at <= KEPT}
