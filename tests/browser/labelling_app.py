@@ -37,6 +37,7 @@ TASKS = {
     "multiclass": Task("multiclass", tuple(f"digit {n}" for n in range(10))),
     "digits": Task("multiclass", tuple("0123456789")),
     "many": Task("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),
+    "lettered": Task("multiclass", (*(f"topic {n}" for n in range(12)), "B", "S")),
     "wordy": Task(
         "multiclass", tuple(f"customers who complain about {n} broken or late parcels" for n in range(12))
     ),

@@ -770,8 +770,24 @@ def test_the_key_1_never_says_that_an_item_is_not_a_1(
     assert one.page.locator(".labelling .choices kbd").all_inner_texts() == [str(other), "1"]
 
 
+def test_more_than_ten_classes_go_on_with_letters(desk: Opener) -> None:
+    """None of eleven had a key: each answer took "/", part of a name and Enter."""
+    one = desk("&task=lettered")
+    keys = [*"1234567890AD", "B", "E"]  # B is its own; S skips
+    assert one.page.locator(".labelling .choices kbd").all_inner_texts() == keys
+    one.press(1, "d", "b", "e", "s")
+    one.stores(
+        ("label", 0, "topic 0"),
+        ("label", 1, "topic 11"),
+        ("label", 2, "B"),
+        ("label", 3, "S"),
+        ("skip", 4, None),
+    )
+
+
 def test_many_classes_are_found_by_typing(desk: Opener) -> None:
     one = desk("&task=many")
+    assert one.page.locator(".labelling .choices kbd").count() == 0  # more than there are keys
     one.press("/")
     one.page.keyboard.type("c")
     one.page.get_by_label("Search the classes").evaluate(COMPOSED)
@@ -827,6 +843,8 @@ def test_of_many_labels_the_ticked_ones_are_seen_before_they_are_saved(desk: Ope
     ticked = one.page.locator(".labelling .ticked")
     expect(ticked).to_have_text("Ticked: none")
     one.find("arg")
+    expect(ticked).to_have_text("Ticked: Ärger")
+    one.press("Escape", "a", "a")  # its key, and again
     expect(ticked).to_have_text("Ticked: Ärger")
     one.page.get_by_label("tag c").click()
     expect(ticked).to_have_text("Ticked: tag c, Ärger")

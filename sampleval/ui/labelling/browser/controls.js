@@ -1,12 +1,18 @@
 // What there is to press below the item: a button or a tick for each class, or a field for a number; undo, skip, unsure, note.
 
 const DIGITS = "1234567890";
+const KEYS = `${DIGITS}ABDEFGHIJKLMOPQTVWXYZ`; // without U, S and N, which have a meaning, and Streamlit's own R and C
 
-/** A class that is a digit has its own key, as have “no” and “yes” for 0 and 1; others are counted through. */
+/**
+ * A class that is a digit has its own key, as have “no” and “yes” for 0 and 1; others are counted through. More than ten
+ * go on with letters, of which a class that is one has its own too.
+ */
 function keysOf(classes) {
-  const stand = classes.join() === "no,yes" ? ["0", "1"] : classes.slice(0, DIGITS.length);
-  const free = [...DIGITS].filter((digit) => !stand.includes(digit));
-  return stand.map((name) => (/^\d$/.test(name) ? name : free.shift()));
+  const keys = classes.length > DIGITS.length ? KEYS : DIGITS;
+  const stand = classes.join() === "no,yes" ? ["0", "1"] : classes.slice(0, keys.length);
+  const own = (name) => name.length === 1 && keys.includes(name);
+  const free = [...keys].filter((key) => !stand.includes(key));
+  return stand.map((name) => (own(name) ? name : free.shift()));
 }
 
 /** A class's name that may be broken where names are joined: “returns_and_refunds” after each underscore. */
@@ -62,9 +68,9 @@ class Controls {
 
   choices(classes) {
     const few = classes.length <= DIGITS.length;
-    const keys = keysOf(classes);
+    const keys = classes.length <= KEYS.length ? keysOf(classes) : []; // of more, those without one are searched for
     const pick = (index, stamp) => this.view.record("label", classes[index], stamp);
-    const buttons = classes.map((name, index) => this.keyed(few && keys[index], name, (stamp) => pick(index, stamp)));
+    const buttons = classes.map((name, index) => this.keyed(keys[index], name, (stamp) => pick(index, stamp)));
     const grid = make("div", { class: few ? "choices" : "choices many", style: roomFor(classes) }, ...buttons);
     return few ? [grid] : [...this.search(buttons, pick, () => false), grid];
   }
@@ -80,7 +86,7 @@ class Controls {
     };
     const labels = classes.map((name, index) => make("label", {}, this.boxes[index], breakable(name)));
     const keys = keysOf(classes);
-    labels.slice(0, DIGITS.length).forEach((label, index) => this.bind(keys[index], label, () => toggle(index)));
+    labels.slice(0, keys.length).forEach((label, index) => this.bind(keys[index], label, () => toggle(index)));
     this.beginning = new Set(keys);
     const save = (stamp) => this.view.record("label", this.chosen(), stamp);
     const grid = make("div", { class: few ? "choices ticks" : "choices ticks many", style: roomFor(classes) }, ...labels);
