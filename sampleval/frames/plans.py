@@ -7,12 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from sampleval._checks import fail, instance, listable, nonnegative, several
+from sampleval._checks import count, fail, instance, listable, nonnegative, several
 from sampleval.planning import Advice, Plan
 from sampleval.pool import Floats, Integers, Pool, checked
 
-POINTS = 2000  # most points kept of a curve
-ENDS = 6  # of these, how many are reserved for the ends and for where the curve leaves 1
+ENDS = 6  # of the points kept of a curve, how many are reserved for the ends and for where the curve leaves 1
 
 
 def plans(found: Iterable[Plan]) -> pd.DataFrame:
@@ -56,35 +55,39 @@ def inclusion(plan: Plan, pool: Pool) -> pd.DataFrame:
     return pd.DataFrame({"id": checked(pool).ids, "inclusion": plan.inclusion, "certain": plan.saturated})
 
 
-def sorted_inclusion(plans: Iterable[Plan]) -> pd.DataFrame:
+def sorted_inclusion(plans: Iterable[Plan], *, max_points: int = 2000) -> pd.DataFrame:
     """The inclusion probabilities of each plan in falling order (Y fig 4).
 
     Args:
         plans: Plans to compare, of one pool.
+        max_points: Most rows of each plan, at least 10.
 
     Returns:
-        Columns design, rank (1..N), inclusion, with at most `POINTS` rows per plan.
+        Columns design, rank (1..N), inclusion.
+
+    Raises:
+        InputError: There is no plan, or `max_points` is below 10.
     """
-    parts = []
+    max_points, parts = count(max_points, "max_points", minimum=10), []
     for plan in several(_plans(plans, "plans"), "plans", remedy="pass one or more plans"):
         falling = np.sort(plan.inclusion)[::-1]
-        at = _ranks(falling)
+        at = _ranks(falling, max_points)
         parts.append(
             pd.DataFrame({"design": plan.method.design.key, "rank": at + 1, "inclusion": falling[at]})
         )
     return pd.concat(parts, ignore_index=True)
 
 
-def _ranks(falling: Floats) -> Integers:
-    """At most `POINTS` positions that show a falling curve.
+def _ranks(falling: Floats, points: int) -> Integers:
+    """At most so many positions that show a falling curve.
 
     If there are more, these are positions at geometric and linear distances, both ends, and where the curve leaves 1.
     """
     n = len(falling)
-    if n <= POINTS:
+    if n <= points:
         return np.arange(n)
     certain = int(np.count_nonzero(falling >= 1))
-    half = (POINTS - ENDS) // 2
+    half = (points - ENDS) // 2
     spread = np.concatenate([np.geomspace(1, n, half) - 1, np.linspace(0, n - 1, half)])
     edge = np.clip([0, certain - 1, certain, certain + 1, n - 1], 0, n - 1)
     return np.unique(np.concatenate([spread.round(), edge]).astype(np.intp))

@@ -218,11 +218,18 @@ def test_plans_side_by_side() -> None:
 
 def test_a_thinned_curve_of_inclusions_has_both_ends_and_shows_where_it_leaves_1() -> None:
     plan = sv.plan(calibrated(30_000)[0], metric="f1", budget=12_000, preset="queue")
-    rows, certain = frames.sorted_inclusion([plan]), int((plan.inclusion >= 1).sum())
-    assert len(rows) <= 2000
-    assert rows["rank"].iloc[[0, -1]].tolist() == [1, 30_000]
-    assert {certain, certain + 1} <= set(rows["rank"])
-    assert rows["inclusion"].tolist() == np.sort(plan.inclusion)[-rows["rank"]].tolist()
+    certain = int((plan.inclusion >= 1).sum())
+    for rows, most in (
+        (frames.sorted_inclusion([plan]), 2000),
+        *((frames.sorted_inclusion([plan], max_points=most), most) for most in (10, 11, 100)),
+    ):
+        assert most / 4 <= len(rows) <= most
+        assert rows["rank"].iloc[[0, -1]].tolist() == [1, 30_000]
+        assert {certain, certain + 1} <= set(rows["rank"])
+        assert rows["inclusion"].tolist() == np.sort(plan.inclusion)[-rows["rank"]].tolist()
+    assert len(frames.sorted_inclusion([plan], max_points=30_000)) == 30_000
+    with pytest.raises(sv.InputError, match="`max_points` must be"):
+        frames.sorted_inclusion([plan], max_points=9)
 
 
 def test_a_download_does_not_run_in_a_spreadsheet() -> None:
