@@ -184,7 +184,12 @@ def belief(groups: pd.DataFrame) -> go.Figure:
                 "y": seen["positive"] / seen["labelled"],
                 "mode": "markers",
                 "name": "labels so far",
-                "marker": {"color": faint(GREY, 0.55), "size": (6 + 1.2 * seen["labelled"]).clip(upper=26)},
+                "marker": {
+                    "color": faint(GREY, 0.55),
+                    "size": (6 + 1.2 * seen["labelled"]).clip(upper=26),
+                    "line": {"color": GREY, "width": 1.5},
+                    "opacity": 1,  # plotly makes marks of several sizes fainter still
+                },
                 "customdata": seen[["positive", "labelled"]],
                 "hovertemplate": "%{customdata[0]:.0f} of %{customdata[1]:.0f} labels positive<extra></extra>",
             },

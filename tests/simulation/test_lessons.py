@@ -9,6 +9,7 @@ from scipy import stats
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
 from sampleval.ui.lessons import LESSONS
+from tests.colours import contrast
 
 
 def test_the_toy_pool_holds_the_share_of_positives_it_is_asked_for() -> None:
@@ -174,3 +175,13 @@ def test_betting_against_the_true_share_is_fair_and_against_another_pays() -> No
     chance = stats.binom(20, 0.7).pmf(right)
     assert chance @ lessons.wealth(right, np.array(20), 0.7) == pytest.approx(1, abs=1e-12)
     assert chance @ lessons.wealth(right, np.array(20), 0.5) > 2
+
+
+@pytest.mark.parametrize("page", [(255, 255, 255), (20, 25, 31)], ids=["light", "dark"])
+def test_the_labels_behind_a_belief_are_seen_on_light_and_on_dark_pages(page: tuple[int, int, int]) -> None:
+    """On the dark page the dots were twice as bright as the ground at most, of which marks need three times."""
+    groups = lessons.believed(lessons.toy(prevalence=0.3), labels=100, kind="strata")
+    (dots,) = (trace for trace in pictures.belief(groups).data if trace.mode == "markers")
+    edge = [int(dots.marker.line.color[at : at + 2], 16) for at in (1, 3, 5)]
+    assert (dots.marker.opacity, dots.marker.line.width) == (1, 1.5)
+    assert contrast(edge, page) >= 3
