@@ -9,6 +9,8 @@ from math import nan
 from types import MappingProxyType
 from typing import Any
 
+from sampleval.intervals import LEVEL
+from sampleval.intervals.binomial import clopper_pearson
 from sampleval.pool import Task
 from sampleval.study.answers import Answer, in_text
 from sampleval.study.state import State
@@ -63,6 +65,19 @@ class Agreement:
     def share(self) -> float:
         """Share of the items for which all annotators gave the same answer; `nan` without items."""
         return self.equal / self.items if self.items else nan
+
+    def limits(self, level: float = LEVEL) -> tuple[float, float]:
+        """Limits of the share among all items that such annotators might answer, if these are a random sample of them.
+
+        >>> low, high = Agreement(4, 3, 0.5).limits()
+        >>> round(low, 2), round(high, 2)
+        (0.25, 0.99)
+
+        Args:
+            level: Least coverage, in (0, 1).
+        """
+        low, high = clopper_pearson(self.equal, self.items - self.equal, level)
+        return float(low), float(high)
 
 
 def shared(state: State) -> list[Shared]:

@@ -166,7 +166,7 @@ def test_a_difference_is_shown_and_settled_on_results() -> None:
     row = next(item.place for item in shared(study.state) if not item.equal)
     at = fine(start("Results", study=study.name))
     assert "Where annotators disagree (1 to settle)" in [box.label for box in at.expander]
-    assert any("3 items, 2 of them alike: 67%" in text.value for text in at.markdown)
+    assert any("3 items, 2 of them alike: 67% (90% interval 14% to 98%" in text.value for text in at.markdown)
     at.text_input(key="who").input("cleo").run()
     fine(at.button(key=f"settle_{row}_spam").click().run())
     study.refresh()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import nan
 
 import pytest
+from scipy import stats
 
 import sampleval as sv
 from sampleval.study import agreement, shared
@@ -31,6 +32,9 @@ def test_agreement_beyond_chance(ann: str, bob: str, equal: int, kappa: float) -
     found = agreement(shared(study.state))
     assert (found.items, found.equal) == (len(ann), equal)
     assert found.kappa == pytest.approx(kappa, nan_ok=True)
+    low, high = found.limits()
+    assert low <= found.share <= high
+    assert (low, high) == pytest.approx(stats.binomtest(equal, len(ann)).proportion_ci(0.9))
 
 
 def test_the_agreement_of_three_is_not_measured_against_chance() -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from sampleval import frames
 from sampleval.events import Answered
+from sampleval.intervals import LEVEL
 from sampleval.pool import Task
 from sampleval.study import (
     Agreement,
@@ -58,11 +59,15 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
 def agreed(at: Agreement) -> str:
     """How often annotators agree, as a sentence.
 
-    >>> agreed(Agreement(4, 3, 0.5)), agreed(Agreement(1, 0, math.nan))
-    ("Several people answered 4 items, 3 of them alike: 75% (Cohen's κ 0.500).", 'Several people answered 1 item, 0 of them alike: 0%.')
+    >>> agreed(Agreement(4, 3, 0.5))
+    "Several people answered 4 items, 3 of them alike: 75% (90% interval 25% to 99%; Cohen's κ 0.500)."
+    >>> agreed(Agreement(1, 0, math.nan))
+    'Several people answered 1 item, 0 of them alike: 0% (90% interval 0% to 95%).'
     """
-    beyond = "" if math.isnan(at.kappa) else f" (Cohen's κ {words.number(at.kappa)})"
-    alike = f"{words.count(at.equal)} of them alike: {words.share(at.share)}{beyond}"
+    low, high = (f"{limit:.0%}" for limit in at.limits(LEVEL))
+    beyond = "" if math.isnan(at.kappa) else f"; Cohen's κ {words.number(at.kappa)}"
+    known = f"{words.sure(LEVEL)} interval {low} to {high}"
+    alike = f"{words.count(at.equal)} of them alike: {words.share(at.share)} ({known}{beyond})"
     return f"Several people answered {words.many(at.items, 'item')}, {alike}."
 
 
