@@ -14,10 +14,7 @@ from sampleval.pool import Kind
 # Above this ratio of its ends, the low end of a range is not informative: a share of 0 would need one label.
 WIDE = 20
 
-FORECAST = (
-    "In brackets: where about nine studies in ten end; by the default method seven to nine in ten, depending on how far "
-    "the scores mislead."
-)
+FORECAST = "In brackets: where about nine studies in ten end, or somewhat fewer where the scores mislead."
 RANDOM_SIZE = "the number of labels is random; the ± behind it is its standard deviation"
 
 
@@ -63,7 +60,7 @@ def what_ranges_hold(kind: Kind) -> str:
     """
     if kind == "binary":
         return (
-            "Of the plausible ways in which the model may err, about one in ten ends below a range and one in twenty "
+            "Of the plausible ways in which the model may err, at most one in ten ends below a range and one in twenty "
             "above it."
         )
     return (
