@@ -78,7 +78,7 @@ def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[
     if not columns.preds:
         elsewhere = dict(_cut_elsewhere(df, columns, rules))
         yield from elsewhere.values()
-        sounding = [name for name in columns.hidden if says_decision(name) and len(names_in(df, name)) <= 2]
+        sounding = [name for name in columns.hidden if says_decision(name) and len(names_in(df[name])) <= 2]
         yield from (
             f"`{name}` sounds like the decisions: if it holds them, name it with pred"
             for name in sounding
@@ -94,7 +94,7 @@ def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator
     # Margins are not what the threshold is for.
     comparable = len(df) >= FEW and rules.transform in (None, "percent")
     for name in columns.hidden if comparable else ():
-        if polar(names_in(df, name)) is None:
+        if polar(names_in(df[name])) is None:
             continue
         positive, known = encode_cells(Task(), df[name], name)
         yes, no = values[known & (positive == 1)], values[known & (positive == 0)]
@@ -167,7 +167,7 @@ def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     if not columns.task.classified or len(columns.label) != 1 or nested(df[columns.label[0]]):
         return
     label = columns.label[0]
-    met = labels_in(df, label, columns.classes, columns.task.width)
+    met = labels_in(df[label], columns.classes, columns.task.width)
     foreign = [_checks.shown(name) for name in met if class_position(columns.task, name) is None]
     if foreign and columns.kind == "multiclass":
         yield f"`{label}` holds {_checks.listed(foreign, 3)}, which is no class: such labels are refused"

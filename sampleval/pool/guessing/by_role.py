@@ -65,10 +65,10 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
         getattr(by_role, role).sort(key=_rank)
     if len(by_role.pred) > 1 and by_role.label and not numeric(df[by_role.label[0]]):
         # Weka writes the decision, 1:yes, to `predicted` and its confidence, 0.9, to `prediction`. Labels are 1:? if unknown.
-        met = {*labels_in(df, by_role.label[0], (), NAMES)}
+        met = {*labels_in(df[by_role.label[0]], (), NAMES)}
 
         def unlike(name: str) -> tuple[bool, bool]:
-            return met.isdisjoint(names_in(df, name, NAMES)), fractions(df[name])
+            return met.isdisjoint(names_in(df[name], NAMES)), fractions(df[name])
 
         by_role.pred.sort(key=unlike)
     return by_role
@@ -135,7 +135,7 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
     if len(found) + len(numbered) > 1 or len(free) < 2:
         return {}
     # The outputs are read only now, because a table of predicted numbers has no such columns and names no classes.
-    met = wholes(name for column in outputs for name in names_in(df, column, NAMES))
+    met = wholes(name for column in outputs for name in names_in(df[column], NAMES))
     # Labels may be spelt as the classes are, "a", or as their columns, "topic a".
     spelt = [one for group in found or numbered for one in (group, {name: name for name in group.values()})]
     # One known class tells enough, but not where the columns are x1, x2, …, which may be shares of anything.
@@ -185,7 +185,7 @@ def _as_met(df: pd.DataFrame, by_role: ByRole) -> dict[str, str]:
     if len(by_role.scores) < 2:
         return by_role.scores
     met = wholes(
-        name for column in (*by_role.pred, *by_role.label) for name in labels_in(df, column, (), NAMES)
+        name for column in (*by_role.pred, *by_role.label) for name in labels_in(df[column], (), NAMES)
     )
     spelt = _simpler(by_role.scores, met)
     return spelt if spelt and sum_to_one(df, [*spelt.values()]) else by_role.scores
@@ -214,7 +214,7 @@ def _unprefixed(df: pd.DataFrame, by_role: ByRole) -> dict[str, str]:
     """
     groups = by_prefix(by_role.scores).values()
     group = next((one for one in groups if len(one) == len(by_role.scores)), {})
-    met = {name for column in (*by_role.pred, *by_role.label) for name in names_in(df, column, NAMES)}
+    met = {name for column in (*by_role.pred, *by_role.label) for name in names_in(df[column], NAMES)}
     bare = all(name == column for name, column in by_role.scores.items()) and not met & by_role.scores.keys()
     return group if group and bare else by_role.scores
 

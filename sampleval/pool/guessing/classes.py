@@ -66,7 +66,7 @@ def _unnamed(df: pd.DataFrame, columns: Columns, classes: tuple[str, ...]) -> st
     """A question if labels or decisions name other classes than 0, 1, …, the places in lists of scores; otherwise ""."""
     score = columns.systems[0].score
     for name in (*columns.systems[0].pred, *columns.label) if score else ():
-        met = labels_in(df, name, classes, len(classes))
+        met = labels_in(df[name], classes, len(classes))
         if len(met) <= len(classes) and not {*map(unpadded, met)} <= {*classes}:  # a text has too many names
             some = listed([shown(one) for one in sorted(met)], 3)
             rule = f"`{score[0]}` holds lists of {len(classes)} scores, and `{name}` names {some}"
@@ -91,8 +91,8 @@ def _apart(df: pd.DataFrame, columns: Columns) -> str:
     """A question if decisions and labels have no class in common, as POS, NEG and positive, negative; otherwise ""."""
     if not columns.preds or not columns.label:
         return ""
-    decided = sorted({one for name in columns.preds for one in labels_in(df, name, (), MOST)})
-    labelled = sorted(labels_in(df, columns.label[0], decided, MOST))
+    decided = sorted({one for name in columns.preds for one in labels_in(df[name], (), MOST)})
+    labelled = sorted(labels_in(df[columns.label[0]], decided, MOST))
     alike = {unpadded(one).casefold() for one in decided} & {unpadded(one).casefold() for one in labelled}
     if alike or min(len(decided), len(labelled)) < 2 or max(len(decided), len(labelled)) > MOST:
         return ""  # a single label may be of a class that is never predicted
@@ -216,15 +216,15 @@ def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
     if columns.kind == "multilabel":
         names = {name for column in (*columns.preds, *columns.label) for name in names_in_sets(df[column])}
     else:
-        names = {name for column in columns.preds for name in names_in(df, column, MOST)}
-        names |= {name for column in columns.label for name in labels_in(df, column, names, MOST)}
+        names = {name for column in columns.preds for name in names_in(df[column], MOST)}
+        names |= {name for column in columns.label for name in labels_in(df[column], names, MOST)}
     return tuple(sorted(names, key=lambda name: (len(name), name) if name.isdigit() else (99, name)))
 
 
 def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     """The columns with (negative, positive) from label and decisions, else from a pair of scores; or with a question."""
-    of_pred = [name for column in columns.preds for name in names_in(df, column)]
-    of_label = _two_names(df, columns.label[0], of_pred) if columns.label else []
+    of_pred = [name for column in columns.preds for name in names_in(df[column])]
+    of_label = _two_names(df[columns.label[0]], of_pred) if columns.label else []
     if len(of_label) > 2:
         if told.label is not None:
             some = ", ".join(shown(name) for name in of_label)
@@ -252,13 +252,13 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     return replace(columns, classes=(*met, f"not {met[0]}")[:2], question=question)
 
 
-def _two_names(df: pd.DataFrame, label: str, of_pred: Sequence[str]) -> list[str]:
+def _two_names(series: pd.Series[Any], of_pred: Sequence[str]) -> list[str]:
     """Up to three names in a column of labels, with one spelling for names of the same meaning: `Yes`, `YES` and `1`.
 
     A word such as None counts as a name if decisions have it, or if otherwise only one class would have labels.
     """
-    names = labels_in(df, label, of_pred, 20)
-    met = names_in(df, label, 20)
+    names = labels_in(series, of_pred, 20)
+    met = names_in(series, 20)
     if len(names) == 1 and len(met) == 2 and not polar(names):
         names = met
     told = [name for name in names if not says_unsure(name)]

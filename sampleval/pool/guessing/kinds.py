@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -54,7 +55,7 @@ def _guess_wide(df: pd.DataFrame, by_role: ByRole, scores: list[str]) -> tuple[K
     if per_label and not by_role.pred:
         return "multilabel", f"{several} with their own decisions or labels: any number of labels per item"
     for name in (*by_role.pred[:1], *by_role.label[:1]):
-        met = wholes(one for one in names_in(df, name, NAMES) if not _checks.says_missing(one))
+        met = wholes(one for one in names_in(df[name], NAMES) if not _checks.says_missing(one))
         joined = holds_sets(df[name]) or not met <= wholes(by_role.scores)
         if joined and set(names_in_sets(df[name])) <= set(by_role.scores):
             return (
@@ -68,7 +69,7 @@ def _guess_wide(df: pd.DataFrame, by_role: ByRole, scores: list[str]) -> tuple[K
     known = [
         name
         for name in (*by_role.pred[:1], *by_role.label[:1])
-        if wholes(names_in(df, name, NAMES)) & wholes(by_role.scores)
+        if wholes(names_in(df[name], NAMES)) & wholes(by_role.scores)
     ]
     if known:
         return "multiclass", f"{several}, and `{known[0]}` names one of their classes"
@@ -80,9 +81,9 @@ def _guess_wide(df: pd.DataFrame, by_role: ByRole, scores: list[str]) -> tuple[K
 
 def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:
     """Whether decisions name at least three classes, by names or by numbers, and no label has fewer than three."""
-    if any(len(labels_in(df, column)) <= 2 for column in label):
+    if any(len(labels_in(df[column])) <= 2 for column in label):
         return False
-    met = names_in(df, name, NAMES)
+    met = names_in(df[name], NAMES)
     if numeric(df[name]):
         return 2 < len(met) <= NAMES and all(one.isdecimal() for one in met)
     return len(met) > 2
@@ -98,17 +99,18 @@ def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[st
     if len(classes) > 1:
         kind: Kind = "binary" if len(classes) == 2 else "multiclass"
         return kind, f"no score; `{name}` holds decisions between the {len(classes)} classes named"
-    names = names_in(df, name)
+    names = names_in(df[name])
     if polar(names):
         return "binary", f"no score; `{name}` holds decisions between two classes"
     may_be_codes = numeric(df[name]) and not any(fractions(df[one]) for one in label)
-    if coded := may_be_codes and _codes(df, name):
+    if coded := may_be_codes and _codes(df[name]):
         return "multiclass", f"no score; `{name}` names a class by {coded}"
     if numeric(df[name]):
         why = f"`{name}` holds numbers and there is no score: a number is predicted"
-        if any(polar(wholes(labels_in(df, column))) for column in label) and fractions(df[name]):
+        if any(polar(wholes(labels_in(df[column]))) for column in label) and fractions(df[name]):
             why += f"; as `{label[0]}` says no and yes, it may be a probability: then name it with score"
-        if may_be_codes and _few(names_in(df, name, CODES)) and recur(df[name]):
+        few = names_in(df[name], CODES)
+        if may_be_codes and len(few) <= CODES and numbered(few) and recur(df[name]):
             why += '; if these are codes of classes, pass task="multiclass"'
         return "regression", why
     if names and all_amounts(df[name], names):
@@ -120,23 +122,18 @@ def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[st
     return "multiclass", why
 
 
-def _codes(df: pd.DataFrame, name: str) -> str:
+def _codes(series: pd.Series[Any]) -> str:
     """What shows that numbers stand for classes; "" if nothing does.
 
     It is the column's name, as `predicted_class`, or as `pred_label` if the numbers recur (of counts and ages there are
     many), or zeros in front of numbers.
     """
-    written = names_in(df, name, NAMES)
-    words = {*re.split(r"[\W_]+", name.lower())}
-    if numbered(written) and ("class" in words or ("label" in words and recur(df[name]))):
+    written = names_in(series, NAMES)
+    words = {*re.split(r"[\W_]+", str(series.name).lower())}
+    if numbered(written) and ("class" in words or ("label" in words and recur(series))):
         return 'its number; if these are amounts, pass task="regression"'
     zeros = all(map(str.isdecimal, written)) and any(len(one) > 1 and one[0] == "0" for one in written)
     return "codes with leading zeros" if zeros else ""
-
-
-def _few(names: Sequence[str]) -> bool:
-    """Whether these are a few whole numbers."""
-    return len(names) <= CODES and numbered(names)
 
 
 def numbered(names: Sequence[str]) -> bool:

@@ -159,9 +159,9 @@ def _numbers(series: pd.Series[Any]) -> Floats | None:
     """
     if numeric(series):
         values = np.abs(loose(series))
-    elif series.isna().any() and len(names_in(series.to_frame("cells"), "cells", 1)) == 1:
+    elif series.isna().any() and len(names_in(series, 1)) == 1:
         values = series.notna().to_numpy(np.float64)
-    elif all(polar(names_in(rows, "cells")) for rows in head_and_all(series.to_frame("cells"))):
+    elif all(polar(names_in(rows)) for rows in head_and_all(series)):
         answers, known = encode_cells(Task(), series, str(series.name))
         values = np.where(known, answers, np.nan)
     else:

@@ -18,12 +18,12 @@ NAMES = 50  # most distinct names in a column that are compared with names of co
 NANS = 12  # most spellings of a missing value, in capital and small letters, that one column holds
 
 
-def names_in(df: pd.DataFrame, column: str, most: int = 2) -> list[str]:
+def names_in(series: pd.Series[Any], most: int = 2) -> list[str]:
     """Up to `most` + 1 distinct names in a column, without `nan` and other spellings of missing values.
 
     The result is empty if the cells are lists or records.
     """
-    return [name for name in every_name(df, column, most) if name.lower() not in NAMELESS][: most + 1]
+    return [name for name in every_name(series, most) if name.lower() not in NAMELESS][: most + 1]
 
 
 def wholes(names: Iterable[str]) -> set[str]:
@@ -31,30 +31,30 @@ def wholes(names: Iterable[str]) -> set[str]:
     return set(map(whole, names))
 
 
-def every_name(df: pd.DataFrame, column: str, most: int) -> list[str]:
+def every_name(series: pd.Series[Any], most: int) -> list[str]:
     """Distinct names in the first 50·(most + 1) distinct cells of a column, including spellings of missing values.
 
     It stops once there are more than `most` + `NANS` names, so that more than `most` remain without the missing values.
     The result is empty if the cells are lists or records.
     """
     try:
-        distinct = list(_checks.plain(df[column]).dropna().unique())[: 50 * (most + 1)]
+        distinct = list(_checks.plain(series).dropna().unique())[: 50 * (most + 1)]
     except TypeError:
         return []
     if any(isinstance(cell, (*MANY, dict)) for cell in distinct):
         return []
     names: dict[str, None] = {}
     for cell in distinct:
-        names[name_of(cell, column)] = None
+        names[name_of(cell, str(series.name))] = None
         if len(names) > most + NANS:
             break
     return list(names)
 
 
-def labels_in(df: pd.DataFrame, column: str, classes: Iterable[str] = (), most: int = 2) -> list[str]:
+def labels_in(series: pd.Series[Any], classes: Iterable[str] = (), most: int = 2) -> list[str]:
     """As `names_in`, for labels that may be unknown: a word such as NA counts only if it is the name of a class."""
     named = {name.lower() for name in classes}
-    met = names_in(df, column, most + len(_checks.MISSING))
+    met = names_in(series, most + len(_checks.MISSING))
     return [name for name in met if name.lower() in named or not _checks.says_missing(name)][: most + 1]
 
 

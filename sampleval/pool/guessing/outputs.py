@@ -145,7 +145,7 @@ def _idle(df: pd.DataFrame, by_role: ByRole) -> bool:
         return False
     if not (pred := lone_pred(by_role)):
         return False
-    met = names_in(df, pred[0], NAMES)
+    met = names_in(df[pred[0]], NAMES)
     amounts = any(fractions(df[name]) for name in by_role.label[:1])
     whole_numbers = not amounts and len(met) <= NAMES and numbered(met)
     classes = whole_numbers or polar(wholes(met)) is not None  # True and False are numbers to NumPy

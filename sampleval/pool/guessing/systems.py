@@ -77,7 +77,7 @@ def _several(df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None) ->
                 fail(role, rule, getattr(told, role))
         return {str(name): _mapped(df, str(name), spec, by_role) for name, spec in told.system.items()}
     if long is not None:
-        names = every_name(df, long, MOST)
+        names = every_name(df[long], MOST)
         if len(names) > MOST:
             remedy = "name another column, system=…"
             fail(long, f"must name at most {MOST:,} systems", "more", remedy=remedy)
@@ -207,7 +207,7 @@ def _serves_all(df: pd.DataFrame, by_role: ByRole, groups: Mapping[str, str]) ->
     It must hold no sets and none of the suffixes, and beside scores no more than two classes.
     """
     label = by_role.label[0]
-    names = labels_in(df, label, groups, 20)
+    names = labels_in(df[label], groups, 20)
     several = by_role.scores and len(names) > 2
     return not (holds_sets(df[label]) or set(names) & set(groups) or several)
 

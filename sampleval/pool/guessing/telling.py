@@ -101,9 +101,9 @@ def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     most = max(2, len(columns.classes))
     head = df.head(HEAD)
     few = [
-        name for name in df.columns if name not in used and len(_few_names(head, name, columns, most)) <= most
+        name for name in df.columns if name not in used and len(_few_names(head[name], columns, most)) <= most
     ]
-    met = {name: names for name in few if 0 < len(names := _few_names(df, name, columns, most)) < len(df)}
+    met = {name: names for name in few if 0 < len(names := _few_names(df[name], columns, most)) < len(df)}
     answers = {name: _answers(names, columns) for name, names in met.items()}
     pairs = {name for name, names in met.items() if len(names) == 2 and columns.kind == "binary"}
     return {name: sure for name, sure in answers.items() if sure or name in pairs}
@@ -139,7 +139,7 @@ def _on_other_matters(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     Labels must show it: the column goes with neither the labels nor the scores, and among items of one label not with
     the scores either, as a column would that says which decisions are right.
     """
-    if columns.kind != "binary" or not columns.label or polar(names_in(df, name)) is None:
+    if columns.kind != "binary" or not columns.label or polar(names_in(df[name])) is None:
         return False
     df = labelled(df, columns.label[0])
     try:
@@ -179,7 +179,7 @@ def _one_per_class(df: pd.DataFrame, names: Sequence[str], classes: Sequence[str
     known = {name.lower() for name in classes}
     groups = [{rest.lower(): name for rest, name in group.items()} for group in by_prefix(names).values()]
     found = [group[one] for group in groups if known <= group.keys() for one in known]
-    return {name for name in found if polar(names_in(df, name))}
+    return {name for name in found if polar(names_in(df[name]))}
 
 
 def _answers(names: Sequence[str], columns: Columns) -> bool:
@@ -194,10 +194,10 @@ def _mentions(columns: Columns, names: Sequence[str]) -> bool:
     return len(names) == 2 and folded(positive_name(columns)) in map(folded, names)
 
 
-def _few_names(df: pd.DataFrame, name: str, columns: Columns, most: int) -> list[str]:
+def _few_names(series: pd.Series[Any], columns: Columns, most: int) -> list[str]:
     """Up to `most` + 1 distinct names in a column, without what stands for an unknown one; [] if its cells cannot be names."""
     try:
-        met = labels_in(df, name, columns.classes, most + SPARE)
+        met = labels_in(series, columns.classes, most + SPARE)
     except _checks.InputError:
         return []
     known = [one for one in met if one in columns.classes or not (whole(one) in CODES or says_unsure(one))]
@@ -219,7 +219,7 @@ def _said(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     if bare != said and bare in predicted:  # as true_date beside predicted_date
         return True
     named = columns.kind == "binary" and bare != said and bare in asked  # else the names asked are classes
-    return (named or bool(_SAID.search(said))) and len(_few_names(df, name, columns, FEW)) <= FEW
+    return (named or bool(_SAID.search(said))) and len(_few_names(df[name], columns, FEW)) <= FEW
 
 
 def _tells(name: str) -> bool:
@@ -235,8 +235,8 @@ def _judges(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     """Whether a column tells which decisions are right, by its name or by cells such as TP, FP, TN and FN."""
     if _VERDICT.fullmatch(folded(name)):
         return True
-    parts = head_and_all(df[[name]])  # a sorted table may begin with the state of Tennessee
-    found = ({*map(folded, _few_names(rows, name, columns, 4))} for rows in parts)
+    parts = head_and_all(df[name])  # a sorted table may begin with the state of Tennessee
+    found = ({*map(folded, _few_names(rows, columns, 4))} for rows in parts)
     return all(any(met and met <= cells for cells in _CELLS) for met in found)
 
 
