@@ -17,7 +17,7 @@ from pandas.api import types
 
 from sampleval._checks.commas import comma
 from sampleval._checks.errors import Text, fail, nearest, sound
-from sampleval._checks.values import LARGEST, rule_of
+from sampleval._checks.values import LARGEST, holds_numbers, rule_of
 
 Floats = NDArray[np.float64]
 ERRORS = ("#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!")  # of a spreadsheet's formulas
@@ -87,7 +87,7 @@ def plain(series: pd.Series[Any]) -> pd.Series[Any]:
     """The same cells without categories, sparsity or an Arrow wrapper."""
     if isinstance(series.dtype, pd.CategoricalDtype):
         categories = series.cat.categories
-        if getattr(categories.dtype, "kind", "O") in "iu" and series.hasnans:
+        if categories.dtype.kind in "iu" and series.hasnans:
             # NumPy's integers have no missing value, but those of pandas do.
             whole = pd.Series(categories).convert_dtypes().reindex(series.cat.codes)
             return pd.Series(whole.array, series.index, name=series.name)
@@ -103,8 +103,7 @@ def plain(series: pd.Series[Any]) -> pd.Series[Any]:
 def cells(series: pd.Series[Any], name: str, ids: Text | None = None) -> Floats:
     """The column as float64, (N,), with nan for missing cells. Text that reads as a number is converted, `20%` to 0.2."""
     series = plain(series)
-    kind = getattr(series.dtype, "kind", "O")
-    if kind in "biuf":
+    if holds_numbers(series):
         return np.array(series.to_numpy(dtype=np.float64, na_value=np.nan))
     if series.dtype != object and not isinstance(series.dtype, pd.StringDtype):
         rule = f"must be a number; the column holds {series.dtype}"
@@ -147,7 +146,7 @@ def in_percent(series: pd.Series[Any]) -> bool:
     (True, False, False)
     """
     known = plain(series)
-    if getattr(known.dtype, "kind", "O") in "biufmM":
+    if known.dtype.kind in "biufmM":
         return False
     known = known.dropna()
     known = known[~known.map(says_missing).to_numpy(bool)]
@@ -226,10 +225,9 @@ def rounded(item: str) -> bool:
 
 def _texts(series: pd.Series[Any], name: str) -> pa.LargeStringArray:
     """The cells of a column without missing ones, as an Arrow array of text."""
-    kind = getattr(series.dtype, "kind", "O")
-    if kind == "f":
+    if series.dtype.kind == "f":
         return pa.array(_whole(series, name), type=pa.int64()).cast(pa.large_string())
-    if kind in "iu":
+    if series.dtype.kind in "iu":
         return pa.array(series.to_numpy()).cast(pa.large_string())
     if not isinstance(series.dtype, pd.StringDtype) and types.infer_dtype(series, skipna=True) != "string":
         series = pd.Series([name_of(cell, name, row) for row, cell in enumerate(series)], dtype=object)

@@ -41,7 +41,7 @@ def as_array(given: Any) -> NDArray[Any]:
 
 
 def holds_numbers(array: Any) -> bool:
-    """Whether an array, dense or sparse, is of numbers or truth values."""
+    """Whether an array, dense or sparse, or a column is of numbers or truth values."""
     return array.dtype.kind in "biuf"
 
 

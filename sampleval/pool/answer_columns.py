@@ -42,7 +42,7 @@ def encode_cells(
         known = ~np.isnan(numbers)
         _finite(numbers, known, name, ids)
         return numbers, known
-    codes, answers = _distinct(_checks.plain(series))
+    codes, answers = _distinct(series)
     if task.kind == "binary" and "-1" not in task.classes and _signed(answers):
         task = Task("binary", SIGNED)
     unknown = np.array([*(_unknown(task, answer) for answer in answers), True])
@@ -191,7 +191,7 @@ def holds_sets(series: pd.Series[Any]) -> bool:
     >>> holds_sets(pd.Series(["news", "art|design", "sport"])), holds_sets(pd.Series(["a|b", "c|d", "e"]))
     (False, True)
     """
-    if getattr(series.dtype, "kind", "O") in "biufcmM":  # numbers and times, of which not all can be written
+    if series.dtype.kind in "biufcmM":  # numbers and times, of which not all can be written
         return False
     cells = _answers(series)
     if _holds_list(cells):
@@ -223,7 +223,7 @@ def names_with_bars(series: pd.Series[Any]) -> list[str]:
     >>> names_with_bars(pd.Series(["news", "art|design", "news", None])), names_with_bars(pd.Series(["a|b", "[]"]))
     (['art|design'], [])
     """
-    cells = [cell for cell in _distinct(_checks.plain(series))[1] if isinstance(cell, str)]
+    cells = [cell for cell in _distinct(series)[1] if isinstance(cell, str)]
     return [] if _holds_list(cells) else [cell for cell in cells if "|" in cell]
 
 
@@ -248,15 +248,16 @@ def _finite(numbers: NDArray[np.float64], known: Flags, name: str, ids: Text | N
 
 def _answers(series: pd.Series[Any]) -> list[str]:
     """The distinct answers of a column as text, without words such as NA."""
-    return [str(answer) for answer in _distinct(_checks.plain(series))[1] if not says_missing(answer)]
+    return [str(answer) for answer in _distinct(series)[1] if not says_missing(answer)]
 
 
 def _distinct(series: pd.Series[Any]) -> tuple[NDArray[np.intp], list[Any]]:
     """Codes (n,), −1 where missing, and the distinct answers that they stand for, with sets of labels as JSON lists."""
+    cells = _checks.plain(series)
     try:
-        codes, answers = pd.factorize(series)
+        codes, answers = pd.factorize(cells)
     except TypeError:  # lists, sets and records cannot be hashed
-        codes, answers = pd.factorize(series.map(_written))
+        codes, answers = pd.factorize(cells.map(_written))
     return codes, [_written(answer) for answer in answers]
 
 

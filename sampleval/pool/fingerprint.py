@@ -45,7 +45,7 @@ def digest(values: NDArray[np.generic]) -> str:
 
 
 def _field(sha: Any, name: str, series: pd.Series[Any]) -> None:
-    kind = getattr(series.dtype, "kind", "O")
+    kind = series.dtype.kind
     if isinstance(series.dtype, np.dtype) and kind in "biuf":
         sha.update(json.dumps(["number" if kind in "iuf" else "bool", name]).encode())
         _numbers(sha, series.to_numpy())

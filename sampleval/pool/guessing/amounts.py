@@ -30,7 +30,7 @@ def head_and_all(rows: Rows) -> tuple[Rows, Rows]:
 
 def numeric(series: pd.Series[Any]) -> bool:
     """Whether the cells are numbers, or one of the first hundred is text that can be read as a number."""
-    if getattr(series.dtype, "kind", "O") in "biuf":
+    if _checks.holds_numbers(series):
         return True
     return any(_reads(cell) for cell in series.dropna().head(100))
 

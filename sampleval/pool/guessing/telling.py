@@ -255,5 +255,4 @@ def _named_alike(columns: Columns, names: Sequence[str]) -> set[str]:
 
 def probabilities(series: pd.Series) -> bool:
     """Whether the cells may be a model's probabilities: all lie between 0 and 1, and some strictly between."""
-    kind = getattr(series.dtype, "kind", "O")
-    return kind == "f" and bool(series.dropna().between(0, 1).all()) and fractions(series)
+    return series.dtype.kind == "f" and bool(series.dropna().between(0, 1).all()) and fractions(series)
