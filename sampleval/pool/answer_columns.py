@@ -14,7 +14,7 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval._checks import InputError, Text, fail, name_of, says_missing
-from sampleval.pool.answers import MANY, bracketed, dtype_of, encode_label, shape_of, split_labels
+from sampleval.pool.answers import MANY, bracketed, encode_label, split_labels, unlabelled
 from sampleval.pool.polarity import SIGNED
 from sampleval.pool.task import Flags, Task
 
@@ -47,7 +47,7 @@ def encode_cells(
         task = Task("binary", SIGNED)
     unknown = np.array([*(_unknown(task, answer) for answer in answers), True])
     codes = np.where(unknown[codes], -1, codes)
-    table = np.full((len(answers) + 1, *shape_of(task)), -1, dtype=dtype_of(task))
+    table = unlabelled(task, len(answers) + 1)
     refused: dict[int, InputError] = {}
     for k in np.flatnonzero(~unknown):
         try:

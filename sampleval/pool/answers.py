@@ -250,9 +250,15 @@ def stored(task: Task, values: Floats, known: Flags) -> NDArray[np.generic]:
     if wrong.any():
         row = int(wrong.argmax())
         fail("path", rule, values[row].tolist(), row=row, remedy="write the labels anew with to_parquet")
+    labels = unlabelled(task, len(known))
+    labels[known] = values[known]
+    return labels
+
+
+def unlabelled(task: Task, n: int) -> NDArray[Any]:
+    """Encoded labels of n items that have none: −1, in regression nan, (n,) or in multilabel (n, C)."""
     blank = np.nan if task.kind == "regression" else -1
-    kept = known if values.ndim == 1 else known[:, None]
-    return np.where(kept, values, blank).astype(dtype_of(task))
+    return np.full((n, *_shape(task)), blank, dtype_of(task))
 
 
 def dtype_of(task: Task) -> type[np.generic]:
@@ -264,9 +270,9 @@ def dtype_of(task: Task) -> type[np.generic]:
 
 def blanks(task: Task, n: int) -> np.ndarray[Any, Any]:
     """Zeros to be filled with the encoded labels of n items, (n,) or (n, C)."""
-    return np.zeros((n, *shape_of(task)), np.float64 if task.kind == "regression" else np.int64)
+    return np.zeros((n, *_shape(task)), np.float64 if task.kind == "regression" else np.int64)
 
 
-def shape_of(task: Task) -> tuple[int, ...]:
+def _shape(task: Task) -> tuple[int, ...]:
     """The shape of one encoded value: (C,) in multilabel, else ()."""
     return (task.width,) if task.kind == "multilabel" else ()

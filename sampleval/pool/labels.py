@@ -16,7 +16,7 @@ from sampleval._checks import Text, fail, shown, undamaged
 from sampleval.numerals import many
 from sampleval.pool import files
 from sampleval.pool.answer_columns import encode_cells, refuse_strangers, unknown_labels
-from sampleval.pool.answers import decode_label, dtype_of, stored
+from sampleval.pool.answers import decode_label, dtype_of, stored, unlabelled
 from sampleval.pool.columns import ColumnName, ColumnSpec, Told
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing.identity import unused_ids
@@ -257,8 +257,7 @@ def _aligned(
 ) -> Labels:
     """The labels in the pool's order; two different labels of one item are refused."""
     task = pool.task
-    empty = np.nan if task.kind == "regression" else -1
-    out = np.full((pool.size, *values.shape[1:]), empty, dtype=dtype_of(task))
+    out = unlabelled(task, pool.size)
     have = np.zeros(pool.size, dtype=bool)
     out[rows[known]] = values[known]
     have[rows[known]] = True
