@@ -50,7 +50,7 @@ def unpacks(source: Source) -> None:
 
 
 def records(source: Source) -> None:
-    """Refuse JSON that would crash Arrow's reader: nested too deep, or with ever new field names, each of them a column.
+    """Refuse JSON that would crash Arrow's reader, or that Python gives up on: nested too deep, or with ever new field names, each of them a column.
 
     Args:
         source: A JSON Lines file.
@@ -61,7 +61,8 @@ def records(source: Source) -> None:
             block += stream.readline()  # so that no string is split between two blocks
             rest = _open(rest + _marks(block))
             if rest.count(b"[") > DEEPEST or b"[]" in rest:
-                too_deep(source)
+                rule = f"must not nest lists or records deeper than {DEEPEST} levels"
+                fail("path", rule, source.path.name, remedy="spread them over columns")
             names.update(name for name, colon in _NAME.findall(block[:SAMPLED]) if colon)
             count += 1 + len(_NEXT.findall(block))
             narrow(len(names), source)
@@ -84,12 +85,6 @@ def _open(marks: bytes) -> bytes:
             break
         marks = marks.replace(b"[]", b"")
     return marks
-
-
-def too_deep(source: Source) -> NoReturn:
-    """Refuse lists and records that are nested too deep for Arrow and Python."""
-    rule = f"must not nest lists or records deeper than {DEEPEST} levels"
-    fail("path", rule, source.path.name, remedy="spread them over columns")
 
 
 def parquet(file: Path | BinaryIO, source: Source) -> None:

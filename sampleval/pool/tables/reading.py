@@ -117,7 +117,6 @@ def _read_json(source: Source, told: Told) -> pa.Table:
         fail("path", rule, source.path.name, remedy="write JSON Lines")
     bounds.records(source)
     table = _parsed_json(source, None)
-    _shallow(table.schema, source)
     types = [pa.field(field.name, _untimed(field.type)) for field in table.schema]
     # Arrow's guess of a type fails on lists that begin with null, so nested fields are read again with a schema.
     if anew := [field for field in types if field not in table.schema or pa.types.is_nested(field.type)]:
@@ -143,15 +142,6 @@ def _by_class(table: pa.Table, told: Told) -> pa.Table:
         _checks.distinct_names([*rest, *parts], "path")
         return pa.table(rest | parts, metadata=table.schema.metadata)
     return table
-
-
-def _shallow(schema: pa.Schema, source: Source) -> None:
-    """Refuse lists and records that are nested too deep for Python."""
-    level = [field.type for field in schema]
-    for _ in range(bounds.DEEPEST):
-        level = [kind.field(k).type for kind in level for k in range(kind.num_fields)]
-    if level:
-        bounds.too_deep(source)
 
 
 def _parsed_json(source: Source, schema: pa.Schema | None) -> pa.Table:
