@@ -6,6 +6,7 @@ import gzip
 import io
 import re
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -156,7 +157,7 @@ def unreadable(source: Source, error: Exception) -> NoReturn:
     where = f" breaks at line {_line_of(source, int(row[1]))}" if row else " is damaged or cut short"
     if "document is empty" in reason:
         where = " has something else between two objects, perhaps a comma at the end of a line"
-    rule = f"must be a readable {source.form} file; this one{where} ({_printable(_plainly(reason))})"
+    rule = f"must be a readable {source.form} file; this one{where} ({shown(_plainly(reason), 160)[1:-1]})"
     of_lines = source.form == "JSON Lines"
     remedy = "one JSON object per line, each field of one type" if of_lines else "export it again"
     fail("path", rule, source.path.name, remedy=remedy)
@@ -178,23 +179,16 @@ def _plainly(reason: str) -> str:
     return re.sub(r"Couldn't deserialize thrift: ?", "bad header: ", reason)
 
 
-def _printable(reason: str) -> str:
-    return shown(reason, 160)[1:-1]
-
-
 def bad_encoding(source: Source) -> NoReturn:
     """Refuse a file that is not UTF-8, and name the line of the first wrong byte."""
     where = ""
-    try:
-        with source.open() as stream:
-            for number, line in enumerate(stream):
-                try:
-                    line.decode("utf-8-sig" if number == 0 else "utf-8")
-                except UnicodeDecodeError as error:
-                    where = f" (line {number + 1}, byte {line[error.start]:#04x})"
-                    break
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError):
-        where = ""
+    with suppress(OSError, EOFError, zlib.error, UnicodeDecodeError), source.open() as stream:
+        for number, line in enumerate(stream, 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                where = f" (line {number}, byte {line[error.start]:#04x})"
+                break
     remedy = 'save it as "CSV UTF-8", if it is no damaged file'
     fail("path", f"must be UTF-8 text{where}", source.path.name, remedy=remedy)
 
