@@ -231,17 +231,12 @@ def told_apart(number: float, among: Sequence[float]) -> str:
 
 def part_columns(pool: Pool) -> list[str]:
     """Columns of the pool's fields that divide it into at least two parts, but not too many."""
-    found = []
-    for name in map(str, checked(pool).fields.columns):
-        values = pool.fields[name]
-        if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
-            fits = values.nunique() >= 2
-        else:
-            fits = _hashable(values) and 2 <= values.nunique() <= MOST_PARTS
-        found += [name] if fits else []
-    return found
+    return [str(name) for name, values in checked(pool).fields.items() if _makes_parts(values)]
 
 
-def _hashable(values: pd.Series) -> bool:
-    head = values.dropna().head(1)
-    return not head.empty and not isinstance(head.iloc[0], bytes | list | dict | np.ndarray)
+def _makes_parts(values: pd.Series) -> bool:
+    """Whether a column has two values or more, but not too many unless they are numbers, which can be cut."""
+    if pd.api.types.is_numeric_dtype(values):
+        return bool(values.nunique() >= 2)
+    pictures = any(isinstance(cell, bytes) for cell in values.dropna().head(1))
+    return not pictures and 2 <= values.nunique() <= MOST_PARTS
