@@ -110,8 +110,10 @@ def _check(args: argparse.Namespace, study: Study) -> None:
     defined(metrics, study.pool.task.kind)
     for metric in metrics:
         study.estimate(metric, level=args.level, interval=args.interval, about=_about(args), labels=0)
-    left = 0 if args.more is None else room(study.state)
-    if args.more is not None and not 0 < args.more <= left:
+    if args.more is None:
+        return
+    left = room(study.state)
+    if not 0 < args.more <= left:
         rule = f"must be from 1 to the {many(left, 'item')} that can be asked beyond the budget of {study.budget:,}"
         fail("--more", rule if left else "must be left out: nothing more can be asked", args.more)
 

@@ -136,15 +136,15 @@ def read(
 def _in_their_column(table: pd.DataFrame, task: Task, lines: Iterable[Line]) -> None:
     """Refuse a sheet in which an answer stands under `allowed_answers`, the next column, and would be lost."""
     for line, cell in zip(lines, cells_of(table, ALLOWED), strict=True):
-        if cell.strip() and not line.answer and _reads(task, line._replace(answer=cell.strip())):
+        if cell.strip() and not line.answer and _reads(task, cell.strip()):
             rule = f"must have its answers in the column `answer`; line {line.number} has one in `{ALLOWED}`"
             fail("file", rule, cell, remedy="move them there")
 
 
-def _reads(task: Task, line: Line) -> bool:
-    """Whether a line's answer is one of the task."""
+def _reads(task: Task, text: str) -> bool:
+    """Whether a cell is an answer of the task."""
     try:
-        _answer(task, line, frozenset())
+        _answer(task, text, frozenset())
     except InputError:
         return False
     return True
@@ -158,7 +158,7 @@ def _understood(
     said: dict[int, tuple[Any, int]] = {}  # each item's answer in this sheet, and the line that gives it
     for line in lines:
         try:
-            item, answer = item_of(study, line, doubtful), _answer(study.pool.task, line, unclear)
+            item, answer = item_of(study, line, doubtful), _answer(study.pool.task, line.answer, unclear)
             _agrees(said.setdefault(item.place, (answer, line.number)), answer)
         except InputError as error:
             rejected.append(Rejected(line.number, line.id, line.answer, str(error)))
@@ -190,9 +190,9 @@ def _conflict(study: Study, meant: Meant) -> Conflict:
     return Conflict(line.number, meant.item.id, in_text(study.pool.task, stands.what), line.answer)
 
 
-def _answer(task: Task, line: Line, unclear: frozenset[str]) -> Any:
+def _answer(task: Task, text: str, unclear: frozenset[str]) -> Any:
     """The answer in a cell: a label of the task, `SKIP` or `UNSURE`; a class in doubt is refused."""
-    text, known = line.answer, {DOUBT: UNSURE} | silences(task)
+    known = {DOUBT: UNSURE} | silences(task)
     if text in unclear:
         rule = "must tell which class is meant; a spreadsheet may write another one the same way, by dropping zeros"
         fail("answer", rule, text, remedy="export it as .xlsx, whose cells keep zeros, and answer there")
