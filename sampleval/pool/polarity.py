@@ -32,11 +32,11 @@ POLAR = (*PLAIN, ("non-match", "match"), ("off", "on"), *ABROAD)
 # Names that answer "is it the positive class?" for any two classes, and those that may also be class numbers from 0:
 ANSWERS = {name for pair in BARE[:4] for name in pair}
 ENCODED = {name for pair in BARE[:2] for name in pair}
-# A single −1 may be the negative class or mean "unknown". Only the class names or the whole column can show which.
 _WHOLE = re.compile(r"^(-?\d+)\.0+$")
 # What says in the name of a score that it is about a class: prob_class_0, score_LABEL_0, probability_of_no.
 _ABOUT = re.compile(r"^(?:of|is|class|label)(?:[\W_]+|(?=\d))|[\W_]+class$", re.IGNORECASE)
 _PADDED = re.compile(r"^(-?)0+(?=(?:0|(?!0)\d+)$)")  # one way to match, since names may be long
+# A single −1 may be the negative class or mean "unknown". Only the class names or the whole column can show which.
 _SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
 
 

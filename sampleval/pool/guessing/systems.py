@@ -20,7 +20,7 @@ from sampleval.pool.guessing.by_role import ByRole, set_role, sort_columns
 from sampleval.pool.guessing.kinds import told_classes
 from sampleval.pool.guessing.names import every_name, labels_in
 from sampleval.pool.guessing.outputs import Interpretation, all_used, understood
-from sampleval.pool.naming import role_of
+from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Kind
 
@@ -103,7 +103,7 @@ def _dotted(df: pd.DataFrame, by_role: ByRole) -> dict[str, ByRole]:
     names: dict[str, dict[str, str]] = {}
     for name in df.columns:
         system, dot, bare = name.partition(".")
-        if dot and system and role_of(bare)[0] in ("score", "weak score", "pred", "error"):
+        if dot and system and role_of(bare)[0] in (*OUTPUTS, "error"):
             names.setdefault(system, {})[bare] = name
     own = {system: sort_columns(df, bare) for system, bare in names.items()}
     own = {system: p for system, p in own.items() if p.of("score") or p.of("pred")}

@@ -19,7 +19,7 @@ from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.guessing.names import labels_in, names_in
-from sampleval.pool.naming import by_prefix, column_role, folded, role_of, says_answer, says_true
+from sampleval.pool.naming import OUTPUTS, by_prefix, column_role, folded, role_of, says_answer, says_true
 from sampleval.pool.polarity import polar, whole
 from sampleval.pool.task import SEVERAL, Floats, Task
 
@@ -27,25 +27,25 @@ CODES = frozenset({"-1", "-9", "-99", "-999", "9", "99", "999", "9999", ".", "-"
 SPARE = 2  # most of them, and of words such as unsure, in one column
 ENOUGH = 20  # labels that show whether a column of no and yes goes with them
 APART = 0.2  # from ½: how far from chance a column without a bearing on the class may rank items
+FEW = 20  # names in a column that is named as answers are: more of them are texts
 # What tells whether a decision is right or how far a predicted number is off: names of columns, and cells.
 _VERDICT = re.compile(
     r"(?:(?:is|was) )?(?:in)?correct|is wrong|misclassified|resid(?:uals?)?|(?:abs|absolute|squared) error"
     r"|exact match|acc|acc norm"
-)
-# What ends the names of columns of answers, as in gpt4_verdict, esci_label and Reviewer decision, and Label Studio's `choice`,
-_SAID = re.compile(r"\b(?:labels?|truth|gold|verdict|judge?ment|choice|decision|pred|prediction)$")
-FEW = 20  # names in such a column: more of them are texts
-_IS = re.compile(r"^(?:is|has|was) ")
-# what stands before or after the name of what is scored where people said it, as in human_grade and relevance_rating,
-_BY_PEOPLE = re.compile(
-    r"^(?:true|actual|gold|real|observed|correct|reference|human|manual|expert|annotat(?:or|ed)|rater|reviewer|judge) "
-    r"| (?:grade|rating|true|actual|gold|human|manual|expert)$"
 )
 _CELLS = (
     {"tp", "fp", "tn", "fn"},
     {"true positive", "false positive", "true negative", "false negative"},
     {"correct", "incorrect"},
     {"right", "wrong"},
+)
+# What ends the names of columns of answers, as in gpt4_verdict, esci_label and Reviewer decision, and Label Studio's `choice`.
+_SAID = re.compile(r"\b(?:labels?|truth|gold|verdict|judge?ment|choice|decision|pred|prediction)$")
+_IS = re.compile(r"^(?:is|has|was) ")
+# What stands before or after the name of what is scored where people said it, as in human_grade and relevance_rating.
+_BY_PEOPLE = re.compile(
+    r"^(?:true|actual|gold|real|observed|correct|reference|human|manual|expert|annotat(?:or|ed)|rater|reviewer|judge) "
+    r"| (?:grade|rating|true|actual|gold|human|manual|expert)$"
 )
 
 
@@ -224,10 +224,8 @@ def _said(df: pd.DataFrame, columns: Columns, name: str) -> bool:
 
 def _tells(name: str) -> bool:
     """Whether a column's name, or what follows its last point as in `suggestion.score`, suggests an answer or an output."""
-    role = role_of(name)[0]
-    if role_of(name.rpartition(".")[2])[0] in ("score", "weak score", "pred", "margin"):
-        return True
-    told = role in ("label", "score", "weak score", "pred", "margin") or says_answer(name)
+    role, last = role_of(name)[0], role_of(name.rpartition(".")[2])[0]
+    told = role == "label" or not {role, last}.isdisjoint((*OUTPUTS, "margin")) or says_answer(name)
     return told or (role == "error" and name.startswith("pred"))
 
 
