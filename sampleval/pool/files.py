@@ -31,13 +31,13 @@ FORMAT = 1
 DAMAGED = "it may be cut short, another kind of file, or written by a newer version"
 
 
-def write_table(columns: Mapping[str, Any], about: Mapping[str, Any], path: Path) -> Path:
+def write_table(what: str, columns: Mapping[str, Any], about: Mapping[str, Any], path: Path) -> Path:
     """Write named Arrow arrays with metadata and return the path. The file appears whole or not at all."""
     if path.is_dir() or not path.parent.is_dir():
         rule = "must name a file; this is a folder" if path.is_dir() else "must lie in a folder that exists"
         fail("path", rule, str(path), remedy="check the spelling, or create the folder first")
-    table = pa.table(dict(columns))
-    table = table.replace_schema_metadata({KEY: json.dumps(dict(about)).encode()})
+    told = json.dumps({"what": what, "format": FORMAT, **about})
+    table = pa.table(dict(columns), metadata={KEY: told.encode()})
     with aside(path) as part, part.open("wb") as file:
         pq.write_table(table, file, compression="zstd", write_page_checksum=True)
         file.flush()
@@ -135,8 +135,6 @@ def write_pool(pool: Pool, path: Path) -> Path:
             pool.fields[name], from_pandas=pool.fields[name].dtype.kind != "f"
         )
     about = {
-        "what": "pool",
-        "format": FORMAT,
         "task": asdict(pool.task),
         "systems": [system.name for system in pool.systems],
         "threshold": pool.threshold,
@@ -144,7 +142,7 @@ def write_pool(pool: Pool, path: Path) -> Path:
         "report": pool.report,
         "fingerprint": pool.fingerprint,
     }
-    return write_table(columns, about, path)
+    return write_table("pool", columns, about, path)
 
 
 def spread(name: str, values: NDArray[np.generic]) -> dict[str, Any]:

@@ -140,14 +140,12 @@ class Labels:
             InputError: The file cannot be written.
         """
         about = {
-            "what": "labels",
-            "format": files.FORMAT,
             "task": asdict(self.task),
             "fingerprint": self.fingerprint,
             "report": self.report,
         }
         columns = {"known": pa.array(self.known), **files.spread("value", self.values)}
-        return files.write_table(columns, about, _checks.path(path))
+        return files.write_table("labels", columns, about, _checks.path(path))
 
     @classmethod
     def from_parquet(cls, path: str | Path, pool: Pool | None = None) -> Labels:
