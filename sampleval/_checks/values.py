@@ -191,7 +191,7 @@ def count(value: object, name: str, *, minimum: int = 0, maximum: int | None = N
 
 def budget(value: object, size: int, name: str = "budget") -> int:
     """The number of labels allowed: a whole number from 1 to the pool's size N."""
-    if isinstance(value, numbers.Real) and value < 1 and not isinstance(value, bool):
+    if is_number(value) and value < 1:
         fail(name, "must be at least 1 label", value, remedy="without a label nothing can be estimated")
     whole = count(value, name, minimum=1)
     if whole > size:

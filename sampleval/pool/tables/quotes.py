@@ -43,22 +43,21 @@ def closed(data: bytes, separator: str, width: int, *, line: int, name: str) -> 
         return
     end, encoded = line_end(data), separator.encode()
     # Line and offset at which the last suspect cell begins, so that each line break is counted only once.
-    at, seen = line, 0
+    opens, seen = line, 0
     for found in _quoted(encoded).finditer(data):
-        opens = 0
         follows = data[found.end() : found.end() + 1]
         escaped = found[0].endswith(b'\\"') and follows not in (b"", b"\r", b"\n", encoded)
-        if end in found[0] or not found[1] or escaped:
-            at, seen = at + data.count(end, seen, found.start()), found.start()
-            opens = at
+        if not escaped and found[1] and end not in found[0]:
+            continue
+        opens, seen = opens + data.count(end, seen, found.start()), found.start()
+        closes = opens + found[0].count(end)
         if escaped:
-            rule = f'must write a quote within a text as ""; line {opens + found[0].count(end)} has \\"'
+            rule = f'must write a quote within a text as ""; line {closes} has \\"'
             fail("path", rule, name, remedy='export it anew with doubled quotes, or replace each \\" by ""')
         if not found[1]:
             rule = f"must close every quote that it opens; the one in line {opens} never closes"
             fail("path", rule, name, remedy=_remedy(opens))
-        if opens and _swallows(data, found.start(), found.end(), encoded, end, width):
-            closes = opens + found[0].count(end)
+        if _swallows(data, found.start(), found.end(), encoded, end, width):
             rule = f"must close every quote in its own row; the one in line {opens} runs on to line {closes}, over other rows"
             fail("path", rule, name, remedy=_remedy(opens))
 

@@ -194,6 +194,6 @@ def _all(column: pa.ChunkedArray, pattern: str) -> bool:
 def _some(column: pa.ChunkedArray, pattern: str, *, unless: str = "") -> bool:
     """Whether some cell matches a pattern, and does not match another one."""
     found = pc.match_substring_regex(column, pattern)
-    return bool(
-        pc.any(pc.and_not(found, pc.match_substring_regex(column, unless)) if unless else found).as_py()
-    )
+    if unless:
+        found = pc.and_not(found, pc.match_substring_regex(column, unless))
+    return bool(pc.any(found).as_py())
