@@ -65,7 +65,7 @@ def curve(found: JointEstimate) -> pd.DataFrame:
     """
     split = [name.rsplit(" at ", 1) for name in _joint(found).outputs]
     if any(len(part) != 2 for part in split):
-        raise InputError(f"`found` must be a curve on thresholds; got {found.metric!r}; use `components`")
+        fail("found", "must be a curve on thresholds", found.metric, remedy="use `components`")
     rows = components(found).drop(columns="component")
     rows.insert(0, "quantity", [quantity for quantity, _ in split])
     rows.insert(1, "threshold", [float(threshold) for _, threshold in split])

@@ -106,9 +106,8 @@ def _grouped(score: Floats, groups: int) -> Integers:
 def _outcomes(pool: Pool, labels: Labels) -> tuple[Floats, Floats]:
     """The scores of the labelled items, (n,), and whether the label agrees with what is scored, (n,)."""
     if pool.task.kind == "regression":
-        raise _checks.InputError(
-            "`pool` must have scores; a regression pool has none; compare predictions instead"
-        )
+        rule = "must have scores; a regression pool has none"
+        _checks.fail("pool", rule, remedy="compare predictions instead")
     known = belonging(labels, pool).known
     said = np.asarray(labels.values)[known]
     if pool.task.kind == "multilabel":
