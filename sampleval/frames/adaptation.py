@@ -38,12 +38,8 @@ def moved(study: Study) -> pd.DataFrame:
     stratum = strata(study.pool)
     sums = [np.bincount(stratum, chances(study, number)) for number in (rounds - 2, rounds - 1)]
     learned = study.state.problem.sampled(known_before(study, rounds - 1))
-    return pd.DataFrame(
-        extents(study.pool, stratum)
-        | {"before": sums[0], "now": sums[1]}
-        | counts(study.pool, stratum, learned, len(sums[0])),
-        columns=MOVED,
-    )
+    table = by_stratum(study.pool, stratum, learned) | {"before": sums[0], "now": sums[1]}
+    return pd.DataFrame(table, columns=MOVED)
 
 
 def believed(study: Study, *, level: float = LEVEL) -> pd.DataFrame:
@@ -65,14 +61,13 @@ def believed(study: Study, *, level: float = LEVEL) -> pd.DataFrame:
     learned = study.state.problem.sampled(known_before(study, len(study.state.rounds)))
     belief = study.state.problem.believe(learned).mean
     stratum = strata(pool)
-    table = extents(pool, stratum) | counts(pool, stratum, learned, int(stratum.max()) + 1)
-    items = np.maximum(table["items"], 1)
-    mean = np.bincount(stratum, of_prediction(pool, belief)) / items
+    table = by_stratum(pool, stratum, learned)
+    mean = np.bincount(stratum, of_prediction(pool, belief)) / table["items"]
     strength = table["labels"] + 1.0
     tails = (1 - level) / 2
     shape = np.maximum(mean * strength, 1e-9), np.maximum((1 - mean) * strength, 1e-9)
     table |= {
-        "score": np.bincount(stratum, of_prediction(pool, pool.score)) / items,
+        "score": np.bincount(stratum, of_prediction(pool, pool.score)) / table["items"],
         "mean": mean,
         "lower": np.minimum(special.betaincinv(*shape, tails), mean),
         "upper": np.maximum(special.betaincinv(*shape, 1 - tails), mean),
@@ -137,27 +132,20 @@ def of_prediction(pool: Pool, values: Floats) -> Floats:
     return of_class(values, pool.pred)
 
 
-def extents(pool: Pool, stratum: Integers) -> dict[str, Floats]:
-    """The number, score range and size of each stratum, as columns."""
+def by_stratum(pool: Pool, stratum: Integers, known: Evidence) -> dict[str, Floats]:
+    """The number, score range, size and labels of each stratum, as columns.
+
+    Of its labels, those are found that are positive or, with several classes, not as predicted.
+    """
+    hit = known.labels == 1 if pool.task.kind == "binary" else known.labels != pool.pred[known.index]
+    hit = hit.any(axis=1) if hit.ndim == 2 else hit
+    at = stratum[known.index]
     each = pd.Series(of_prediction(pool, pool.score)).groupby(stratum).agg(["min", "max", "size"])
     return {
         "stratum": np.arange(len(each)) + 1,
         "low": each["min"].to_numpy(),
         "high": each["max"].to_numpy(),
         "items": each["size"].to_numpy(float),
-    }
-
-
-def counts(pool: Pool, stratum: Integers, known: Evidence, strata: int) -> dict[str, Floats]:
-    """The number of labels in each stratum, and of those that are positive or, with several classes, not as predicted."""
-    at = stratum[known.index]
-    if pool.task.kind == "binary":
-        hit = known.labels == 1
-    elif pool.task.kind == "multilabel":
-        hit = (known.labels != pool.pred[known.index]).any(axis=1)
-    else:
-        hit = known.labels != pool.pred[known.index]
-    return {
-        "labels": np.bincount(at, minlength=strata).astype(float),
-        "found": np.bincount(at, np.asarray(hit, float), strata).astype(float),
+        "labels": np.bincount(at, minlength=len(each)).astype(float),
+        "found": np.bincount(at, hit.astype(float), len(each)),
     }
