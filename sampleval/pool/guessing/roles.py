@@ -54,14 +54,14 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     by_role = told_roles(df, told, sort_columns(df, free))
     kind, classes, systems, why = find_systems(df, told, by_role, long)
     columns = Columns(kind, classes, systems, item, system=long, explanation=why + _rivals(by_role))
-    columns = replace(columns, label=_label(columns, by_role, told.label))
+    columns = replace(columns, label=_label(columns.task, by_role, told.label))
     columns.refuse_second_roles()
     columns = name_classes(df, columns, told)
     if columns.kind == "multilabel" and not columns.label:  # now the columns of each class can be told
         if isinstance(told.label, Mapping):
-            label = named_labels(df, Task(columns.kind, columns.classes), told.label)
+            label = named_labels(df, columns.task, told.label)
         else:
-            label = _label(columns, by_role, told.label)
+            label = _label(columns.task, by_role, told.label)
         columns = replace(columns, label=label)
     columns = without_misses(df, columns, told)
     return _fields(df, columns, told, by_role)
@@ -74,16 +74,16 @@ def _rivals(by_role: ByRole) -> str:
     return "".join(f"; {others} could be the {role} too" for role, others in found.items())
 
 
-def _label(columns: Columns, by_role: ByRole, spec: ColumnSpec | None) -> tuple[str, ...]:
+def _label(task: Task, by_role: ByRole, spec: ColumnSpec | None) -> tuple[str, ...]:
     """The label column, or in multilabel one per class if every class has one; () if there is none."""
-    if columns.kind == "multilabel" and by_role.labels:
-        named = tuple(by_role.labels[c] for c in columns.classes if c in by_role.labels)
-        if len(named) == len(columns.classes):
+    if task.kind == "multilabel" and by_role.labels:
+        named = tuple(by_role.labels[c] for c in task.classes if c in by_role.labels)
+        if len(named) == task.width:
             return named
         if isinstance(spec, Mapping):  # it says whose each column is
             return ()
-        if len(by_role.labels) == len(columns.classes):
-            return class_by_class([*by_role.labels.values()], columns.classes)
+        if len(by_role.labels) == task.width:
+            return class_by_class([*by_role.labels.values()], task.classes)
     one = by_role.label or (list(by_role.labels.values()) if len(by_role.labels) == 1 else [])
     return tuple(one[:1])
 
@@ -98,7 +98,7 @@ def named_labels(df: pd.DataFrame, task: Task, spec: ColumnSpec) -> tuple[str, .
     """
     own = ByRole()
     set_role(df, own, "label", spec)
-    found = _label(Columns(task.kind, task.classes), own, spec)
+    found = _label(task, own, spec)
     if not found or (own.labels and len(found) != task.width):
         labels = listed(list(map(shown, task.classes)))
         rule = f"must name one column, or in a multilabel task one per label ({labels})"
