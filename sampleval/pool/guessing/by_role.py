@@ -38,6 +38,11 @@ class ByRole:
         return [*getattr(self, role), *getattr(self, f"{role}s").values()]
 
     @property
+    def lone_pred(self) -> tuple[str, ...]:
+        """The only column of decisions, whether or not its name mentions a class; () if there are none or several."""
+        return tuple(self.pred[:1]) or (tuple(self.preds.values()) if len(self.preds) == 1 else ())
+
+    @property
     def columns(self) -> set[str]:
         """The names of all these columns."""
         return strings([getattr(self, role.name) for role in fields(self)])

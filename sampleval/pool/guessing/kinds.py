@@ -33,7 +33,7 @@ def guess_kind(df: pd.DataFrame, by_role: ByRole, classes: tuple[str, ...]) -> t
     if by_role.score:
         if nested(df[by_role.score[0]]):
             return "multiclass", f"`{by_role.score[0]}` holds a list of scores per row: one class each"
-        pred = lone_pred(by_role)
+        pred = by_role.lone_pred
         if pred and (len(classes) > 2 or _names_class(df, pred[0], by_role.label[:1])):
             return "multiclass", f"`{pred[0]}` names one of several classes"
         what = "is the one score column" if len(by_role.score) == 1 else "was taken for the score"
@@ -42,7 +42,7 @@ def guess_kind(df: pd.DataFrame, by_role: ByRole, classes: tuple[str, ...]) -> t
         return "binary", f"`{scores[0]}` is the one score column: two classes"
     if scores:
         return _guess_wide(df, by_role, scores)
-    if pred := lone_pred(by_role):
+    if pred := by_role.lone_pred:
         return _guess_pred(df, pred[0], by_role.label[:1], classes)
     if by_role.preds:
         return "multilabel", f"{len(by_role.preds)} columns of decisions, one per label, and no scores"
@@ -144,8 +144,3 @@ def numbered(names: Sequence[str]) -> bool:
 def told_classes(told: Told) -> tuple[str, ...]:
     """The class names that the caller gave, as far as they are a list; () if not given."""
     return tuple(str(name) for name in told.names) if isinstance(told.names, Sequence) else ()
-
-
-def lone_pred(by_role: ByRole) -> tuple[str, ...]:
-    """The only column of decisions, whether or not its name mentions a class; () if there are none or several."""
-    return tuple(by_role.pred[:1]) or (tuple(by_role.preds.values()) if len(by_role.preds) == 1 else ())

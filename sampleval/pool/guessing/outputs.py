@@ -12,7 +12,7 @@ from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.guessing.amounts import fractions, numeric
 from sampleval.pool.guessing.by_role import ByRole
-from sampleval.pool.guessing.kinds import guess_kind, lone_pred, numbered, told_classes
+from sampleval.pool.guessing.kinds import guess_kind, numbered, told_classes
 from sampleval.pool.guessing.names import NAMES, names_in, nested, wholes
 from sampleval.pool.naming import class_by_class, column_role, folded
 from sampleval.pool.polarity import is_negative, polar, sense
@@ -83,7 +83,7 @@ def _of_two_classes(_df: pd.DataFrame, told: Told, by_role: ByRole, why: str) ->
             )
             fail("score", "must be one column in a binary task", list(scores), remedy=remedy)
         scores = (by_role.scores[positive],)
-    return Interpretation("binary", pair or (), SystemColumns("", scores, lone_pred(by_role)), why)
+    return Interpretation("binary", pair or (), SystemColumns("", scores, by_role.lone_pred), why)
 
 
 def _positive(by_role: ByRole, pair: tuple[str, str] | None, classes: tuple[str, ...]) -> str | None:
@@ -99,7 +99,7 @@ def _positive(by_role: ByRole, pair: tuple[str, str] | None, classes: tuple[str,
 
 def _of_several_classes(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:
     classes, scores = tuple(by_role.scores), tuple(by_role.scores.values()) or tuple(by_role.score[:1])
-    pred = lone_pred(by_role)
+    pred = by_role.lone_pred
     if told.score is None and pred and len(scores) == 1 and not nested(df[scores[0]]):
         why = f"{why}; `{scores[0]}` is not used, since {_unused(df, scores[0])}"
         classes, scores = (), ()
@@ -108,7 +108,7 @@ def _of_several_classes(df: pd.DataFrame, told: Told, by_role: ByRole, why: str)
 
 def _of_labels(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:
     scores, pred = tuple(by_role.scores.values()) or tuple(by_role.score[:1]), tuple(by_role.pred[:1])
-    if not (scores or pred) and (lone := lone_pred(by_role)) and holds_sets(df[lone[0]]):
+    if not (scores or pred) and (lone := by_role.lone_pred) and holds_sets(df[lone[0]]):
         # `predicted_topics` names no label.
         return Interpretation("multilabel", (), SystemColumns("", (), lone), why)
     classes = tuple(by_role.scores) or tuple(by_role.preds)
@@ -134,7 +134,7 @@ def _unused(df: pd.DataFrame, name: str) -> str:
 
 def _beside_sets(df: pd.DataFrame, by_role: ByRole) -> bool:
     """Whether the score is a single number beside a set of labels, so that it is the score of none of them."""
-    pred = lone_pred(by_role)
+    pred = by_role.lone_pred
     return bool(by_role.score and pred) and not nested(df[by_role.score[0]]) and holds_sets(df[pred[0]])
 
 
@@ -143,7 +143,7 @@ def _idle(df: pd.DataFrame, by_role: ByRole) -> bool:
     mere = [name for name in by_role.score if column_role(name)[0] == "weak score"]
     if not mere or mere != by_role.score or nested(df[mere[0]]):
         return False
-    if not (pred := lone_pred(by_role)):
+    if not (pred := by_role.lone_pred):
         return False
     met = names_in(df[pred[0]], NAMES)
     amounts = any(fractions(df[name]) for name in by_role.label[:1])
