@@ -62,13 +62,8 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
 
 def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[str]:
     """Remarks on scores that may be those of the decisions, and on columns that may hold the decisions."""
-    for own in columns.systems:
-        if (
-            own.score
-            and rules.transform is None
-            and len(df) >= FEW
-            and (loose(df[own.score[0]]) >= 0.5).all()
-        ):
+    for own in columns.systems if rules.transform is None and len(df) >= FEW else ():
+        if own.score and (loose(df[own.score[0]]) >= 0.5).all():
             perhaps = f", perhaps {in_code(columns.label)}," if columns.label else ""
             named = "" if own.pred else f"name the decisions{perhaps} with pred, and "
             yield (
@@ -78,12 +73,9 @@ def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[
     if not columns.preds:
         elsewhere = dict(_cut_elsewhere(df, columns, rules))
         yield from elsewhere.values()
-        sounding = [name for name in columns.hidden if says_decision(name) and len(names_in(df[name])) <= 2]
-        yield from (
-            f"`{name}` sounds like the decisions: if it holds them, name it with pred"
-            for name in sounding
-            if name not in elsewhere
-        )
+        for name in columns.hidden:
+            if name not in elsewhere and says_decision(name) and len(names_in(df[name])) <= 2:
+                yield f"`{name}` sounds like the decisions: if it holds them, name it with pred"
 
 
 def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[tuple[str, str]]:
@@ -133,32 +125,30 @@ def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
 
 def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on columns that could be the id, or repeat values under its name, and on a last row that sums up the others."""
-    if columns.id and TOTALS.fullmatch(folded(last := str(df[columns.id].iloc[-1]))):
-        yield f"The last item is called {_checks.shown(last)}: if its row sums up the others, remove it"
     if columns.id:
+        last = str(df[columns.id].iloc[-1])
+        if TOTALS.fullmatch(folded(last)):
+            yield f"The last item is called {_checks.shown(last)}: if its row sums up the others, remove it"
         ids = map(str, df[columns.id].head(FIRST))
         long = [text for text in ids if text.isdecimal() and len(text) > 15]
         if long and all(map(_checks.rounded, long)):
             yield f"Ids of `{columns.id}` such as {_checks.shown(long[0])} may be rounded: {_checks.AS_TEXT}"
-    if not columns.id:
-        used = {name for _, name in columns.roles}
-        yield from (
-            f"`{name}` is not an id, because its values repeat"
-            for name in suggesting(df.columns, "weak id", used)
-            if repeats(df[name]) and not fractions(df[name])  # caret writes scores to `No` and `Yes`
+        for name in suggesting(df.columns, "id", {columns.id}):
+            if repeats(df[name]):
+                yield f"`{name}` has repeated values: the id is `{columns.id}`"
+        return
+    used = {name for _, name in columns.roles}
+    for name in suggesting(df.columns, "weak id", used):
+        if repeats(df[name]) and not fractions(df[name]):  # caret writes scores to `No` and `Yes`
+            yield f"`{name}` is not an id, because its values repeat"
+    if len(possible := possible_ids(df, used)) > 1:
+        yield f"{in_code(possible)} could each be the id: name one"
+    if not columns.system and (pair := nearly_long(df, used)):
+        item, system = pair
+        yield (
+            f"`{item}` repeats, but not beside the same `{system}`: if each row is what one system says of an item, "
+            f'complete the table and pass id="{item}", system="{system}"'
         )
-        if len(possible := possible_ids(df, used)) > 1:
-            yield f"{in_code(possible)} could each be the id: name one"
-        if not columns.system and (pair := nearly_long(df, used)):
-            item, system = pair
-            yield (
-                f"`{item}` repeats, but not beside the same `{system}`: if each row is what one system says of an item, "
-                f'complete the table and pass id="{item}", system="{system}"'
-            )
-    called = suggesting(df.columns, "id", {columns.id}) if columns.id else []
-    yield from (
-        f"`{name}` has repeated values: the id is `{columns.id}`" for name in called if repeats(df[name])
-    )
 
 
 def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
@@ -183,8 +173,8 @@ def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
 def _of_records(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on columns of records that may hold the scores that a system lacks, as BigQuery's predicted_label_probs."""
     if columns.kind != "regression" and not columns.scores:
-        for name, keys in ((name, keys_in(df[name])) for name in columns.hidden):
-            if keys:
+        for name in columns.hidden:
+            if keys := keys_in(df[name]):
                 held = f"`{name}` holds records with {short_code(keys)}"
                 yield f"{held}: if these are scores, give that of each class a column of its own, prob_NAME"
 
@@ -193,8 +183,10 @@ def _of_weights(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on columns that may say how many items a row stands for, since no estimate weighs rows."""
     used = {name for _, name in columns.roles}
     physical = MASS if any(MEASURE.search(folded(name)) for name in df.columns) else ()
-    called = {name: folded(name) for name in df.columns if name not in used}
-    for name in (name for name in called if WEIGHTS.fullmatch(called[name]) and called[name] not in physical):
+    for name in df.columns:
+        said = folded(name)
+        if name in used or said in physical or not WEIGHTS.fullmatch(said):
+            continue
         values = loose(df[name])  # all nan if some cell is no number
         known = values[np.isfinite(values)]
         numbered = (np.diff(known) == 1).all()  # as a column n may do with the rows
@@ -232,16 +224,12 @@ def _clipped(scores: pd.Series[Any], whole: float) -> list[str]:
     return [f"`{scores.name}` leaves [0, {whole:g}] by rounding and was clipped"] if beyond > 0.0 else []
 
 
-def _empty_decisions(df: pd.DataFrame, columns: Columns) -> list[str]:
+def _empty_decisions(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on decisions that should be sets of labels but are empty or a word such as NA: no label is predicted."""
-    notes = []
     for name in (own.pred[0] for own in columns.systems if len(own.pred) == 1):
         known = encode_cells(columns.task, df[name], name)[1]
         if not known.all():
-            notes.append(
-                f"`{name}` names no label in {many((~known).sum(), 'cell')}: none is predicted there"
-            )
-    return notes
+            yield f"`{name}` names no label in {many((~known).sum(), 'cell')}: none is predicted there"
 
 
 def _tells_label(series: pd.Series[Any], label: pd.Series[Any]) -> bool:
