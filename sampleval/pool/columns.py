@@ -103,6 +103,11 @@ class Columns:
         yield from (("label", name) for name in self.label)
         yield from ((role, name) for role, name in (("id", self.id), ("system", self.system)) if name)
 
+    @property
+    def used(self) -> set[str]:
+        """Every column with a role except the fields to show."""
+        return {name for _, name in self.roles}
+
     def by_threshold(self) -> Columns:
         """The same roles without columns of decisions, if the scores and a threshold can make the decisions instead."""
         if self.kind not in ("binary", "multilabel") or not all(own.score for own in self.systems):

@@ -212,7 +212,7 @@ class Pool:
         if columns.question:
             raise _checks.InputError(columns.question)
         columns.refuse_second_roles()
-        for name in (*columns.model, *columns.fields, *columns.label, *([columns.id] if columns.id else [])):
+        for name in (*(name for _, name in columns.roles), *columns.fields):
             _checks.column(df, name, "columns")
         if transform is not None:
             _checks.choice(transform, get_args(Transform), "transform")

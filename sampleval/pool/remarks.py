@@ -137,7 +137,7 @@ def _of_ids(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
             if repeats(df[name]):
                 yield f"`{name}` has repeated values: the id is `{columns.id}`"
         return
-    used = {name for _, name in columns.roles}
+    used = columns.used
     for name in suggesting(df.columns, "weak id", used):
         if repeats(df[name]) and not fractions(df[name]):  # caret writes scores to `No` and `Yes`
             yield f"`{name}` is not an id, because its values repeat"
@@ -181,7 +181,7 @@ def _of_records(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
 
 def _of_weights(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on columns that may say how many items a row stands for, since no estimate weighs rows."""
-    used = {name for _, name in columns.roles}
+    used = columns.used
     physical = MASS if any(MEASURE.search(folded(name)) for name in df.columns) else ()
     for name in df.columns:
         said = folded(name)

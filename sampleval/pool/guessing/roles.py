@@ -108,7 +108,7 @@ def named_labels(df: pd.DataFrame, task: Task, spec: ColumnSpec) -> tuple[str, .
 
 def _fields(df: pd.DataFrame, columns: Columns, told: Told, by_role: ByRole) -> Columns:
     """The columns with the fields to show and those hidden because they may give the answer away or say nothing."""
-    used = {columns.id, columns.system, *columns.label, *columns.model}
+    used = columns.used
     rest = [name for name in df.columns if name not in used]
     shares = [name for name in rest if probabilities(df[name])]
     unclaimed = [] if columns.kind == "regression" else _summing(df, shares)

@@ -90,7 +90,7 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
 
 def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     """As `possible_labels`, also where a label is known: what a second annotator or model said is then no field either."""
-    used = {columns.id, columns.system, *columns.label, *columns.model}
+    used = columns.used
     if columns.kind == "multilabel":
         free = [name for name in df.columns if name not in used]
         return {name: True for name in free if _of_classes(df[name], columns.classes)}

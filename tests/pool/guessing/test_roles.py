@@ -98,6 +98,12 @@ def test_what_is_no_mapping_of_columns_is_refused() -> None:
         Pool.from_frame(two_scores(), task="binary", classes=b"a0")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("role", [{"id": "x"}, {"system": "x"}, {"label": ("x",)}, {"fields": ("x",)}])
+def test_a_role_of_a_column_that_the_frame_lacks_is_refused(role: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="`columns` is not a column of the frame; got 'x'"):
+        Pool.from_columns(items(), dataclasses.replace(guess_columns(items()), **role))
+
+
 def test_what_pandas_users_bring_in_place_of_columns_is_refused_with_the_way_out() -> None:
     frame = items().set_index(pd.Index(list("abcdef"), name="key"))
     with pytest.raises(InputError, match=r"got 'key'; it names the index: pass df.reset_index\(\)"):
