@@ -53,7 +53,7 @@ def frame(df: object) -> pd.DataFrame:
     return df.set_axis(pd.Index(names, dtype=object), axis=1)
 
 
-def distinct_names(names: Sequence[str], name: str = "df") -> None:
+def distinct_names(names: Sequence[str], name: str) -> None:
     """Refuse column names that are repeated, blank, unprintable or too long."""
     seen: set[str] = set()
     for column in names:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -81,17 +81,20 @@ class Columns:
     @property
     def scores(self) -> tuple[str, ...]:
         """The columns of scores of all systems; those that they share, as in a long table, once."""
-        return tuple(dict.fromkeys(name for own in self.systems for name in own.score))
+        return self._of({"score"})
 
     @property
     def preds(self) -> tuple[str, ...]:
         """The columns of decisions of all systems; those that they share, as in a long table, once."""
-        return tuple(dict.fromkeys(name for own in self.systems for name in own.pred))
+        return self._of({"pred"})
 
     @property
     def model(self) -> tuple[str, ...]:
         """Every column that holds a system's output."""
-        return tuple(dict.fromkeys(name for role, name in self.roles if role in OUTPUT))
+        return self._of(OUTPUT)
+
+    def _of(self, roles: Container[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for role, name in self.roles if role in roles))
 
     @property
     def roles(self) -> Iterator[tuple[str, str]]:

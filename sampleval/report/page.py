@@ -77,8 +77,8 @@ def _lead(study: Study, main: Estimate, metric: Metric) -> str:
 
 
 def _table(study: Study, found: list[Estimate]) -> str:
-    level = f"{found[0].interval.sure} interval" if found else "Interval"
-    head = "".join(f"<th>{cell}</th>" for cell in ("Metric", "Estimate", level)) + "<td></td>"
+    heads = ("Metric", "Estimate", f"{found[0].interval.sure} interval")
+    head = "".join(f"<th>{cell}</th>" for cell in heads) + "<td></td>"
     notes = list(dict.fromkeys(note for e in found for note in _notes(e)))
     rows = "".join(_row(study, e, [1 + notes.index(note) for note in _notes(e)]) for e in found)
     below = "".join(f"<li>{escape(f'{capitalised(note)}.')}</li>" for note in notes)

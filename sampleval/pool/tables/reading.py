@@ -193,8 +193,7 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
             utc = pa.timestamp(cells.type.unit, "UTC")  # the one zone in which pandas can write them
             table = table.set_column(k, table.column_names[k], cells.cast(utc))
     frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
-    columns = zip(table.column_names, table.columns, strict=True)
-    for name, cells in columns:
+    for name, cells in zip(table.column_names, table.columns, strict=True):
         if _rounded(cells):
             frame[name] = cells.to_pandas(types_mapper=_NULLABLE.get)
     frame.attrs |= json.loads((table.schema.metadata or {}).get(NOTES, b"{}"))
