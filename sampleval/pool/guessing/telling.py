@@ -70,7 +70,7 @@ def telling(
         found |= _one_per_class(df, names, columns.classes)
     found |= _named_alike(columns, names) & {*shares}
     found |= {name for name in shares if columns.kind == "binary" and _other_side(df, columns, name)}
-    found |= {name for name in names if _said(df, columns, name)}
+    found |= _said(df, columns, names)
     return found | {name for name in names if _tells(name) or _judges(df, columns, name)}
 
 
@@ -204,22 +204,24 @@ def _few_names(series: pd.Series[Any], columns: Columns, most: int) -> list[str]
     return (known or met)[: most + 1]
 
 
-def _said(df: pd.DataFrame, columns: Columns, name: str) -> bool:
-    """Whether a column is named as answers are and holds a few names, or numbers under the name of what is scored.
+def _said(df: pd.DataFrame, columns: Columns, names: Sequence[str]) -> set[str]:
+    """The columns that are named as answers are and hold a few names, or numbers under the name of what is scored.
 
     Beside `toxicity_score`, a share `toxicity` is that of the annotators who said so, but a text `title` beside
     `title_score` is what was scored, as is a text `reference_answer` beside `answer_score`.
     """
-    said = folded(name)
-    bare = _BY_PEOPLE.sub("", _IS.sub("", said))
-    asked = _named_after(columns.model)
-    if bare in asked and np.isfinite(loose(df[name])).any():
-        return True
-    predicted = _named_after(columns.preds)
-    if bare != said and bare in predicted:  # as true_date beside predicted_date
-        return True
-    named = columns.kind == "binary" and bare != said and bare in asked  # else the names asked are classes
-    return (named or bool(_SAID.search(said))) and len(_few_names(df[name], columns, FEW)) <= FEW
+    asked, predicted, found = _named_after(columns.model), _named_after(columns.preds), set[str]()
+    for name in names:
+        said = folded(name)
+        bare = _BY_PEOPLE.sub("", _IS.sub("", said))
+        by_people = bare != said
+        true = by_people and bare in predicted  # as true_date beside predicted_date
+        numbers = bare in asked and np.isfinite(loose(df[name])).any()
+        named = by_people and bare in asked and columns.kind == "binary"  # else the names asked are classes
+        answers = named or _SAID.search(said)
+        if true or numbers or (answers and len(_few_names(df[name], columns, FEW)) <= FEW):
+            found.add(name)
+    return found
 
 
 def _tells(name: str) -> bool:

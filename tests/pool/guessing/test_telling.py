@@ -154,3 +154,17 @@ def test_a_wide_table_takes_time_in_proportion_to_its_columns(rng: np.random.Gen
 
     narrow, wide = (min(took(many), took(many)) for many in (20, 80))
     assert wide < 7 * narrow  # four times as long, where it was sixteen times
+
+
+def test_many_scores_beside_many_fields_take_time_in_proportion(rng: np.random.Generator) -> None:
+    """Of each field it is asked whether it is named as what is scored, and the names of all scores were read each time."""
+
+    def took(many: int) -> float:
+        scores = {f"score_c{k}": share for k, share in enumerate(rng.dirichlet(np.ones(many), 20).T)}
+        frame = pd.DataFrame(scores | {f"n{k}": ["x"] * 20 for k in range(many)})
+        start = time.process_time()
+        assert len(guess_columns(frame).fields) == many
+        return time.process_time() - start
+
+    narrow, wide = (min(took(many), took(many)) for many in (100, 800))
+    assert wide < 20 * narrow  # about ten times as long, where it was thirty times
