@@ -17,7 +17,6 @@ from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.remarks import remarks
 from sampleval.pool.task import Flags, System, Task
 
-TOP_CLASS = "the class with the largest score"
 THROUGH = {
     "sigmoid": " through sigmoid",
     "softmax": " through softmax",
@@ -87,10 +86,7 @@ def _system_in_words(
         lines.append(f"{name}Scores: {in_code(columns.score, 4)}{through}, {scores_in_words(task, system)}.")
     elif task.kind != "regression":
         lines.append(f"{name}No scores: the decisions stand in for them, as 0 and 1.")
-    if columns.pred:
-        how = f"from {in_code(columns.pred, 4)}"
-    else:
-        how = TOP_CLASS if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
+    how = f"from {in_code(columns.pred, 4)}" if columns.pred else _by_score(task, rules)
     what = "Predictions" if task.kind == "regression" else "Decisions"
     beside = _beside_scores(df, task, system, columns, rules)
     lines.append(f"{name}{what}: {how}{_decisions_in_words(task, system)}{beside}.")
@@ -99,12 +95,14 @@ def _system_in_words(
     return lines
 
 
-def _rule(task: Task, rules: Rules) -> str:
+def _by_score(task: Task, rules: Rules) -> str:
+    """How scores alone decide."""
+    if task.kind == "multiclass":
+        return "the class with the largest score"
     if not isinstance(rules.threshold, tuple):
-        return f"{rules.threshold:g}"
-    return ", ".join(
-        f"{value:g} for {name}" for name, value in zip(task.classes, rules.threshold, strict=True)
-    )
+        return f"score ≥ {rules.threshold:g}"
+    pairs = zip(task.classes, rules.threshold, strict=True)
+    return f"score ≥ {', '.join(f'{value:g} for {name}' for name, value in pairs)}"
 
 
 def _decisions_in_words(task: Task, system: System) -> str:
@@ -129,8 +127,7 @@ def _beside_scores(df: pd.DataFrame, task: Task, system: System, columns: System
     if columns.pred and columns.score:
         reached = rules.reached_by([df[name] for name in columns.score])
         differ = contradicted(task, system, reached)
-        than = TOP_CLASS if task.kind == "multiclass" else f"score ≥ {_rule(task, rules)}"
-        text = f"; {differ:,} differ from {than}" if differ else ""
+        text = f"; {differ:,} differ from {_by_score(task, rules)}" if differ else ""
         if task.kind == "binary" and turned(system, reached):
             remedy = _of_other_class(task, columns.score[0])
             return f"{text}. Perhaps the classes are the wrong way round: if `{columns.score[0]}` is {remedy}"
