@@ -124,7 +124,12 @@ def _separator(data: bytes) -> str:
 
 def _of_answers(row: list[Any]) -> bool:
     """Whether these are the column names of a sheet of answers."""
-    return {"id", "answer"} <= {as_text(name).strip().lower() for name in row}
+    return {"id", "answer"} <= {*_names(row)}
+
+
+def _names(row: list[Any]) -> list[str]:
+    """The cells of a row as names of columns, in whatever case they are written."""
+    return [as_text(name).strip().lower() for name in row]
 
 
 @contextmanager
@@ -159,8 +164,6 @@ def _workbook(content: bytes) -> list[list[Any]]:
 def _answered(rows: list[list[Any]]) -> bool:
     """Whether some cell below the name `answer` is filled."""
     left = iter(rows)
-    names = [as_text(name).strip().lower() for name in next(filter(_of_answers, left), [])]
-    return any(
-        "".join(as_text(row[k]) for k, name in enumerate(names[: len(row)]) if name == "answer").strip()
-        for row in left
-    )
+    names = _names(next(filter(_of_answers, left), []))
+    places = [k for k, name in enumerate(names) if name == "answer"]
+    return any(as_text(row[k]).strip() for row in left for k in places if k < len(row))
