@@ -17,7 +17,7 @@ from sampleval.pool.columns import Told, may_be_blank, wanted
 from sampleval.pool.naming import role_of
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.encoding import GUESS, decoded
-from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
+from sampleval.pool.tables.grid import header, named_once, ragged, understood, untitled
 from sampleval.pool.tables.lines import LINE
 from sampleval.pool.tables.quotes import closed, line_end, line_of, unspaced
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
@@ -74,8 +74,7 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
         found = replace(found, data=filled(found.data, found.separator))
     texts = _texts(found, record, names, wanted(names, told), source)
     named_once(texts, names, record, found.line_of, source)
-    table, points = understood(texts, names, told, separator=found.separator)
-    return noted(table, {POINTS: points, LINE: found.line, GUESS: text.guess})
+    return understood(texts, names, told, found.separator, {LINE: found.line, GUESS: text.guess})
 
 
 def layout(data: bytes, separator: str = "") -> Layout:

@@ -99,17 +99,18 @@ def named_once(
 
 
 def understood(
-    texts: pa.Table, names: Sequence[str], told: Told, separator: str
-) -> tuple[pa.Table, list[str]]:
-    """The table with numbers where no digit is lost, and the columns whose points may separate thousands.
+    texts: pa.Table, names: Sequence[str], told: Told, separator: str, notes: Mapping[str, Any]
+) -> pa.Table:
+    """The table with numbers where no digit is lost; ids stay as written.
 
-    Ids stay as written.
+    Notes on how it was read are JSON in its metadata, which `reading` passes on to the frame.
 
     Args:
         texts: Cells as text.
         names: All columns of the file, including those left out of `texts`.
         told: What the caller said about them.
         separator: The separator of cells.
+        notes: Further notes beside the one on points.
     """
     ids = _ids(texts, told)
     columns = dict(zip(texts.column_names, texts.columns, strict=True))
@@ -130,7 +131,7 @@ def understood(
     foreign = separator == ";" and not any(map(pointed, rest.values()))
     points = [
         name
-        for name in rest.keys() - decimal
+        for name in sorted(rest.keys() - decimal)
         if (decimal or foreign) and thousands(rest[name], mixed=not decimal)
     ]
     for name, cells in rest.items():
@@ -138,12 +139,7 @@ def understood(
         plain = pc.replace_substring(whole, ",", ".") if name in decimal else whole
         kind = "amount" if name in decimal | apart.keys() else holds(name, names, told)
         columns[name] = typed(plain, kind, classes)
-    return pa.table(columns), sorted(points)
-
-
-def noted(table: pa.Table, said: Mapping[str, Any]) -> pa.Table:
-    """The table with notes on how it was read, as JSON in its metadata. `reading` passes them on to the frame."""
-    return table.replace_schema_metadata({NOTES: json.dumps(said)})
+    return pa.table(columns, metadata={NOTES: json.dumps({POINTS: points, **notes})})
 
 
 def _ids(texts: pa.Table, told: Told) -> set[str]:

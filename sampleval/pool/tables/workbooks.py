@@ -24,7 +24,7 @@ from sampleval._checks import fail, undamaged
 from sampleval.pool.columns import Told, strings, wanted
 from sampleval.pool.naming import OUTPUTS, column_role, in_two_lines
 from sampleval.pool.tables.bounds import narrow
-from sampleval.pool.tables.grid import POINTS, header, named_once, noted, ragged, understood, untitled
+from sampleval.pool.tables.grid import header, named_once, ragged, understood, untitled
 from sampleval.pool.tables.lines import LINE
 from sampleval.pool.tables.sources import BLOCK, Source, no_rows
 
@@ -172,8 +172,8 @@ def read_workbook(source: Source, told: Told) -> pa.Table:
     columns = dict(zip(names, zip_longest(record, *rows, fillvalue=""), strict=True))
     texts = pa.table({name: _column(columns[name][1:]) for name in wanted(names, told)})
     named_once(texts, names, record, lambda row: head + 1 + row, source)
-    table, points = understood(texts, names, told, separator="\t")
-    return noted(table, {POINTS: points, LINE: head + 1, SHEET: [] if sheet.alone else [sheet.name, why]})
+    notes = {LINE: head + 1, SHEET: [] if sheet.alone else [sheet.name, why]}
+    return understood(texts, names, told, "\t", notes)
 
 
 def _chosen(
