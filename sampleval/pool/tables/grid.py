@@ -19,9 +19,9 @@ from sampleval.pool.guessing.identity import guess_id, possible_ids
 from sampleval.pool.naming import role_of
 from sampleval.pool.tables.sources import Source
 from sampleval.pool.tables.spelling import (
+    cell_kinds,
     decimal_commas,
     grouped,
-    holds,
     in_names,
     pointed,
     spelt_classes,
@@ -117,14 +117,14 @@ def understood(
     rest = {name: cells for name, cells in columns.items() if name not in ids}
     apart = {name: form for name, cells in rest.items() if (form := grouped(cells))}
     decimal = {name for name, (_, point) in apart.items() if point == ","}
-    classes = spelt_classes(names, told)
+    classes, kinds = spelt_classes(names, told), cell_kinds(names, told)
     # Between commas, 1,2 in quotes may be a set of labels, unless the column's name says that it holds amounts.
     decimal |= {
         name
         for name, cells in rest.items()
-        if (separator != "," or holds(name, names, told) == "amount") and decimal_commas(cells)
+        if (separator != "," or kinds[name] == "amount") and decimal_commas(cells)
         # Labels may have numbers as names, with a comma in them or between them.
-        if not (holds(name, names, told) == "class" and in_names(cells, classes))
+        if not (kinds[name] == "class" and in_names(cells, classes))
     }
     # Without a decimal comma, the separator shows whether the file comes from a country that writes points for
     # thousands.
@@ -137,7 +137,7 @@ def understood(
     for name, cells in rest.items():
         whole = pc.replace_substring_regex(cells, apart[name][0], "") if name in apart else cells
         plain = pc.replace_substring(whole, ",", ".") if name in decimal else whole
-        kind = "amount" if name in decimal | apart.keys() else holds(name, names, told)
+        kind = "amount" if name in decimal | apart.keys() else kinds[name]
         columns[name] = typed(plain, kind, classes)
     return pa.table(columns, metadata={NOTES: json.dumps({POINTS: points, **notes})})
 

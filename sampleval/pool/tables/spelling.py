@@ -21,32 +21,31 @@ GROUPED = (
 BOTH = r"^\s*[+-]?[1-9]\d{0,2}([., \x{a0}\x{202f}'’]\d{3})+[.,]\d+\s*$"
 
 
-def holds(name: str, names: Sequence[str], told: Told) -> CellKind:
-    """What the cells of a column stand for: "amount", "class", or "other" if only the cells can tell.
+def cell_kinds(names: Sequence[str], told: Told) -> dict[str, CellKind]:
+    """What the cells of each column stand for: "amount", "class", or "other" if only the cells can tell.
 
     Args:
-        name: The column.
         names: All columns.
         told: What the caller has said about them.
 
-    >>> [holds(name, ["score_1.1", "label", "age"], Told()) for name in ("score_1.1", "label", "age")]
-    ['amount', 'class', 'other']
+    >>> cell_kinds(["score_1.1", "label", "age"], Told())
+    {'score_1.1': 'amount', 'label': 'class', 'age': 'other'}
     """
-    role = _played(name, told)
-    if role in ("pred", "label"):
-        if told.kind == "regression":
-            return "amount"
-        scored = any(_played(other, told) in ("score", "weak score") for other in names)
-        return "class" if told.kind or told.names or scored else "other"
-    return "amount" if role in ("score", "weak score", "error", "margin") else "other"
+    roles = _played(names, told)
+    scored = not {"score", "weak score"}.isdisjoint(roles.values())
+    output: CellKind = "class" if told.kind or told.names or scored else "other"
+    if told.kind == "regression":
+        output = "amount"
+    kinds: dict[str, CellKind] = dict.fromkeys(("score", "weak score", "error", "margin"), "amount")
+    kinds |= {"pred": output, "label": output}
+    return {name: kinds.get(role, "other") for name, role in roles.items()}
 
 
-def _played(name: str, told: Told) -> str:
-    """The role that the caller gives to a column, or otherwise the one that its name suggests."""
-    if name in strings([told.pred, told.label]):
-        return "pred"
-    amounts = strings([told.score, told.error])
-    return "score" if name.startswith(tuple(amounts)) else column_role(name)[0]
+def _played(names: Sequence[str], told: Told) -> dict[str, str]:
+    """Column → the role that the caller gives to it, or otherwise the one that its name suggests."""
+    outputs, amounts = strings([told.pred, told.label]), tuple(strings([told.score, told.error]))
+    found = {name: "score" if name.startswith(amounts) else column_role(name)[0] for name in names}
+    return found | dict.fromkeys(outputs.intersection(names), "pred")
 
 
 def spelt_classes(names: Sequence[str], told: Told) -> set[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -206,3 +207,12 @@ def test_no_digit_is_lost_beside_a_missing_cell(ending: str, tmp_path: Path) -> 
     frame = read_frame(path, Told())
     pool = Pool.from_frame(frame, label="label", classes=("1", str(2**53 + 1)))
     assert Labels.from_frame(frame, pool).values.tolist() == [1, 0, -1]
+
+
+def test_hundreds_of_decisions_and_labels_are_read_in_seconds(tmp_path: Path) -> None:
+    """Of each of them it was asked whether any column holds scores, and all names were read each time."""
+    names = [f"{role}_c{k}" for role in ("pred", "label") for k in range(300)]
+    path = written(tmp_path, f"{','.join(names)}\n{','.join('0' * 600)}\n{','.join('1' * 600)}\n")
+    start = process_time()
+    assert read_frame(path, Told()).shape == (2, 600)
+    assert process_time() - start < 5
