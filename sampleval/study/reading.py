@@ -112,12 +112,12 @@ class Reading:
         """
         try:
             meant = self.state.metric(metric)
+            for system in meant.systems:  # a name that no system has may be that of a part
+                self.pool.items.of(system)
         except InputError:
             if not isinstance(metric, str) or metric not in self._met:
                 raise
-            meant = self._met[metric]
-        for system in meant.systems:
-            self.pool.items.of(system)  # refuses a name that no system has
+            return self._met[metric]
         if isinstance(metric, Metric):
             self._met[metric.name] = metric
         return meant

@@ -13,10 +13,10 @@ import pytest
 import sampleval as sv
 from sampleval.designs import DESIGNS
 from sampleval.intervals import INTERVALS
-from sampleval.metrics import for_kind, resolve
+from sampleval.metrics import for_kind, resolve, within
 from sampleval.numerals import number
 from sampleval.presets import PRESETS
-from sampleval.study import Study
+from sampleval.study import Study, finding
 from tests.pools import binary
 from tests.studies import LABELS, POOL, answered, begun, exact
 
@@ -109,6 +109,17 @@ def test_a_system_that_the_pool_does_not_have_is_refused_also_before_the_first_l
     study = begun() if labels == 0 else answered(begun(), labels)
     with pytest.raises(sv.InputError, match="`system` must be left out"):
         study.estimate("f1[a]")
+
+
+def test_the_metric_of_a_part_can_be_named_once_it_was_passed() -> None:
+    """Its name reads like that of a system's, "f1[b]", which the pool does not have: sentences about it were refused."""
+    study = answered(begun(), 8)
+    part = within(resolve("f1"), np.arange(POOL.size) < 20, "half")
+    with pytest.raises(sv.InputError, match="system"):
+        study.estimate("f1[half]")
+    found = study.estimate(part)
+    assert study.estimate("f1[half]") == found
+    assert "where half" in finding(study, found)
 
 
 # ---------------------------------------------------------------- in a notebook
