@@ -34,7 +34,7 @@ def unlike_any(metric: Metric, run: Run, weighed: Weighed, foreseen: Floats, jac
     problem, items = run.problem, run.items.take(weighed.rounds.rows)
     shares = problem.once("shares of labels", lambda: problem.belief.mean.mean(axis=0))
     anyone = Belief(problem.pool.task, np.broadcast_to(shares, (len(items), *shares.shape)))
-    one, which = one_of_each(metric, items, anyone)  # one belief for all: few cells
+    one, which = one_of_each(metric, items)  # one belief for all: few cells
     typical, about = items.take(one), anyone.take(one)
     mean = effects(expected_loss(metric, typical, about), jacobian)[which]
     square = expected_squares(metric, typical, about, jacobian)[which]

@@ -27,7 +27,6 @@ from sampleval.surrogates.expectations.losses import (
     expected_loss,
     one_of_each,
     predicted_risk,
-    typical_items,
 )
 from sampleval.surrogates.expectations.mattering import unsettled
 from sampleval.surrogates.expectations.scenarios import (
@@ -35,6 +34,7 @@ from sampleval.surrogates.expectations.scenarios import (
     label_terms,
     option_effects,
     options,
+    typical_items,
     worst_labels,
 )
 from sampleval.surrogates.learned import Learned

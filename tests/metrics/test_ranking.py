@@ -224,10 +224,10 @@ def test_effects_on_a_difference_come_from_the_few_cells_of_its_metrics() -> Non
     """They took 602 numbers for each of 600,000 items: average precisions of a million items were planned in 10 s."""
     score, y = scored(3000, 0.1)
     pool = sv.Pool.from_frame(pd.DataFrame({"a.score": score, "b.score": np.roll(score, 1)}))
-    metric, belief = difference(METRICS["average_precision"], "a", "b"), Belief(pool.task, score)
+    metric = difference(METRICS["average_precision"], "a", "b")
     slope = metric.gradient(mean_loss(metric, pool.items, y))
     loss = Mock(side_effect=metric.loss)
-    found = list(class_effects(replace(metric, loss=loss), pool.items, belief, slope))
+    found = list(class_effects(replace(metric, loss=loss), pool.items, slope))
     assert not loss.called
     for label, effect in enumerate(found):
         alone = metric.loss(pool.items, np.full(len(y), label)) @ slope.T

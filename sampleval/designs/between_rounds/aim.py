@@ -101,7 +101,7 @@ class Aim:
             norm: p: 1 is M's for a deterministic oracle, 2 for a stochastic one.
             floor: ε.
         """
-        if any(label_terms(each.metric, belief) or each.metric.exceptions for each in self.metrics):
+        if any(label_terms(each.metric, items.task) or each.metric.exceptions for each in self.metrics):
             total, able = self._moment(items, belief, norm, floor)
         else:
             found = [

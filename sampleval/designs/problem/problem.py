@@ -197,7 +197,7 @@ class Problem:
 
         All items count where they have cells: one of a group may not be one of the few that two systems decide differently.
         """
-        whole = celled(metric, self.belief)
+        whole = celled(metric, self.pool.task)
         at = slice(None) if whole else self.profile.typical
         square = moments(metric, self.pool.items.take(at), self.belief.take(at), risk=risk).square
         return self.profile.with_square(self.profile.mean(square) if whole else square)

@@ -97,7 +97,7 @@ def _reach(result: Inference) -> float:
     through the size n with the limit e^(−3/n) there.
     """
     metric, run, risk = result.metric, result.run, result.risk
-    one, _ = one_of_each(metric, run.items, run.belief)
+    one, _ = one_of_each(metric, run.items)
     items, gradient = run.items.take(one), finite(metric.gradient(risk))
     ends = worst_labels(metric, items, run.belief.take(one), gradient)
     possible = np.concatenate([metric.loss(items, y) for y in ends])

@@ -194,7 +194,7 @@ def anticipate(
     rows = finite(metric.gradient(risk))[chosen]
     items, belief = problem.pool.items, problem.belief
     many = len(chosen) * len(profile.typical) * max(problem.pool.task.width, 1) > MOST
-    sparse = bool(metric.terms) and celled(metric, belief) and len(profile.typical) < len(profile.order)
+    sparse = bool(metric.terms) and celled(metric, items.task) and len(profile.typical) < len(profile.order)
     if many or sparse:
         b = design.inclusion(problem, labels)
         weight = np.divide(1.0, b, out=np.ones_like(b), where=b > 0) - 1

@@ -19,10 +19,9 @@ from sampleval.surrogates.expectations.losses import (
     expected_loss,
     predicted_risk,
     risk_of_cells,
-    typical_items,
 )
 from sampleval.surrogates.expectations.mattering import may_matter
-from sampleval.surrogates.expectations.scenarios import class_effects, label_terms, scenarios
+from sampleval.surrogates.expectations.scenarios import class_effects, label_terms, scenarios, typical_items
 
 Parts = tuple[Floats, Floats, Floats, Flags]  # square, absolute, variance, possible
 
@@ -55,7 +54,7 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
         belief: π(y|n) for the same items.
         risk: R at which the metric is linearised, (d,); the predicted R by default.
     """
-    if celled(metric, belief):
+    if celled(metric, items.task):
         codes, typical = typical_items(metric, items)
         risk = risk_of_cells(metric, belief, codes, typical) if risk is None else risk
         found = list(_by_cell(metric, typical, codes, belief, finite(metric.gradient(risk))))
@@ -68,9 +67,9 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
 
 def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Parts]:
     """Yields the parts block by block, for items without cells: over the possible labels, or over independent ones."""
-    for block in blocks(len(items), block_rows(metric, belief, jacobian)):
+    for block in blocks(len(items), block_rows(metric, items.task, jacobian)):
         here, about = items.take(block), belief.take(block)
-        if terms := label_terms(metric, belief):
+        if terms := label_terms(metric, items.task):
             yield multilabel.moments(terms(here, dense(jacobian)), about.mean)
             continue
         square, absolute, possible = np.zeros(len(here)), np.zeros(len(here)), np.zeros(len(here), bool)
@@ -96,7 +95,7 @@ def _by_cell(
         belief: About every item.
         jacobian: Dg, (m, d).
     """
-    effect = np.stack(list(class_effects(metric, typical, belief, jacobian)))  # (C, K, m)
+    effect = np.stack(list(class_effects(metric, typical, jacobian)))  # (C, K, m)
     norm = _norm(effect)
     able = np.logical_or.reduce(norm > 0)
     for block in blocks(len(codes), ENTRIES // (4 * len(effect))):
@@ -152,11 +151,11 @@ def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jac
         belief: About the same items.
         jacobian: Dg, or some of its rows, (m, d).
     """
-    if not celled(metric, belief):
-        runs = blocks(len(items), block_rows(metric, belief, jacobian))
+    if not celled(metric, items.task):
+        runs = blocks(len(items), block_rows(metric, items.task, jacobian))
         return np.concatenate([_squares(metric, items.take(b), belief.take(b), jacobian) for b in runs])
     codes, typical = typical_items(metric, items)
-    each = class_effects(metric, typical, belief, jacobian)
+    each = class_effects(metric, typical, jacobian)
     return sum(
         (p[:, None] * (effect**2)[codes] for p, effect in zip(belief.by_class, each, strict=True)),
         start=np.zeros(()),
@@ -165,7 +164,7 @@ def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jac
 
 def _squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
     """E_π d² of each component, (n, m), for items without cells."""
-    if terms := label_terms(metric, belief):
+    if terms := label_terms(metric, items.task):
         return multilabel.squares(terms(items, dense(jacobian)), belief.mean)
     listed = _outcomes(metric, items, belief, jacobian)
     return sum((p[:, None] * effect**2 for p, effect in listed), start=np.zeros(()))
@@ -175,8 +174,8 @@ def _outcomes(
     metric: Metric, items: Items, belief: Belief, jacobian: Jacobian
 ) -> Iterator[tuple[Floats, Floats]]:
     """Yields the possible labels of every item as their probability, (n,), and effect Dg·ℓ, (n, m)."""
-    if belief.task.classified:
-        return zip(belief.by_class, class_effects(metric, items, belief, jacobian), strict=True)
+    if items.task.classified:
+        return zip(belief.by_class, class_effects(metric, items, jacobian), strict=True)
     return ((p, effects(metric.loss(items, y), jacobian)) for p, y in scenarios(metric, items, belief))
 
 
@@ -193,13 +192,13 @@ def pooled_squares(
         jacobian: Dg, or some of its rows, (m, d).
     """
     total: Floats = np.zeros(jacobian.shape[0])
-    if celled(metric, belief):
+    if celled(metric, items.task):
         codes, typical = typical_items(metric, items)
-        each = class_effects(metric, typical, belief, jacobian)
+        each = class_effects(metric, typical, jacobian)
         for p, effect in zip(belief.by_class, each, strict=True):
             total = total + np.bincount(codes, weight * p, len(typical)) @ effect**2
         return total
-    for block in blocks(len(items), block_rows(metric, belief, jacobian)):
+    for block in blocks(len(items), block_rows(metric, items.task, jacobian)):
         squares = _squares(metric, items.take(block), belief.take(block), jacobian)
         total = total + weight[block] @ squares
     return total

@@ -9,14 +9,20 @@ from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.blocks import ENTRIES, blocks
 from sampleval.metrics.codes import distinct
 from sampleval.metrics.jacobians import Jacobian
-from sampleval.pool import Floats, Integers, Items, blanks
+from sampleval.pool import Floats, Integers, Items, Task, blanks
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.expectations.scenarios import class_losses, label_terms, linear, scenarios
+from sampleval.surrogates.expectations.scenarios import (
+    class_losses,
+    label_terms,
+    linear,
+    scenarios,
+    typical_items,
+)
 
 
 def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
     """E_π ℓ of every item, (n, d)."""
-    if linear(metric, belief):
+    if linear(metric, belief.task):
         return metric.loss(items, belief.mean)
     return sum(
         (p[:, None] * metric.loss(items, y) for p, y in scenarios(metric, items, belief)),
@@ -38,16 +44,16 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
     if metric.terms:
         return np.concatenate([predicted_risk(term, items, belief, weight=weight) for term in metric.terms])
     _takes_chances(metric, items)
-    if celled(metric, belief):
+    if celled(metric, items.task):
         return risk_of_cells(metric, belief, *typical_items(metric, items), weight)
     w = np.ones(len(items)) if weight is None else weight
     wide = metric.loss(items.take(slice(0, 1)), _any_label(belief.take(slice(0, 1)))).shape[1]
-    if linear(metric, belief):
+    if linear(metric, belief.task):
         wide = max(wide, items.task.width)
     total: Floats = np.zeros(())
     for block in blocks(len(items), ENTRIES // wide):
         here, about = items.take(block), belief.take(block)
-        if linear(metric, belief):
+        if linear(metric, belief.task):
             total = total + w[block] @ metric.loss(here, about.mean)
         else:
             total = total + sum(
@@ -72,7 +78,7 @@ def risk_of_cells(
 ) -> Floats:
     """R_a, (d,), from sums of the weighted belief over the items of each cell."""
     chances = [np.bincount(codes, p if weight is None else p * weight, len(typical)) for p in belief.by_class]
-    if linear(metric, belief):
+    if linear(metric, belief.task):
         size = np.bincount(codes, weight, len(typical))
         mean = np.divide(chances, size, where=size > 0, out=np.zeros((len(chances), len(typical))))
         return size @ metric.loss(typical, mean.T) / len(codes)
@@ -80,40 +86,30 @@ def risk_of_cells(
     return np.asarray(total) / len(codes)
 
 
-def celled(metric: Metric, belief: Belief) -> bool:
+def celled(metric: Metric, task: Task) -> bool:
     """Whether the metric has cells, whose items have the same loss for the same label, and the task has classes."""
-    return metric.cells is not None and belief.task.classified
+    return metric.cells is not None and task.classified
 
 
-def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
-    """The cell of each item, (N,), and one item of each cell, (K,)."""
-    assert metric.cells is not None
-    one, which = distinct(metric.cells(items))
-    return which, items.take(one)
-
-
-def one_of_each(
-    metric: Metric, items: Items, belief: Belief, among: Integers | None = None
-) -> tuple[Integers, Integers]:
+def one_of_each(metric: Metric, items: Items, among: Integers | None = None) -> tuple[Integers, Integers]:
     """The position of one item of each cell, (K,), and the cell of each item, (n,); without cells each item is one.
 
     Args:
         metric: The metric.
         items: The items.
-        belief: About the same items.
         among: Positions of the items to consider, (n,); all by default.
     """
     among = np.arange(len(items)) if among is None else among
-    if not celled(metric, belief):
+    if not celled(metric, items.task):
         return among, np.arange(len(among))
     assert metric.cells is not None
     one, which = distinct(metric.cells(items)[among])
     return among[one], which
 
 
-def block_rows(metric: Metric, belief: Belief, jacobian: Jacobian) -> int:
+def block_rows(metric: Metric, task: Task, jacobian: Jacobian) -> int:
     """Number of items per block for metrics without cells."""
-    width = belief.task.width if label_terms(metric, belief) else 1
+    width = task.width if label_terms(metric, task) else 1
     return int(ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1]))
 
 

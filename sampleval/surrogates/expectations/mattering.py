@@ -32,7 +32,7 @@ def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, 
     jacobian = finite(metric.gradient(risk))
     left = np.ones(len(items), bool)
     left[labelled] = False
-    one = one_of_each(metric, items, belief, np.flatnonzero(left))[0]
+    one = one_of_each(metric, items, np.flatnonzero(left))[0]
     moved = np.zeros(jacobian.shape[0], bool)
     able = np.asarray(abs(jacobian).sum(axis=1)).ravel() > 0
     # A few items move most components, so that all items need only be tried for the others.
@@ -61,7 +61,7 @@ def may_matter(metric: Metric, items: Items, belief: Belief, risk: Floats, known
     """
     if known.all():
         return known
-    one, which = one_of_each(metric, items, belief)
+    one, which = one_of_each(metric, items)
     found = known[one]
     rest, some = np.flatnonzero(~found), one[:: len(one) // ENOUGH + 1]
     asked, about = items.take(one[rest]), belief.take(one[rest])
@@ -86,14 +86,14 @@ def _effects(
     metric: Metric, items: Items, belief: Belief, jacobian: Jacobian
 ) -> Iterator[tuple[slice, Floats]]:
     """Absolute effects of labels on each component, (n, m) ≥ 0, for each block of items and each option of a label."""
-    for block in blocks(len(items), block_rows(metric, belief, jacobian)):
+    for block in blocks(len(items), block_rows(metric, items.task, jacobian)):
         here = items.take(block)
-        if terms := label_terms(metric, belief):
+        if terms := label_terms(metric, items.task):
             each = terms(here, dense(jacobian))
             yield block, np.abs(each[:, :, 1] - each[:, :, 0]).max(axis=1)
             yield block, np.abs(each[:, :, 0].sum(axis=1))
-        elif belief.task.classified:
-            for effect in class_effects(metric, here, belief.take(block), jacobian):
+        elif items.task.classified:
+            for effect in class_effects(metric, here, jacobian):
                 yield block, np.abs(effect)
         else:
             for y in options(metric, here, belief.take(block)):

@@ -9,7 +9,7 @@ import numpy as np
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import distinct
 from sampleval.metrics.jacobians import Jacobian, dense, effects
-from sampleval.pool import Floats, Items
+from sampleval.pool import Floats, Integers, Items, Task
 from sampleval.surrogates.belief import Belief
 
 
@@ -27,41 +27,46 @@ def options(metric: Metric, items: Items, belief: Belief) -> Iterator[Encoded]:
     return belief.candidates()
 
 
-def label_terms(metric: Metric, belief: Belief) -> Callable[[Items, Floats], Floats] | None:
+def label_terms(metric: Metric, task: Task) -> Callable[[Items, Floats], Floats] | None:
     """`Metric.by_label` if ℓ is a sum over independent labels, so that label sets need no listing, otherwise `None`."""
-    return metric.by_label if belief.task.kind == "multilabel" else None
+    return metric.by_label if task.kind == "multilabel" else None
 
 
-def linear(metric: Metric, belief: Belief) -> bool:
+def linear(metric: Metric, task: Task) -> bool:
     """Whether E_π ℓ equals ℓ evaluated at the probabilities π, so that labels need no listing."""
     able = {"multilabel": metric.by_label, "multiclass": metric.by_class}
-    return able.get(belief.task.kind) is not None
+    return able.get(task.kind) is not None
 
 
-def class_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Floats]:
+def class_effects(metric: Metric, items: Items, jacobian: Jacobian) -> Iterator[Floats]:
     """Yields Dg·ℓ of n items, (n, m), if all of them were of one class, for each class in turn.
 
     Args:
         metric: The metric.
-        items: n items.
-        belief: A belief of the same task, which has classes.
+        items: n items of a task with classes.
         jacobian: Dg, (m, d).
     """
-    if metric.by_class and linear(metric, belief):
+    if metric.by_class and linear(metric, items.task):
         yield from metric.by_class(items, dense(jacobian))
     elif metric.terms and metric.cells:  # each of the two has few cells, but their pairs are many
         half = jacobian.shape[1] // 2  # sliced, since that of a curve is sparse
         pairs = zip(metric.terms, (jacobian[:, :half], jacobian[:, half:]), strict=True)
-        yield from map(np.add, *(_of_cells(term, items, belief, slope) for term, slope in pairs))
+        yield from map(np.add, *(_of_cells(term, items, slope) for term, slope in pairs))
     else:
         yield from (effects(loss, jacobian) for loss in class_losses(metric, items))
 
 
-def _of_cells(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Floats]:
+def _of_cells(metric: Metric, items: Items, jacobian: Jacobian) -> Iterator[Floats]:
     """`class_effects` of a metric with cells, from one item of each."""
+    codes, typical = typical_items(metric, items)
+    return (effect[codes] for effect in class_effects(metric, typical, jacobian))
+
+
+def typical_items(metric: Metric, items: Items) -> tuple[Integers, Items]:
+    """The cell of each item, (N,), and one item of each cell, (K,)."""
     assert metric.cells is not None
     one, which = distinct(metric.cells(items))
-    return (effect[which] for effect in class_effects(metric, items.take(one), belief, jacobian))
+    return which, items.take(one)
 
 
 def class_losses(metric: Metric, items: Items) -> Iterator[Floats]:
@@ -80,10 +85,10 @@ def option_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacob
         belief: About the same items.
         jacobian: Dg, (m, d).
     """
-    if terms := label_terms(metric, belief):
+    if terms := label_terms(metric, items.task):
         return terms(items, dense(jacobian)).transpose(1, 2, 0, 3)
-    if belief.task.classified:
-        return np.stack(list(class_effects(metric, items, belief, jacobian)))[None]
+    if items.task.classified:
+        return np.stack(list(class_effects(metric, items, jacobian)))[None]
     return np.stack([effects(metric.loss(items, y), jacobian) for y in options(metric, items, belief)])[None]
 
 
@@ -98,7 +103,7 @@ def worst_labels(metric: Metric, items: Items, belief: Belief, gradient: Floats)
     """
     effect = option_effects(metric, items, belief, gradient)[..., 0]
     least, most = effect.argmin(axis=1), effect.argmax(axis=1)
-    if label_terms(metric, belief):
+    if label_terms(metric, items.task):
         return least.T, most.T
     labels, every = np.stack(list(options(metric, items, belief))), np.arange(len(items))
     return labels[least[0], every], labels[most[0], every]
