@@ -54,7 +54,7 @@ class Residuals:
         if unshown and conforms(estimator, Assisted):
             spread = spread.beside(estimator.unshown(self.metric, run, self.foreseen, jacobian, spread))
         if run.problem.stochastic and len(run.held) and len(run.items):
-            held = self.metric.loss(run.held, run.held_labels)
+            held = run.problem.losses(self.metric, run.held)
             spread = spread.beside(effects(held, jacobian) / run.population)
         return spread
 

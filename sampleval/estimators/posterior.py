@@ -67,4 +67,4 @@ def _sums(metric: Metric, problem: Problem, evidence: Evidence) -> tuple[Floats,
     items, cells = problem.pool.items.take(evidence.index), model_of(problem).cells
     negative, positive = cell_losses(problem, metric)
     if_negative, if_positive = (cells.total(loss, evidence.index) for loss in class_losses(metric, items))
-    return metric.loss(items, evidence.labels).sum(axis=0), negative - if_negative, positive - if_positive
+    return problem.losses(metric, evidence).sum(axis=0), negative - if_negative, positive - if_positive

@@ -26,8 +26,6 @@ class Run:
         responded: Whether the annotator gave a label, (k,); skipped and unsure items did not.
         belief: π of the same items after the labels given; it stands in for missing labels.
         sample: The probabilities with which the items were sampled.
-        held: Items whose label was known beforehand.
-        held_labels: Their labels.
         problem: What the sample was drawn for.
         past: The rounds it was drawn in.
     """
@@ -37,10 +35,13 @@ class Run:
     responded: Flags
     belief: Belief
     sample: Sample
-    held: Items
-    held_labels: Encoded
     problem: Problem
     past: Sequence[Round] = ()
+
+    @property
+    def held(self) -> Evidence:
+        """The labels known beforehand."""
+        return self.problem.held
 
     @property
     def population(self) -> int:
@@ -60,9 +61,8 @@ class Run:
     @property
     def known(self) -> Evidence:
         """All known labels, held ones first, each with weight 1."""
-        known = Evidence(self.held.index, self.held_labels, np.ones(len(self.held)))
         asked = Evidence(self.items.index, self.labels, np.ones(len(self.items)))
-        return known.then(asked.where(self.responded))
+        return self.held.then(asked.where(self.responded))
 
 
 def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
@@ -84,7 +84,7 @@ def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
 
 def held_loss(metric: Metric, run: Run) -> Floats:
     """Σℓ of the items held beforehand, (d,); 0 if there are none."""
-    return metric.loss(run.held, run.held_labels).sum(axis=0) if len(run.held) else np.zeros(())
+    return run.problem.losses(metric, run.held).sum(axis=0) if len(run.held) else np.zeros(())
 
 
 def seen(metric: Metric, run: Run) -> Floats:

@@ -193,7 +193,7 @@ def unmet(problem: Problem, method: Method, budgets: Floats) -> Floats:
     if each is None or each.wholes is None or not each.groups or not isinstance(method.design, Uniform):
         return np.zeros(len(budgets))
     total = problem.predicted_risk(each) * problem.pool.size
-    known = each.loss(problem.pool.items.take(problem.held.index), problem.held.labels).sum(axis=0)
+    known = problem.losses(each, problem.held).sum(axis=0)
     # Whether each group of counts is part of the ratio's denominator, whatever its weight there.
     units = np.eye(each.groups).repeat(len(total) // each.groups, axis=1)
     taken = np.array([np.asarray(each.wholes(np.append(unit, 0.0)))[0] > 0 for unit in units])

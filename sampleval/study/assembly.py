@@ -71,8 +71,6 @@ def assemble(
         responded,
         belief_after(problem, queue, labels, responded),
         sample,
-        items.take(problem.held.index),
-        problem.held.labels,
         problem,
         past,
     )

@@ -62,8 +62,6 @@ def assisted_paths(truth: Integers, *, late: bool) -> Iterator[tuple[Run, float]
                 responded,
                 problem.belief.take(order),
                 given,
-                pool.items.take(everyone[:0]),
-                truth[:0],
                 problem,
             ),
             p,
@@ -94,7 +92,7 @@ def first_round(shift: float, labels: Integers) -> Run:
     """Six of twenty items in one round of unequal chances, their positives foreseen too high by `shift`."""
     pool = sv.Pool.from_frame(pd.DataFrame({"id": range(20), "score": np.linspace(0.1, 0.9, 20)}))
     problem = Problem(pool, {resolve("prevalence"): 1.0}, Recalibrated())
-    order, none = np.random.default_rng(3).permutation(20)[:6], np.arange(0)
+    order = np.random.default_rng(3).permutation(20)[:6]
     sizes, foreseen = np.full(1, 6.0), (Guess(np.linspace(0.2, 0.39, 20) + shift),)
     sample = Successive(
         np.arange(6), np.zeros(6, np.intp), CHANCES, sizes, sizes, 20, np.ones(1, bool), foreseen
@@ -105,8 +103,6 @@ def first_round(shift: float, labels: Integers) -> Run:
         np.ones(6, bool),
         problem.belief.take(order),
         sample,
-        pool.items.take(none),
-        labels[none],
         problem,
     )
 

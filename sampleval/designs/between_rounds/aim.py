@@ -149,17 +149,15 @@ def estimated_risk(
     """
     if linearise == "belief" or len(evidence) <= len(problem.held):
         return None
-    items = problem.pool.items
-    loss = metric.loss(items.take(evidence.index), evidence.labels)
-    risk = np.asarray(evidence.weight @ loss / len(items))
+    risk = np.asarray(evidence.weight @ problem.losses(metric, evidence) / problem.pool.size)
     return risk if usable(metric, risk) else None
 
 
-def believed_risk(metric: Metric, items: Items, known: Evidence, rest: Rest) -> Floats:
+def believed_risk(metric: Metric, problem: Problem, known: Evidence, rest: Rest) -> Floats:
     """R = (1/N) (Σ_known ℓ + Σ_rest E_π ℓ), (d,)."""
-    fixed = metric.loss(items.take(known.index), known.labels).sum(axis=0) if len(known) else 0.0
+    fixed = problem.losses(metric, known).sum(axis=0) if len(known) else 0.0
     others = len(rest.items) * predicted_risk(metric, rest.items, rest.belief, weight=rest.count)
-    return np.asarray((fixed + others) / len(items))
+    return np.asarray((fixed + others) / problem.pool.size)
 
 
 def silent_labels(metrics: Iterable[Metric], other: Metric, items: Items, belief: Belief) -> bool:
@@ -210,6 +208,6 @@ def aim_at(problem: Problem, evidence: Evidence, rest: Rest, linearise: Linearis
     for metric, weight in problem.joint_weights.items():
         risk = estimated_risk(metric, problem, evidence, linearise)
         if risk is None:
-            risk = believed_risk(metric, problem.pool.items, known, rest)
+            risk = believed_risk(metric, problem, known, rest)
         linearised.append(Linearised(metric, risk, weight))
     return Aim(tuple(linearised))

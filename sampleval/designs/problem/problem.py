@@ -250,10 +250,14 @@ class Problem:
             return risk
         return np.asarray(risk + self.residuals(metric, belief, known).sum(axis=0) / self.pool.size)
 
+    def losses(self, metric: Metric, evidence: Evidence) -> Floats:
+        """ℓ of the labelled items, (k, d)."""
+        return metric.loss(self.pool.items.take(evidence.index), evidence.labels)
+
     def residuals(self, metric: Metric, belief: Belief, evidence: Evidence) -> Floats:
         """ℓ − E_π ℓ of the labelled items, (k, d)."""
         labelled, about = self.pool.items.take(evidence.index), belief.take(evidence.index)
-        return metric.loss(labelled, evidence.labels) - expected_loss(metric, labelled, about)
+        return self.losses(metric, evidence) - expected_loss(metric, labelled, about)
 
     def once(self, key: object, make: Callable[[], T], *, seeded: bool = False) -> T:
         """The result of `make`, computed once per key, and anew for another seed if it is `seeded`."""

@@ -62,7 +62,7 @@ def _deviations(result: Inference) -> Floats:
     """√w·d of every label, held ones first, (k, 1), w the number of items it represents: its square sums to Σ w d²."""
     metric, run = result.metric, result.run
     jacobian, none = finite(metric.gradient(result.risk)), np.empty((0, 1))
-    held = effects(metric.loss(run.held, run.held_labels), jacobian) if len(run.held) else none
+    held = effects(run.problem.losses(metric, run.held), jacobian) if len(run.held) else none
     if not run.sample.population:
         return held
     weight = np.sqrt(weights(run, result.estimator))

@@ -110,7 +110,7 @@ def _varied(found: Interval, result: Inference, each: Metric, slope: float) -> I
     systems in .60.
     """
     metric, run = result.metric, result.run
-    loss, whole = _known_losses(metric, run), result.risk * run.population
+    loss, whole = run.problem.losses(metric, run.known), result.risk * run.population
     told = loss.sum(axis=0)
     value, (bottom, top) = each.value(result.risk), each.range
     alike = _alike(each, loss) & np.isclose(value, each.value(told), atol=ROUNDING)
@@ -194,12 +194,6 @@ def _most_unseen(labels: Floats, level: float) -> Floats:
     return np.asarray(1 - ((1 - level) / 2) ** (1 / np.maximum(labels, 1)))
 
 
-def _known_losses(metric: Metric, run: Run) -> Floats:
-    """ℓ of the known labels, those held first, (n, d)."""
-    known = run.known
-    return metric.loss(run.problem.pool.items.take(known.index), known.labels)
-
-
 def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
     """Share of each class that unlabelled items make up which only one of the two systems decides for it, (C,).
 
@@ -232,7 +226,7 @@ def _decided_once(each: Metric, items: Items) -> Integers:
 
 def _predicted(metric: Metric, run: Run) -> Integers:
     """Number of labelled items that are predicted to be of each class, (C,)."""
-    right, wrong, _ = _known_losses(metric, run)[:, :-1].sum(axis=0).reshape(3, -1)
+    right, wrong, _ = run.problem.losses(metric, run.known)[:, :-1].sum(axis=0).reshape(3, -1)
     return np.asarray(right + wrong, np.intp)
 
 
@@ -251,9 +245,10 @@ def _of_counts(result: Inference, level: float) -> Limits:
     metric, run = result.metric, result.run
     weight = weights(run, result.estimator)[run.responded & _inside(metric, run.items)]
     size = weight.sum() ** 2 / np.square(weight).sum() if weight.any() else 0.0
-    items = int(_inside(metric, run.problem.pool.items).sum())
-    known = _inside(metric, run.held).sum() / items
-    held = metric.value(metric.loss(run.held, run.held_labels).mean(axis=0)) * known if known else 0.0
+    pool = run.problem.pool.items
+    items = int(_inside(metric, pool).sum())
+    known = _inside(metric, pool.take(run.held.index)).sum() / items
+    held = metric.value(run.problem.losses(metric, run.held).mean(axis=0)) * known if known else 0.0
     least = -1 if metric.terms else 0
     share = (
         np.clip((result.value - held) / (1 - known), least, 1) if known < 1 else np.zeros(len(result.value))
@@ -261,6 +256,6 @@ def _of_counts(result: Inference, level: float) -> Limits:
     low, high = clopper_pearson(size * np.abs(share), size * (1 - np.abs(share)), level)
     if metric.terms:  # either of the two may count more items of the class
         low = -high
-    labelled = _inside(metric, run.problem.pool.items.take(np.unique(run.known.index))).sum()
+    labelled = _inside(metric, pool.take(np.unique(run.known.index))).sum()
     most = 1 - (labelled - met(run, metric)) / items
     return np.maximum(held + (1 - known) * low, least * most), np.minimum(held + (1 - known) * high, most)

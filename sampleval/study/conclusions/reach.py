@@ -62,7 +62,7 @@ def reach(metric: Metric, run: Run) -> tuple[float, float]:
 
     every = np.arange(pool.size)
     ends = problem.once((metric, "reach"), lambda: sum(ends_of(every[rows]) for rows in blocks(pool.size)))
-    told = metric.loss(pool.items.take(known.index), known.labels).sum(axis=0)
+    told = problem.losses(metric, known).sum(axis=0)
     risk = (ends - ends_of(known.index) + told) / pool.size
     low, middle, high = (float(metric.value(r)[0]) for r in (risk[0], risk.mean(axis=0), risk[1]))
     return (low, high) if np.isclose(middle, (low + high) / 2) else (-np.inf, np.inf)

@@ -89,8 +89,6 @@ def test_the_delta_method_variance_agrees_with_simulation(name: str) -> None:
             np.ones(len(inside), bool),
             belief.take(inside),
             Inclusions(np.arange(len(inside)), b[inside], 600),
-            pool.items.take(slice(0, 0)),
-            y[:0],
             problem,
         )
         found = infer(metric, run, HorvitzThompson())
