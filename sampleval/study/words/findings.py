@@ -176,15 +176,14 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
         sure: Replaces the words in brackets.
     """
     ends = metric.ends(size)
-    natural, percent = _natural(metric), _percent(metric)
-    low, high = estimate.interval.low, estimate.interval.high
+    low, high, percent = estimate.interval.low, estimate.interval.high, _percent(metric)
     if low == high:
-        return _exactly(metric, low, task, percent=percent, natural=natural)
+        return _exactly(metric, low, task)
     low, high, decimals = outwards(low, high, percent=percent, whole=metric.total)
     above = fixed(low, decimals, percent=percent) if low > ends[0] else ""
     below = fixed(high, decimals, percent=percent) if high < ends[1] else ""
     sure = f"({sure or _sure(estimate)})"
-    if natural:
+    if _natural(metric):
         known = [f"at {side} {limit}" for side, limit in (("least", above), ("most", below)) if limit]
         bounds = " and ".join(known)
         return f"{bounds} {phrase(metric, task, one=(below or above) == '1')} {sure}"
@@ -210,20 +209,21 @@ def _percent(metric: Metric) -> bool:
     return _natural(metric) and not metric.total
 
 
-def _exactly(metric: Metric, value: float, task: Task, *, percent: bool, natural: bool) -> str:
-    decimals = 0 if metric.total else _decimals(metric, value, percent=percent)
-    shown = fixed(0.0 if abs(value) < ROUNDING else value, decimals, percent=percent)
+def _exactly(metric: Metric, value: float, task: Task) -> str:
+    decimals = 0 if metric.total else _decimals(metric, value)
+    shown = fixed(0.0 if abs(value) < ROUNDING else value, decimals, percent=_percent(metric))
     settled = "no label left could change that"
-    if natural:
+    if _natural(metric):
         return f"exactly {shown} {phrase(metric, task, one=shown == '1')}: {settled}"
     return f"{metric.title} is exactly {shown}{f' {metric.unit}' if metric.unit else ''}: {settled}"
 
 
-def _decimals(metric: Metric, value: float, *, percent: bool) -> int:
+def _decimals(metric: Metric, value: float) -> int:
     """Decimals of an exact value: enough to tell it from 0 and from the ends of its range, of which rounding would make it one."""
     ends = (0.0, *filter(math.isfinite, metric.range))
     off = min((abs(value - end) for end in ends if abs(value - end) > ROUNDING), default=1.0)
-    return max(1 if percent else 3, 1 - math.floor(math.log10(off * (100 if percent else 1))))
+    least, unit = (1, 100) if _percent(metric) else (3, 1)
+    return max(least, 1 - math.floor(math.log10(off * unit)))
 
 
 def phrase(metric: Metric, task: Task, *, one: bool = False) -> str:
