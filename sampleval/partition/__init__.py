@@ -26,12 +26,10 @@ class Partition:
     Attributes:
         leaf: Part of every item, (N,) in 0..K−1; parts of a score are in rising order.
         tree: The hierarchy above the parts.
-        note: Why there are fewer parts than asked for, or "".
     """
 
     leaf: Integers
     tree: Tree
-    note: str = ""
 
     @property
     def count(self) -> int:
@@ -59,7 +57,7 @@ def partition(
         pool: The scored items.
         by: "csf", "geometric", "equal-width", "equal-size" or "thresholds" cut the score (within each
             predicted class if there are several); "k-d tree" and "clusters" use feature columns.
-        leaves: Number of parts wanted, K ≥ 1. Ties, few distinct values or few items give fewer, with a note; each
+        leaves: Number of parts wanted, K ≥ 1. Ties, few distinct values or few items give fewer; each
             predicted class of a multiclass task has at least one.
         depth: Depth of the tree over score strata; 1 is flat. If there are several predicted classes, each has a node, so
             that the tree is at least 2 deep. Feature methods have their own tree.
@@ -73,8 +71,7 @@ def partition(
     choice(by, PARTITIONS, "by")
     leaves = count(leaves, "leaves", minimum=1)
     if by in BY_FEATURES:
-        leaf, tree = BY_FEATURES[by](feature_columns(pool, columns), leaves)
-        return _noted(leaf, tree, leaves)
+        return Partition(*BY_FEATURES[by](feature_columns(pool, columns), leaves))
     groups = strata_of(pool)
     parts, trees, start = np.zeros(pool.size, np.intp), [], 0
     for index, score in groups:
@@ -82,7 +79,7 @@ def partition(
         parts[index] = leaf + start
         start += int(leaf.max()) + 1
         trees.append(grow(int(leaf.max()) + 1, depth=max(1, depth - (len(groups) > 1))))
-    return _noted(parts, join(trees), leaves)
+    return Partition(parts, join(trees))
 
 
 def cut_by_label(pool: Pool, by: str, *, leaves: int, depth: int) -> tuple[Partition, ...]:
@@ -90,15 +87,8 @@ def cut_by_label(pool: Pool, by: str, *, leaves: int, depth: int) -> tuple[Parti
     found, leaves = [], count(leaves, "leaves", minimum=1)
     for score in pool.score.T:
         leaf = cut(score, choice(by, CUTS, "by"), leaves)
-        found.append(_noted(leaf, grow(int(leaf.max()) + 1, depth=depth), leaves))
+        found.append(Partition(leaf, grow(int(leaf.max()) + 1, depth=depth)))
     return tuple(found)
-
-
-def _noted(leaf: Integers, tree: Tree, wanted: int) -> Partition:
-    made = len(tree.leaves)
-    why = "values repeat, or classes that are cut apart do not share them evenly"
-    note = f"{made} strata instead of {wanted}: {why}" if made < wanted else ""
-    return Partition(leaf, tree, note)
 
 
 __all__ = [
