@@ -427,7 +427,9 @@ def test_big_pools_are_planned_from_groups_as_well_as_item_by_item() -> None:
         problem = Problem(big, {resolve("f1"): 1.0}, method.surrogate)
         grouped = curve_of(problem, {name: method}, np.array([50.0, 1000.0, 20_000.0]), 0.9)
         at, every, ones = problem.target.each[resolve("f1")], np.arange(big.size), np.ones(big.size)
-        mean = partial(expected_effects, resolve("f1"), big.items, problem.belief, at.risk)
+        mean = partial(
+            expected_effects, resolve("f1"), big.items, problem.belief, problem.predicted_risk(problem.main)
+        )
         left = unforeseen(problem, method, Expected(at.square, at.variance, mean, every, ones))
         fine = Profile.of_groups(problem.size, left, ones)
         exact = np.sqrt(method.design.variance(fine, np.array([50.0, 1000.0, 20_000.0])))

@@ -31,14 +31,12 @@ class Moments:
     """Moments of the deviation dₙ(y) = Dg(R)·ℓ(n, y) under a belief, each (N,).
 
     Attributes:
-        risk: R = (1/N) Σ E_π ℓ, (d,): the predicted mean loss (Y eq 14).
         square: E_π ‖d‖².
         absolute: E_π ‖d‖; in multi-label tasks an upper bound, exact where labels are near certain.
         variance: E_π ‖d − E_π d‖².
         possible: Whether some label makes d ≠ 0, at this R or another; otherwise the item carries no information.
     """
 
-    risk: Floats
     square: Floats
     absolute: Floats
     variance: Floats
@@ -62,7 +60,7 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
         risk = predicted_risk(metric, items, belief) if risk is None else risk
         found = list(_one_by_one(metric, items, belief, finite(metric.gradient(risk))))
     square, absolute, variance, possible = (np.concatenate(part) for part in zip(*found, strict=True))
-    return Moments(risk, square, absolute, variance, may_matter(metric, items, belief, risk, possible))
+    return Moments(square, absolute, variance, may_matter(metric, items, belief, risk, possible))
 
 
 def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Parts]:
