@@ -151,7 +151,7 @@ class Problem:
         return joint(self.metrics, self.pool.items, self.belief, risks)
 
     @cached_property
-    def joint_weights(self) -> dict[Metric, float]:
+    def joint_weights(self) -> Mapping[Metric, float]:
         """Weight of each metric's squared deviation in the `target`, for designs that keep them fixed."""
         # One metric needs no pass over the pool.
         return dict.fromkeys(self.metrics, 1.0) if len(self.metrics) == 1 else self.target.weights

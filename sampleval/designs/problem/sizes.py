@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -17,13 +16,13 @@ from sampleval.surrogates import Belief, Moments, moments
 FLOOR = 1e-3
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Joint:
     """Moments of the joint deviation d = (√w_k d_k)_k of one or several metrics, each (N,).
 
     Attributes:
         each: Moments of each metric's own deviation d_k.
-        metrics: Weight given to each metric.
+        weights: Each w_k; that of a single metric, whose moments are its own, is 1 up to a factor.
         square: E ‖d‖².
         absolute: Σ √w_k E ‖d_k‖.
         variance: E ‖d − E d‖².
@@ -31,16 +30,11 @@ class Joint:
     """
 
     each: Mapping[Metric, Moments]
-    metrics: Mapping[Metric, float]
+    weights: Mapping[Metric, float]
     square: Floats
     absolute: Floats
     variance: Floats
     possible: Flags
-
-    @cached_property
-    def weights(self) -> dict[Metric, float]:
-        """Each w_k; that of a single metric, whose moments are its own, is 1 up to a factor."""
-        return balanced(self.each, self.metrics)
 
 
 def joint(
@@ -66,13 +60,14 @@ def joint(
                 f"`metric` {metric.name!r} must have a finite loss for every label, also for one that is unlikely; give "
                 "labels that a metric of your own cannot judge a loss of 0, and divide numbers too large to be squared"
             )
+    weights = balanced(each, metrics)
     if len(each) == 1:
         (own,) = each.values()
-        return Joint(each, metrics, own.square, own.absolute, own.variance, own.possible)
-    none, weighed = np.zeros(len(items)), [(w, each[m]) for m, w in balanced(each, metrics).items()]
+        return Joint(each, weights, own.square, own.absolute, own.variance, own.possible)
+    none, weighed = np.zeros(len(items)), [(w, each[m]) for m, w in weights.items()]
     return Joint(
         each,
-        metrics,
+        weights,
         sum((w * m.square for w, m in weighed), start=none),
         sum((np.sqrt(w) * m.absolute for w, m in weighed), start=none),
         sum((w * m.variance for w, m in weighed), start=none),
