@@ -137,10 +137,9 @@ def misfit(method: Method, kind: Kind | None = None) -> str:
         return (
             f"`estimator` {estimator.key!r} cannot weigh the samples of design {design.key!r}; use {fitting}"
         )
-    if isinstance(design, Adaptive) and design.by != "item":
+    if by_strata(design) and not surrogate.in_strata:
         fitting = _keys(key for key, s in SURROGATES.items() if s.in_strata)
-        if not surrogate.in_strata:
-            return f"`design` draws by strata, and surrogate {surrogate.key!r} has none; use {fitting}"
+        return f"`design` draws by strata, and surrogate {surrogate.key!r} has none; use {fitting}"
     if isinstance(design, Targeted) and not isinstance(surrogate, Calibration):
         return CELLS
     return unwatchable(method) if method.interval == "anytime" else ""
@@ -150,7 +149,7 @@ def _unmade(design: Design, kind: Kind) -> str:
     """The reason why no surrogate for labels of this kind has what the design draws by, "" if some surrogate has."""
     if isinstance(design, Targeted) and kind not in Calibration.kinds:
         return f"`design` {design.key!r} is for two classes, and these are {kind} labels; choose another one"
-    if isinstance(design, Adaptive) and design.by != "item" and kind not in SINGLE:
+    if by_strata(design) and kind not in SINGLE:
         rule = f"`design` {design.key!r} draws by strata, which {kind} labels do not have"
         return f"{rule}; choose another one, or draw by item"
     return ""
@@ -196,11 +195,16 @@ def watchable(design: Design) -> bool:
     return design.makes is not Draws and conforms(design, Watchable)
 
 
+def by_strata(design: Design) -> bool:
+    """Whether the design draws strata, all of whose items have the same chance, and so needs a surrogate that has them."""
+    return isinstance(design, Adaptive) and design.by != "item"
+
+
 def companion(design: Design, surrogate: Surrogate) -> Surrogate:
     """This surrogate if the design can use it, otherwise one that the design needs."""
     if isinstance(design, Targeted) and not isinstance(surrogate, Calibration):
         return Calibration()
-    if isinstance(design, Adaptive) and design.by != "item" and not surrogate.in_strata:
+    if by_strata(design) and not surrogate.in_strata:
         return BetaBernoulli()
     return surrogate
 
