@@ -7,10 +7,9 @@ import numpy as np
 from sampleval.pool import Floats, Integers
 from sampleval.surrogates.calibration import Posterior, ScoreCells
 
-# In this share of the draws that set limits, positives may exist in a region where no label found any: at most AS_MANY
-# times as many as are found or expected elsewhere.
+# In this share of the draws that set limits, positives may exist in a region where no label found any: at most as many as
+# are found or expected elsewhere.
 HIDING = 0.2
-AS_MANY = 1.0
 # In this share of the draws, none of which is one of the above, decisions that no label contradicts are right for all
 # items. A smooth curve is never that sharp at the decision boundary: without these draws, the limits covered the truth in
 # only .12 of the studies of a perfect matcher.
@@ -99,7 +98,7 @@ def hidden(
         room = left[region].sum()
         if not room:
             continue
-        most = AS_MANY * max(seen[~region].sum(), 1.0) / room * rng.random(len(chosen))
+        most = max(seen[~region].sum(), 1.0) / room * rng.random(len(chosen))
         rate = np.minimum(rng.beta(0.5, belief.labelled[region].sum() + 0.5, len(chosen)), most)
         # It is also unknown which of several systems misses these items. Without this random tilt, differences between
         # systems would seem as certain as sums.
