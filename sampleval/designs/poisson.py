@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from sampleval.designs.base import Round, continued
 from sampleval.designs.latex import APART, sized
-from sampleval.designs.priority import Priority, admitted, bernoulli, enqueue
+from sampleval.designs.priority import Priority, bernoulli
 from sampleval.designs.problem import Problem
 from sampleval.surrogates import Evidence
 
@@ -46,7 +46,5 @@ class Poisson(Priority):
 
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """All items with u < b(M), in one round."""
-        h, u = self.sizes(problem), problem.uniforms
         scale = float(problem.profile.mixed(self.defensive)[1].scale(budget))
-        order, queue = enqueue(u, h, admitted(u, h, scale))
-        return continued(order, bernoulli(queue, scale), past)
+        return continued(*bernoulli(problem.uniforms, self.sizes(problem), scale), past)

@@ -148,12 +148,18 @@ def complete(queue: Queue, answered: int) -> bool:
     return queue.bernoulli and answered == len(queue.h)
 
 
-def bernoulli(queue: Queue, scale: float) -> Queue:
-    """The queue of all items with u/h < κ as a Bernoulli sample."""
-    return Queue(np.append(queue.keys[:-1], scale), queue.h, bernoulli=True)
+def bernoulli(u: Floats, h: Floats, scale: float, most: int | None = None) -> tuple[Integers, Queue]:
+    """The Bernoulli sample of the items with u < κh in rising order of u/h, (k,), as `enqueue` gives them.
 
-
-def admitted(u: Floats, h: Floats, scale: float) -> int:
-    """Number of items in the Bernoulli sample, those with u < κh."""
+    Args:
+        u: Uniform numbers, (N,).
+        h: Sizes, (N,).
+        scale: κ.
+        most: Largest k: the head of a larger sample is no Bernoulli sample but a queue.
+    """
     with np.errstate(invalid="ignore"):
-        return int(np.count_nonzero((h > 0) & (u < scale * h)))
+        size = int(np.count_nonzero((h > 0) & (u < scale * h)))
+    if most is not None and size > most:
+        return enqueue(u, h, most)
+    order, queue = enqueue(u, h, size)
+    return order, Queue(np.append(queue.keys[:-1], scale), queue.h, bernoulli=True)

@@ -21,7 +21,6 @@ from sampleval.designs.latex import sized
 from sampleval.designs.priority import (
     Priority,
     Queue,
-    admitted,
     bernoulli,
     complete,
     enqueue,
@@ -175,10 +174,8 @@ class Rounds:
             order, queue = enqueue(u, h, wanted)
             return order, queue, least_threshold(wanted, h)
         scale = float(Waterline.of(h).scale(nominal))
-        chosen = admitted(u, h, scale)
-        order, queue = enqueue(u, h, min(chosen, left))
         threshold = scale if left >= 2 * nominal else least_threshold(wanted, h)
-        return order, bernoulli(queue, scale) if chosen <= left else queue, threshold
+        return *bernoulli(u, h, scale, left), threshold
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The sample of the rounds up to this prefix, the last one cut at its threshold."""
