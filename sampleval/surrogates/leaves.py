@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.partition import Partition, cut_by_label, partition
-from sampleval.pool import Floats, Integers, Pool, Task
+from sampleval.pool import Floats, Pool, Task
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
@@ -51,9 +51,7 @@ class Leafwise:
 
     def leaves(self, evidence: Evidence) -> Belief:
         """π(y|k), (K,)."""
-        classes = self.task.width
-        counts = count(self.partition, evidence, np.asarray(evidence.labels, np.intp), classes)
-        found = self.posterior(counts)
+        found = self.posterior(count(self.partition, evidence, self.task.width))
         return Belief(self.task, found[:, 1] if self.task.kind == "binary" else found)
 
     def believe(self, evidence: Evidence) -> Belief:
@@ -113,16 +111,15 @@ def two_columns(score: Floats) -> Floats:
     return np.stack([1 - score, score], axis=1)
 
 
-def count(part: Partition, evidence: Evidence, label: Integers, classes: int) -> Counts:
+def count(part: Partition, evidence: Evidence, classes: int) -> Counts:
     """Labels per part and class, as plain counts and with weights (M App. H).
 
     Args:
         part: The K parts.
-        evidence: k answers.
-        label: The class of each label, (k,) in 0..C−1.
+        evidence: k answers, each of one class.
         classes: C.
     """
-    at = part.leaf[evidence.index] * classes + label
+    at = part.leaf[evidence.index] * classes + np.asarray(evidence.labels, np.intp)
     cells, answers = part.count * classes, len(evidence)
     # Design weights sum to about N, the paper's weights p(x)/q(x) to about the number of draws.
     weight = evidence.weight * (answers / max(len(part.leaf), 1))

@@ -96,7 +96,7 @@ def test_labels_count_in_a_tree_as_much_as_they_represent() -> None:
     pool = Pool.from_frame(pd.DataFrame({"id": range(40), "score": np.repeat([0.1, 0.9], 20)}))
     part, labels = partition(pool, "csf", leaves=2, depth=1), np.array([0, 1, 1])
     index = np.array([0, 1, 30])
-    counts = count(part, Evidence(index, labels, np.array([10.0, 20.0, 50.0])), labels, 2)
+    counts = count(part, Evidence(index, labels, np.array([10.0, 20.0, 50.0])), 2)
     assert counts.labelled.tolist() == [[1, 1], [0, 1]]
     assert counts.weighted.tolist() == [[0.75, 1.5], [0, 3.75]]
 
