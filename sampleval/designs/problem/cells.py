@@ -46,28 +46,19 @@ def cells_of(items: Items, by_hash: Integers, leaf: Integers | None, metrics: It
         leaf: Leaf of every item, (N,); `None` where beliefs are per item.
         metrics: The metrics whose losses matter.
     """
-    of, coders = np.full(len(items), -1, np.intp), [metric.cells for metric in metrics]
+    coders = [metric.cells for metric in metrics]
     if leaf is None or None in coders:
-        alone = np.arange(len(by_hash))
-        of[by_hash] = alone
-        return _cells(items, of, by_hash, by_hash if leaf is None else leaf[by_hash], alone)
-    joint = leaf[by_hash]
-    for coder in filter(None, coders):
-        joint = paired(joint, coder(items)[by_hash])
-    cell = compact(joint)
+        cell, members = np.arange(len(by_hash)), by_hash
+    else:
+        joint = leaf[by_hash]
+        for coder in filter(None, coders):
+            joint = paired(joint, coder(items)[by_hash])
+        cell = compact(joint)
+        # NumPy sorts short integers by radix, in one pass.
+        short = cell.astype(np.uint16) if int(cell.max(initial=0)) < 1 << 16 else cell
+        members = by_hash[np.argsort(short, kind="stable")]
+    of = np.full(len(items), -1, np.intp)
     of[by_hash] = cell
-    # NumPy sorts short integers by radix, in one pass.
-    short = cell.astype(np.uint16) if int(cell.max(initial=0)) < 1 << 16 else cell
-    members = by_hash[np.argsort(short, kind="stable")]
-    first = members[_starts(cell)[:-1]]
-    return _cells(items, of, members, leaf[first], cell)
-
-
-def _cells(items: Items, of: Integers, members: Integers, leaf: Integers, cell: Integers) -> Cells:
-    start = _starts(cell)
-    return Cells(of, leaf, items.take(members[start[:-1]]), np.diff(start).astype(float), members, start)
-
-
-def _starts(cell: Integers) -> Integers:
-    """Position at which each cell begins once items are sorted by cell, and the end, (G+1,)."""
-    return np.concatenate([[0], np.cumsum(np.bincount(cell))]).astype(np.intp)
+    start = np.concatenate([[0], np.cumsum(np.bincount(cell))]).astype(np.intp)
+    first, count = members[start[:-1]], np.diff(start).astype(float)
+    return Cells(of, first if leaf is None else leaf[first], items.take(first), count, members, start)
