@@ -67,8 +67,8 @@ class Plan:
 
     def __str__(self) -> str:
         """One line: the value, the error and the width to expect, or why they are unknown, and what the goal needs."""
-        told = "; ".join(each._told for each in self.each)
-        goal = "" if math.isnan(self.goal) else f"; {self._aimed}± {as_typed(self.goal)} needs {self.needed}"
+        told, about = "; ".join(each._told for each in self.each), f"{self.metric} " if self.also else ""
+        goal = "" if math.isnan(self.goal) else f"; {about}± {as_typed(self.goal)} needs {self.needed}"
         return f"{many(self.asked, 'label')}: {told}{goal}"
 
     @property
@@ -81,11 +81,6 @@ class Plan:
         value = self.metric if math.isnan(self.predicted) else f"{self.metric} about {number(self.predicted)}"
         width = "" if math.isnan(self.expected_width) else f", interval {number(self.expected_width)} wide"
         return self.note or f"{value}, expected error {number(self.expected_error)}{width}"
-
-    @property
-    def _aimed(self) -> str:
-        """Which of several metrics the goal is about."""
-        return f"{self.metric} " if self.also else ""
 
     @property
     def asked(self) -> int:
