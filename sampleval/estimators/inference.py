@@ -211,7 +211,7 @@ def values_at(metric: Metric, risks: Floats) -> Floats:
         same = np.allclose(at_once[:5], few, rtol=ROUNDING, atol=ROUNDING, equal_nan=True)
         if same and at_once.shape[1] == few.shape[1]:
             return at_once
-    return np.stack([few[k] if k < len(few) else metric.value(r) for k, r in enumerate(risks)])
+    return np.stack([*few, *(metric.value(r) for r in risks[len(few) :])])
 
 
 def middles(metric: Metric, risks: Floats) -> Floats:

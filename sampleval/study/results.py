@@ -178,6 +178,6 @@ class Results(Reading):
         """
         self.refresh()
         length, points = self.state.given.run_length, _checks.count(points, "points", minimum=1)
-        ks: list[int] = np.unique(np.linspace(length, 1, min(points, length)).round()).tolist()
+        ks = np.unique(np.linspace(length, 1, min(points, length)).round().astype(int)).tolist()
         level = self._level(level)
-        return [self._conclusion(metric, interval, about, int(k))(level) for k in ks]
+        return [self._conclusion(metric, interval, about, k)(level) for k in ks]
