@@ -22,7 +22,7 @@ from sampleval.surrogates.expectations.scenarios import (
 
 def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
     """E_π ℓ of every item, (n, d)."""
-    if linear(metric, belief.task):
+    if linear(metric, items.task):
         return metric.loss(items, belief.mean)
     return sum(
         (p[:, None] * metric.loss(items, y) for p, y in scenarios(metric, items, belief)),
@@ -48,12 +48,13 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
         return risk_of_cells(metric, belief, *typical_items(metric, items), weight)
     w = np.ones(len(items)) if weight is None else weight
     wide = metric.loss(items.take(slice(0, 1)), _any_label(belief.take(slice(0, 1)))).shape[1]
-    if linear(metric, belief.task):
+    direct = linear(metric, items.task)
+    if direct:
         wide = max(wide, items.task.width)
     total: Floats = np.zeros(())
     for block in blocks(len(items), ENTRIES // wide):
         here, about = items.take(block), belief.take(block)
-        if linear(metric, belief.task):
+        if direct:
             total = total + w[block] @ metric.loss(here, about.mean)
         else:
             total = total + sum(
@@ -78,7 +79,7 @@ def risk_of_cells(
 ) -> Floats:
     """R_a, (d,), from sums of the weighted belief over the items of each cell."""
     chances = [np.bincount(codes, p if weight is None else p * weight, len(typical)) for p in belief.by_class]
-    if linear(metric, belief.task):
+    if linear(metric, typical.task):
         size = np.bincount(codes, weight, len(typical))
         mean = np.divide(chances, size, where=size > 0, out=np.zeros((len(chances), len(typical))))
         return size @ metric.loss(typical, mean.T) / len(codes)
