@@ -248,7 +248,7 @@ class Pool:
         system: SystemSpec | None = None,
         error: ColumnName | None = None,
     ) -> Pool:
-        """The pool in a CSV, TSV, Parquet, JSON Lines or Excel file (also `.gz`); see `from_frame`.
+        """The pool in a CSV, TSV, Parquet, JSON or Excel file (also `.gz`); see `from_frame`.
 
         Args:
             path: The file; the ending of its name gives the format. Ids in CSV keep their leading zeros.

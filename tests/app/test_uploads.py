@@ -101,6 +101,7 @@ def test_gzipped_json_lines_parquet_and_excel_are_read() -> None:
         ("a.parquet", parquet.getvalue()),
         ("a.xlsx", book.getvalue()),
         ("a.jsonl.gz", gzip.compress(lines)),
+        ("a.json", frame.to_json(orient="records").encode()),
     )
     for name, content in files:
         assert {m.label: m.value for m in upload(name, content).metric}["Items"] == "20"

@@ -15,7 +15,7 @@ DEEPEST = 50  # levels of nested lists and records; at about 20,000 Arrow's read
 SAMPLED = 1 << 18  # bytes of each block of JSON in which field names are looked up
 CELL = 8  # bytes of a missing cell in memory
 TEXT = 40  # bytes of a short text cell in memory
-TEXTS = ("CSV", "TSV", "JSON Lines")
+TEXTS = ("CSV", "TSV", "JSON")
 
 _ENDS = (b",", b";", b"\t", b"|", b"\n")  # characters that may end a cell
 _STRING = re.compile(rb'"[^"\n]*+["\n]')
@@ -53,7 +53,7 @@ def records(source: Source) -> None:
     """Refuse JSON that would crash Arrow's reader, or that Python gives up on: nested too deep, or with ever new field names, each of them a column.
 
     Args:
-        source: A JSON Lines file.
+        source: A JSON file with a record per line.
     """
     most, names, count, rest = allowed(source.path.stat().st_size), set[bytes](), 0, b""
     with source.open() as stream:

@@ -1,4 +1,4 @@
-"""Read files into frames: CSV, TSV, Parquet, JSON Lines and Excel, plain or gzipped."""
+"""Read files into frames: CSV, TSV, Parquet, JSON and Excel, plain or gzipped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sampleval._checks import InputError, fail
 from sampleval.pool.columns import Told, strings, wanted
 from sampleval.pool.fields import beyond_calendar
 from sampleval.pool.naming import role_of
-from sampleval.pool.tables import bounds
+from sampleval.pool.tables import bounds, records
 from sampleval.pool.tables.delimited import read_delimited
 from sampleval.pool.tables.grid import NOTES
 from sampleval.pool.tables.lines import in_lines
@@ -78,6 +78,7 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
     try:
         bounds.unpacks(source)
         right_format(source)
+        source = records.in_lines(source)
         table = _READERS[source.form](source, told)
         return _frame(_by_class(table, told), source)
     except InputError:
@@ -112,11 +113,15 @@ def _with_range(table: pa.Table) -> pa.Table:
 
 
 def _read_json(source: Source, told: Told) -> pa.Table:
-    if source.head().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
-        rule = "must hold one JSON object per line, not one list"
-        fail("path", rule, source.path.name, remedy="write JSON Lines")
     bounds.records(source)
     table = _parsed_json(source, None)
+    if (
+        table.num_rows == 1
+        and table.num_columns
+        and all(pa.types.is_nested(field.type) for field in table.schema)
+    ):
+        remedy = "write a list of objects, as df.to_json(path, orient='records') does"
+        fail("path", "must hold an object per item; it holds one for all", source.path.name, remedy=remedy)
     types = [pa.field(field.name, _untimed(field.type)) for field in table.schema]
     # Arrow's guess of a type fails on lists that begin with null, so nested fields are read again with a schema.
     if anew := [field for field in types if field not in table.schema or pa.types.is_nested(field.type)]:
@@ -168,7 +173,7 @@ _READERS: dict[str, Callable[[Source, Told], pa.Table]] = {
     "CSV": read_delimited,
     "TSV": read_delimited,
     "Parquet": _read_parquet,
-    "JSON Lines": _read_json,
+    "JSON": _read_json,
     "Excel": read_workbook,
 }
 

@@ -26,15 +26,16 @@ SUFFIXES = {
     ".tab": "TSV",
     ".parquet": "Parquet",
     ".pq": "Parquet",
-    ".jsonl": "JSON Lines",
-    ".ndjson": "JSON Lines",
+    ".json": "JSON",
+    ".jsonl": "JSON",
+    ".ndjson": "JSON",
     ".xlsx": "Excel",
     ".xlsm": "Excel",
 }
-ENDINGS = {"Parquet": ".parquet", "JSON": ".jsonl"}
+ENDINGS = {"Parquet": ".parquet", "JSON": ".json"}
 ARCHIVE = "a zip archive or an Excel workbook"
 OLD = "an old Excel workbook, or one with a password"
-CONTENTS = {"CSV": "", "TSV": "", "Excel": ARCHIVE, "Parquet": "Parquet", "JSON Lines": "JSON"}  # by format
+CONTENTS = {"CSV": "", "TSV": "", "Excel": ARCHIVE, "Parquet": "Parquet", "JSON": "JSON"}  # by format
 *_BEFORE, _LAST = CONTENTS
 FORMATS = f"{', '.join(_BEFORE)} or {_LAST}"  # in words
 PACKED = ("gzip", "bzip2", "xz", "lzma", "LZ4", "compress (.Z)", "Zstandard", "7-Zip", "RAR")
@@ -63,16 +64,28 @@ _MAGIC = (
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file, its format by name, and whether its content is gzipped."""
+    """A file to read.
+
+    Attributes:
+        path: The file.
+        form: Its format by name.
+        gzipped: Whether its content is gzipped.
+        lines: Its content as one record per line, if it is written otherwise.
+    """
 
     path: Path
     form: str
     gzipped: bool
+    lines: bytes | None = None
 
     def head(self, size: int = 1 << 16) -> bytes:
         """The first `size` bytes of the content."""
         with self.open() as stream:
             return bytes(stream.read(size))
+
+    def begins(self, *signs: bytes) -> bool:
+        """Whether the first sign of the content is one of these."""
+        return self.head().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(signs)
 
     def raw(self) -> Any:
         """A stream of the file's bytes, unpacked if it is gzipped."""
@@ -80,6 +93,8 @@ class Source:
 
     def open(self) -> Any:
         """A stream of the content, unpacked. UTF-16, in which Excel saves "Unicode text", is turned into UTF-8."""
+        if self.lines is not None:
+            return io.BytesIO(self.lines)
         stream = self.raw()
         if self.form == "Parquet" or stream.peek(2)[:2] not in UTF_16:
             return stream
@@ -120,7 +135,7 @@ def right_format(source: Source) -> None:
     if not head.strip():
         fail("path", "must hold data; the file is empty", source.path.name, remedy="check the export")
     found = next((form for magic, form in _MAGIC if head.startswith(magic)), "")
-    if not found and head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
+    if not found and source.begins(b"{", b"["):
         found = "JSON"
     if found != CONTENTS[source.form]:
         _misnamed(source, found)
@@ -154,12 +169,15 @@ def unreadable(source: Source, error: Exception) -> NoReturn:
         fail("path", "must fit into the memory of this machine", source.path.name, remedy=remedy)
     reason = " ".join(str(error).split()) or type(error).__name__
     row = re.search(r" in row (\d+)", reason)
-    where = f" breaks at line {_line_of(source, int(row[1]))}" if row else " is damaged or cut short"
+    where = " is damaged or cut short"
+    if row:
+        where = f" breaks at {'line' if source.lines is None else 'record'} {_line_of(source, int(row[1]))}"
     if "document is empty" in reason:
         where = " has something else between two objects, perhaps a comma at the end of a line"
     rule = f"must be a readable {source.form} file; this one{where} ({shown(_plainly(reason), 160)[1:-1]})"
-    of_lines = source.form == "JSON Lines"
-    remedy = "one JSON object per line, each field of one type" if of_lines else "export it again"
+    remedy = "export it again"
+    if source.form == "JSON":
+        remedy = "one JSON object per line or in a list, each field of one type"
     fail("path", rule, source.path.name, remedy=remedy)
 
 

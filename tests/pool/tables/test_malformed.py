@@ -136,9 +136,14 @@ def printable(cell: object) -> str | None:
     )
 
 
+def as_json_list(frame: pd.DataFrame) -> bytes:
+    return b"[" + b",\n".join(as_json_lines(frame).splitlines()) + b"]"
+
+
 WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {
     ".csv": as_csv,
     ".tsv": as_tsv,
+    ".json": as_json_list,
     ".jsonl": as_json_lines,
     ".parquet": as_parquet,
     ".xlsx": as_xlsx,

@@ -25,15 +25,15 @@ from tests.tables import items, written
 ENDINGS = [ending for ending, form in SUFFIXES.items() if form != "Excel"]  # test_workbooks.py has that
 
 
-@pytest.mark.parametrize("ending", [*ENDINGS, ".csv.gz", ".jsonl.gz"])
+@pytest.mark.parametrize("ending", [*ENDINGS, ".csv.gz", ".json.gz", ".jsonl.gz"])
 def test_the_same_pool_from_every_format(ending: str, tmp_path: Path) -> None:
     frame = items(text=["plain", "with, comma", 'with "quotes"', "two\nlines", "ünï", "=1+1"])
     path = tmp_path / f"pool{ending}"
     form = SUFFIXES[path.suffixes[0]]
     if form in ("CSV", "TSV"):
         frame.to_csv(path, index=False, sep="\t" if form == "TSV" else ",")
-    elif form == "JSON Lines":
-        frame.to_json(path, orient="records", lines=True, double_precision=15)
+    elif form == "JSON":
+        frame.to_json(path, orient="records", lines=".json" not in path.suffixes, double_precision=15)
     else:
         frame.to_parquet(path)
     pool = Pool.read(path)
@@ -73,7 +73,15 @@ def parquet() -> bytes:
         ("a.csv.gz", b"\x1f\x8bgarbage", "damaged or cut short"),
         ("a.parquet", b"id,score\n1,0.5\n", "it holds something else, perhaps CSV"),
         ("a.jsonl", b"id,score\n1,0.5\n", "something else, perhaps CSV"),
-        ("a.jsonl", b'[{"score": 1}]', "one JSON object per line"),
+        ("a.json", b"[1, 2]", r"Expecting a record in braces.*column 2"),
+        ("a.json", b'[{"score": 1},\n{"score"', r"damaged or cut short \(Expecting .* line 2"),
+        ("a.json", b'[{"score": 1}]]', "Expecting nothing after the list"),
+        ("a.json", b'[{"score": 1}, {"score": "x"}]', r"breaks at record 2 \(field `score` changed"),
+        ("a.json", b'[{"score": ' + b"[" * 100_000, "nested too deep"),
+        ("a.json", b'[{"score": 1, "x": ' + b"[" * 60 + b"]" * 60 + b"}]", "deeper than 50 levels"),
+        ("a.json", b"[]", "at least one row of data"),
+        ("a.json", b"[{}, {}]", "at least one row of data"),
+        ("a.json", items().to_json().encode(), r"an object per item; it holds one for all; .*orient='records'"),
         (
             "a.jsonl",
             '{"score": 0.5, "t": "é"}'.encode("latin-1"),
@@ -84,7 +92,8 @@ def parquet() -> bytes:
         ("a.csv", b"", "the file is empty"),
         ("a.csv", b" \n", "the file is empty"),
     ],
-    ids=["Parquet", "archive", "UTF-16 without a mark", "odd UTF-16", "damaged gzip", "no Parquet", "no JSON", "one list",
+    ids=["Parquet", "archive", "UTF-16 without a mark", "odd UTF-16", "damaged gzip", "no Parquet", "no JSON", "no records",
+         "cut list", "two lists", "two types in a list", "depth", "some depth", "no record", "no fields", "columns",
          "Latin-1", "two types", "Word", "empty", "blank"],
 )  # fmt: skip
 def test_files_whose_content_contradicts_their_name_are_refused(
@@ -201,7 +210,7 @@ def test_times_beyond_the_calendar_are_shown_as_they_are(
     assert [text.split(" ")[0] for text in shown[:2]] == [day, "1970-01-01"]
 
 
-# ---------------------------------------------------------------- JSON Lines
+# ---------------------------------------------------------------- JSON
 
 
 def test_blank_lines_between_records_are_counted_too(tmp_path: Path) -> None:
@@ -213,6 +222,22 @@ def test_blank_lines_between_records_are_counted_too(tmp_path: Path) -> None:
 def test_a_comma_between_json_objects_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="perhaps a comma at the end of a line"):
         Pool.read(written(tmp_path, '{"id": "a", "score": 0.1},\n{"id": "b", "score": 0.2}\n', "items.jsonl"))
+
+
+def test_a_list_of_records_is_read_like_the_same_records_in_lines(tmp_path: Path) -> None:
+    """What `to_json(orient="records")` writes was refused, and to write JSON Lines was the advice."""
+    frame = items(text=["a}, {b", "]", 'c"\\', "two\nlines", "\t", "[{"], n=[None, 2**53 + 1, 1, 2, 3, 4])
+    lines = frame.to_json(orient="records", lines=True, double_precision=15)
+    told = read_frame(written(tmp_path, lines, "lines.json"), Told())
+    for indent in (None, 2):
+        text = frame.to_json(orient="records", indent=indent, double_precision=15)
+        for name, content in (
+            ("a.json", text),
+            ("a.jsonl", f"\ufeff \n{text}\n"),
+            ("a.json", text[:-1] + ",]"),
+        ):
+            found = read_frame(written(tmp_path, content, name), Told())
+            pd.testing.assert_frame_equal(found, told)
 
 
 def test_a_null_that_begins_a_list_is_read(tmp_path: Path) -> None:
