@@ -11,6 +11,7 @@ from sampleval.numerals import many
 from sampleval.study.assembly import held_suffice
 from sampleval.study.state import State
 
+FEWEST = 5  # timed answers from which a pace is told: before the first ones people look around
 RECENT = 30  # answers that set the pace: enough for it to settle, few enough to follow a change of habit
 
 
@@ -24,7 +25,7 @@ class Progress:
         skipped: Items skipped.
         unsure: Items marked unsure.
         round: Number of the open round, from 1; 0 before the first.
-        seconds: Median time in seconds of the last timed answers; `nan` without any.
+        seconds: Median time in seconds of the last timed answers; `nan` with fewer than five of them.
     """
 
     labels: int
@@ -114,11 +115,11 @@ def held_up(state: State) -> str:
 
 
 def pace(state: State, annotator: str | None) -> float:
-    """Median seconds of the last `RECENT` timed answers; as a median it is not moved by a single long break."""
+    """Median seconds of the last `RECENT` timed answers, `nan` of fewer than `FEWEST`; as a median it is not moved by a single long break."""
     timed = (
         answer.what.seconds
         for answer in reversed(state.given.standing.values())
         if annotator in (None, answer.annotator) and answer.what.seconds is not None
     )
     recent = list(islice(timed, RECENT))
-    return float(median(recent)) if recent else float("nan")
+    return float(median(recent)) if len(recent) >= FEWEST else float("nan")
