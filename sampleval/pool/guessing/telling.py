@@ -26,6 +26,7 @@ from sampleval.pool.task import SEVERAL, Floats, Task
 CODES = frozenset({"-1", "-9", "-99", "-999", "9", "99", "999", "9999", ".", "-"})  # for a missing value
 SPARE = 2  # most of them, and of words such as unsure, in one column
 ENOUGH = 20  # labels that show whether a column of no and yes goes with them
+CLOSE = 0.5  # R² from which predicted numbers tell what a column holds
 APART = 0.2  # from ½: how far from chance a column without a bearing on the class may rank items
 FEW = 20  # names in a column that is named as answers are: more of them are texts
 # What tells whether a decision is right or how far a predicted number is off: names of columns, and cells.
@@ -63,6 +64,8 @@ def telling(
     """
     found = {*by_role.of("label"), *by_role.scores.values(), *columns.classes}
     likely = _like_labels(df, columns)
+    if columns.kind == "regression":
+        found |= likely.keys()
     known = replace(columns, label=columns.label or _named_as_score(df, columns, likely))
     found |= {name for name, sure in likely.items() if sure and not _on_other_matters(df, known, name)}
     found |= misses(df, columns, columns.label or likely, names).keys()
@@ -79,7 +82,8 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
 
     Sure answers are yes and no, 0 and 1, or names of the classes, also in sets. With two classes, a column of any other two values
     may be the label too, but it may just as well divide the pool into parts. In regression a column counts if the
-    prediction has its name, as `price` beside `predicted_price`, or if its own name says so, as `actual_price`.
+    prediction has its name, as `price` beside `predicted_price`, or if its own name says so, as `actual_price`; if it is
+    like the predictions, it may be.
 
     Args:
         df: (N, …) frame.
@@ -96,8 +100,11 @@ def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
         return {name: True for name in free if _of_classes(df[name], columns.classes)}
     if columns.kind == "regression":
         named = _named_after(columns.preds)
-        meant = [name for name in df.columns if folded(name) in named or says_true(name)]
-        return {name: True for name in meant if name not in used and numeric(df[name])}
+        free = [name for name in df.columns if name not in used and numeric(df[name])]
+        meant = [name for name in free if folded(name) in named or says_true(name)]
+        return dict.fromkeys(meant, True) | {
+            name: False for name in free if name not in meant and _predicted(df, columns, name)
+        }
     most = max(2, len(columns.classes))
     head = df.head(HEAD)
     few = [
@@ -162,6 +169,22 @@ def _output(df: pd.DataFrame, task: Task, own: SystemColumns) -> Floats:
     if own.score:
         return loose(df[own.score[0]])
     return encode_cells(task, df[own.pred[0]], own.pred[0])[0].astype(np.float64)
+
+
+def _predicted(df: pd.DataFrame, columns: Columns, name: str) -> bool:
+    """Whether a model of numbers says about what a column holds, as if that were the truth, a bound or what another model says."""
+    head = df.head(HEAD)
+    cells = loose(head[name])
+    for pred in columns.preds:
+        said = loose(head[pred])
+        rows = np.isfinite(cells) & np.isfinite(said)
+        off, spread = (
+            cells[rows] - said[rows],
+            cells[rows] - cells[rows].mean() if rows.any() else cells[rows],
+        )
+        if rows.sum() >= ENOUGH and off @ off <= (1 - CLOSE) * (spread @ spread):
+            return True
+    return False
 
 
 def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:

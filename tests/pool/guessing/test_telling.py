@@ -168,3 +168,25 @@ def test_many_scores_beside_many_fields_take_time_in_proportion(rng: np.random.G
 
     narrow, wide = (min(took(many), took(many)) for many in (100, 800))
     assert wide < 20 * narrow  # about ten times as long, where it was thirty times
+
+
+def test_a_number_that_predictions_come_close_to_is_shown_to_nobody() -> None:
+    """`price` beside `predicted` stood on the cards of those who were to find it out."""
+    rng = np.random.default_rng(3)
+    said, n = rng.normal(300, 80, 60), 60
+    frame = pd.DataFrame(
+        {
+            "id": [f"h{k}" for k in range(n)],
+            "predicted": said,
+            "price": said + rng.normal(0, 40, n),
+            "upper": said + 60,
+            "unlike": rng.permutation(said),
+            "in_dollars": 1.1 * said + 200,
+            "few": [*said[:10], *[None] * 50],
+            "sqm": rng.integers(30, 200, n),
+        }
+    )
+    columns = Pool.from_frame(frame).columns
+    assert columns.hidden == ("price", "upper")
+    assert columns.fields == ("unlike", "in_dollars", "few", "sqm")
+    assert possible_labels(frame, columns) == {"price": False, "upper": False}
