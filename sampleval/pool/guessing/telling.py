@@ -73,7 +73,7 @@ def telling(
         found |= _one_per_class(df, names, columns.classes)
     found |= _named_alike(columns, names) & {*shares}
     found |= {name for name in shares if columns.kind == "binary" and _other_side(df, columns, name)}
-    found |= _said(df, columns, names)
+    found |= _said(df, columns, names) | _beside_predictions(df, columns, names)
     return found | {name for name in names if _tells(name) or _judges(df, columns, name)}
 
 
@@ -245,6 +245,13 @@ def _said(df: pd.DataFrame, columns: Columns, names: Sequence[str]) -> set[str]:
         if true or numbers or (answers and len(_few_names(df[name], columns, FEW)) <= FEW):
             found.add(name)
     return found
+
+
+def _beside_predictions(df: pd.DataFrame, columns: Columns, names: Sequence[str]) -> set[str]:
+    """The numbers that are named after a predicted one, as the bounds `yhat_lower` and `yhat_upper` are after `yhat`."""
+    preds = columns.preds if columns.kind == "regression" else ()
+    after = tuple(f"{pred}{sign}" for pred in preds for sign in "_-. (")
+    return {name for name in names if name.startswith(after) and numeric(df[name])}
 
 
 def _tells(name: str) -> bool:

@@ -143,6 +143,17 @@ def test_numbers_as_names_of_classes_may_have_decimals() -> None:
     assert (pool.task.kind, pool.task.classes, agreement(df, pool)) == ("binary", ("0", "1"), 1.0)
 
 
+@pytest.mark.parametrize(
+    "names", [("yhat", "yhat_lower", "yhat_upper"), ("forecast", "forecast-lo-90", "forecast.sd")]
+)
+def test_numbers_named_after_the_predicted_one_are_not_shown(names: tuple[str, ...]) -> None:
+    """The bounds of Prophet show what it predicts."""
+    df = pd.DataFrame({name: SCORE * (9 + k) for k, name in enumerate(names)}).assign(
+        trend=SCORE, yhat_note="x"
+    )
+    assert Pool.from_frame(df).columns.fields == ("trend", "yhat_note")
+
+
 def test_names_of_scores_stay_where_labels_name_other_classes_or_the_caller_does() -> None:
     df = pd.DataFrame({**shares("p_class_0", "p_class_1", "p_class_2"), "label": TRUTH + 1})
     assert Pool.from_frame(df).task.classes == ("class_0", "class_1", "class_2")
