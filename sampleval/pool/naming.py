@@ -56,6 +56,11 @@ _UNIT = re.compile(r"\s+in\s+\S{1,3}$|\s*[(\[]\s*(?:[€$£¥]|[A-Z]{3})\s*[)\]]
 _OF_CLASS = re.compile(
     r"(?:p|pr|prob|proba|probability)\s*[(\[](?:\w+\s*=)?([^|=]+)(?:\|.*)?[)\]](.*)", re.IGNORECASE
 )
+# What is predicted in brackets, as RapidMiner writes it: prediction(label).
+_IN_BRACKETS = re.compile(rf"(?:{'|'.join(_PREDICTED)})(\(.+\))", re.IGNORECASE)
+_END_PREDICTED = re.compile(
+    rf"(?<=.)_(?:{'|'.join(_PREDICTED)})$", re.IGNORECASE
+)  # as in spam_predicted_proba
 # Words run together, as in TrueLabel, yTrue and predictedPrice; but not in pH or pKa.
 _HUMP = re.compile(r"(?:(?<=[a-z]{2})|(?<=^[yY]))(?=[A-Z])")
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
@@ -81,8 +86,11 @@ def role_of(name: str) -> tuple[str, str]:
     (('label', ''), ('', ''))
     >>> role_of("TrueLabel"), role_of("yPred"), role_of("PredictedVeryGood"), role_of("pH")
     (('label', ''), ('pred', ''), ('pred', 'VeryGood'), ('', ''))
+    >>> role_of(".pred_class"), role_of(".pred_spam"), role_of("prediction(tone)")
+    (('pred', ''), ('pred', 'spam'), ('pred', '(tone)'))
     """
-    bare = _PERCENT.sub("", name.strip()) or name.strip()
+    named = name.strip().lstrip(".")  # R's packages put a point before the columns that they add
+    bare = _PERCENT.sub("", named) or name.strip()
     joined = re.sub(r"[\s\-:]+", "_", bare)
     plain = joined.lower()
     if plain in _ROLE:
@@ -97,6 +105,8 @@ def role_of(name: str) -> tuple[str, str]:
         return "weak score", ""
     if found := _OF_CLASS.fullmatch(bare):
         return "score", " ".join(" ".join(found.groups()).split())
+    if found := _IN_BRACKETS.fullmatch(bare):
+        return "pred", found[1]
     for prefix, role in _PREFIXES.items():
         if plain.startswith(prefix) and len(plain) > len(prefix):
             return role, bare[len(prefix) :].strip()
@@ -104,7 +114,7 @@ def role_of(name: str) -> tuple[str, str]:
         return "weak score", ""
     for score in _SCORES:
         if plain.endswith(f"_{score}") and len(plain) > len(score) + 1:
-            return "weak score", bare[: -len(score) - 1]
+            return "weak score", _END_PREDICTED.sub("", bare[: -len(score) - 1])
     if _OWN_ID.search(joined) or _OWN_ID.search(letters):
         return "weak id", ""
     if (parted := _parted(bare)) == bare:
@@ -153,16 +163,38 @@ def folded(name: str) -> str:
 def by_prefix(names: Iterable[str]) -> dict[str, dict[str, str]]:
     """Groups of columns whose names begin alike: prefix → rest of the name → column. Prefixes end in a separator.
 
-    >>> by_prefix(["Prob. car", "Prob. cat", "note"])
-    {'Prob. ': {'car': 'Prob. car', 'cat': 'Prob. cat'}}
+    A bracket that a prefix opens is closed by no part of the rest.
+
+    >>> by_prefix(["Prob. car", "Prob. cat", "note"]), by_prefix(["tree (a)", "tree (b)"])
+    ({'Prob. ': {'car': 'Prob. car', 'cat': 'Prob. cat'}}, {'tree (': {'a': 'tree (a)', 'b': 'tree (b)'}})
     """
     groups: dict[str, dict[str, str]] = {}
     for name in names:
         for end in re.finditer(r"[\W_]+(?=.)", name):
             groups.setdefault(name[: end.end()], {})[name[end.end() :]] = name
-    several = {prefix: group for prefix, group in groups.items() if len(group) > 1}
+    several = {prefix: _closed(prefix, group) for prefix, group in groups.items() if len(group) > 1}
     longest = {frozenset(several[prefix].values()): prefix for prefix in sorted(several, key=len)}
     return {prefix: several[prefix] for prefix in longest.values()}
+
+
+def _closed(prefix: str, group: dict[str, str]) -> dict[str, str]:
+    """The group without the bracket that closes each rest, if the prefix opens it."""
+    close = {"(": ")", "[": "]"}.get(prefix[-1], "")
+    if not close or not all(rest.endswith(close) and len(rest) > 1 for rest in group):
+        return group
+    return {rest[:-1]: name for rest, name in group.items()}
+
+
+def by_ending(names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Groups of columns whose names end alike: ending → rest of the name → column. Endings begin with a separator.
+
+    >>> by_ending(["no_PREDICTION", "yes_PREDICTION", "note"])
+    {'_PREDICTION': {'no': 'no_PREDICTION', 'yes': 'yes_PREDICTION'}}
+    """
+    turned = by_prefix(name[::-1] for name in names)
+    return {
+        end[::-1]: {rest[::-1]: name[::-1] for rest, name in group.items()} for end, group in turned.items()
+    }
 
 
 def by_number(names: Iterable[str]) -> dict[str, dict[str, str]]:

@@ -13,7 +13,15 @@ from sampleval._checks import fail, name_of
 from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.guessing.amounts import fractions, head_and_all, loose, numeric, sum_to_one
 from sampleval.pool.guessing.names import NAMES, labels_in, names_in, wholes
-from sampleval.pool.naming import by_number, by_prefix, column_role, named_alike, role_of, says_percent
+from sampleval.pool.naming import (
+    by_ending,
+    by_number,
+    by_prefix,
+    column_role,
+    named_alike,
+    role_of,
+    says_percent,
+)
 from sampleval.pool.polarity import polar, sense, whole
 
 
@@ -111,6 +119,8 @@ def _by_name(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
         by_role.scores |= {suffix: name for suffix, name in wordy.items() if suffix in paired}
     if not by_role.of("score") and len(weak) == 1:
         by_role.score = weak
+    elif not by_role.of("score") and any(fractions(df[name]) for name in weak) and _are_shares(df, weak):
+        by_role.scores = {role_of(bare)[1] or bare: name for bare, name in names.items() if name in weak}
     # Beside predictions in another unit, an error in percent is a relative one.
     if not any(map(says_percent, by_role.of("pred"))):
         by_role.error = [name for name in by_role.error if not says_percent(name)]
@@ -202,12 +212,18 @@ def _simpler(scores: Mapping[str, str], met: AbstractSet[str]) -> dict[str, str]
     >>> _simpler({"class_0": "p_class_0", "class_1": "p_class_1"}, {"1"}), _simpler({"0.0": "0.0", "1.0": "1.0"}, set())
     ({'0': 'p_class_0', '1': 'p_class_1'}, {'0': '0.0', '1': '1.0'})
     """
-    if met & wholes(scores) or not met:  # of two classes 0.0 and 1.0, the latter is the positive one
-        decimal = {whole(name): column for name, column in scores.items()}
-        return decimal if polar(decimal) and not polar(scores) else {}
+    if polar(scores):
+        return {}
+    decimal = {whole(name): column for name, column in scores.items()}
+    if polar(decimal):  # of two classes 0.0 and 1.0, the latter is the positive one
+        return decimal
+    if met & wholes(scores):
+        return {}
     inner = {name[1:-1]: name for name in scores if name[:1] + name[-1:] in ("[]", "()")}
-    for group in (inner, *named_alike(scores)):
-        if len(group) == len(scores) and met <= wholes(group):
+    for group in (inner, *named_alike(scores), *by_ending(scores).values()):
+        # Where nothing tells how classes are called, no and yes do.
+        fits = met <= wholes(group) if met else len(group) == 2 and polar(group)
+        if fits and len(group) == len(scores):
             return {name: scores[one] for name, one in group.items()}
     return {}
 

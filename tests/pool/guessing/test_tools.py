@@ -144,6 +144,42 @@ def test_numbers_as_names_of_classes_may_have_decimals() -> None:
 
 
 @pytest.mark.parametrize(
+    ("scores", "pred"),
+    [
+        ("confidence({})", "prediction(tone)"),  # RapidMiner
+        ("tree ({})", "tree"),  # Orange
+        (".pred_{}", ".pred_class"),  # tidymodels
+        ("{}_predicted_proba", "tone_predicted"),  # Azure
+    ],
+)
+def test_classes_are_named_without_what_a_tool_adds_around_them(scores: str, pred: str) -> None:
+    """With a bracket left, as in `a)`, neither decisions nor labels were of these classes, and both were shown."""
+    named = [scores.format(one) for one in ABC]
+    df = pd.DataFrame({**shares(*named), pred: ABC[TRUTH], "tone": ABC[TRUTH], "age": range(N)})
+    columns = Pool.from_frame(df, id="age").columns
+    assert columns.systems[0].score == tuple(named)
+    assert not {pred, "tone"} & {*columns.fields}
+    assert Pool.from_frame(df, label="tone").task.classes == ("a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    ("no", "yes"),
+    [
+        ("P_BAD0", "P_BAD1"),  # SAS
+        ("Probability:Class=0", "Probability:Class=1"),  # CatBoost
+        ("churn_No_PREDICTION", "churn_Yes_PREDICTION"),  # DataRobot
+        ("tree (no)", "tree (yes)"),
+        ("0_predicted_proba", "1_predicted_proba"),
+    ],
+)
+def test_scores_of_no_and_yes_are_of_two_classes_where_no_label_tells_their_names(no: str, yes: str) -> None:
+    """They were two of several classes, called BAD0 and BAD1, so that a column BAD of 0 and 1 was shown."""
+    df = pd.DataFrame({yes: SCORE, no: 1 - SCORE, "BAD": np.where(TRUE, "1", "0")})
+    pool = Pool.from_frame(df)
+    assert (pool.task.kind, pool.columns.scores, pool.columns.fields) == ("binary", (yes,), ())
+
+
+@pytest.mark.parametrize(
     "names", [("yhat", "yhat_lower", "yhat_upper"), ("forecast", "forecast-lo-90", "forecast.sd")]
 )
 def test_numbers_named_after_the_predicted_one_are_not_shown(names: tuple[str, ...]) -> None:
