@@ -25,6 +25,7 @@ from sampleval.pool.naming import folded, says_decision, says_percent, suggestin
 from sampleval.pool.polarity import polar
 from sampleval.pool.tables.encoding import GUESS
 from sampleval.pool.tables.grid import POINTS
+from sampleval.pool.tables.nested import LEFT
 from sampleval.pool.tables.workbooks import SHEET
 from sampleval.pool.task import Task
 
@@ -115,6 +116,11 @@ def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     if sheet := df.attrs.get(SHEET):
         name, why = sheet
         yield f"Of the workbook's sheets {_checks.shown(name)} was read, {why}"
+    for name, keys in df.attrs.get(LEFT, {}).items():
+        yield (
+            f"`{name}` also holds {short_code(keys)}, neither read nor shown, since this may give away the answer or what "
+            "the model says: if it is of use, give it a column of its own"
+        )
     read = {*columns.model, *columns.label, *columns.fields}
     for name in filter(read.__contains__, df.attrs.get(POINTS, ())):
         yield (

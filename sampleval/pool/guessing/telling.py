@@ -19,7 +19,16 @@ from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.guessing.names import labels_in, names_in
-from sampleval.pool.naming import OUTPUTS, by_prefix, column_role, folded, role_of, says_answer, says_true
+from sampleval.pool.naming import (
+    OUTPUTS,
+    by_prefix,
+    column_role,
+    folded,
+    role_of,
+    says_answer,
+    says_decision,
+    says_true,
+)
 from sampleval.pool.polarity import polar, whole
 from sampleval.pool.task import SEVERAL, Floats, Task
 
@@ -241,7 +250,7 @@ def _said(df: pd.DataFrame, columns: Columns, names: Sequence[str]) -> set[str]:
         true = by_people and bare in predicted  # as true_date beside predicted_date
         numbers = bare in asked and np.isfinite(loose(df[name])).any()
         named = by_people and bare in asked and columns.kind == "binary"  # else the names asked are classes
-        answers = named or _SAID.search(said)
+        answers = named or _SAID.search(said) or says_decision(name)
         if true or numbers or (answers and len(_few_names(df[name], columns, FEW)) <= FEW):
             found.add(name)
     return found

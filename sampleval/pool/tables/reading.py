@@ -19,10 +19,9 @@ import pyarrow.parquet as pq
 
 from sampleval import _checks
 from sampleval._checks import InputError, fail
-from sampleval.pool.columns import Told, strings, wanted
+from sampleval.pool.columns import Told, wanted
 from sampleval.pool.fields import beyond_calendar
-from sampleval.pool.naming import role_of
-from sampleval.pool.tables import bounds, records
+from sampleval.pool.tables import bounds, nested, records
 from sampleval.pool.tables.delimited import read_delimited
 from sampleval.pool.tables.grid import NOTES
 from sampleval.pool.tables.lines import in_lines
@@ -45,7 +44,6 @@ DAMAGE = (
 
 INDEX = "__index_level_0__"  # the name in Parquet of the row index of pandas if it has no name
 UNNAMED = ("index", "unnamed_0")  # what it is called here, unless a column has that name
-VECTOR = {"type", "values", "size", "indices"}  # what a record holds that is a vector of Spark
 
 
 @contextmanager
@@ -79,8 +77,8 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
         bounds.unpacks(source)
         right_format(source)
         source = records.in_lines(source)
-        table = _READERS[source.form](source, told)
-        return _frame(_by_class(table, told), source)
+        table = nested.unpacked(_sound(_READERS[source.form](source, told), source), told)
+        return _frame(table.select(wanted(table.column_names, told)))
     except InputError:
         raise
     except DAMAGE as error:
@@ -112,7 +110,7 @@ def _with_range(table: pa.Table) -> pa.Table:
     return table
 
 
-def _read_json(source: Source, told: Told) -> pa.Table:
+def _read_json(source: Source, _told: Told) -> pa.Table:
     bounds.records(source)
     table = _parsed_json(source, None)
     if (
@@ -127,25 +125,6 @@ def _read_json(source: Source, told: Told) -> pa.Table:
     if anew := [field for field in types if field not in table.schema or pa.types.is_nested(field.type)]:
         table = _parsed_json(source, pa.schema(anew))
     _checks.distinct_names([str(name) for name in table.column_names], "path")
-    return table.select(wanted(table.column_names, told))
-
-
-def _by_class(table: pa.Table, told: Told) -> pa.Table:
-    """The table with a record of scores split into a column per class, as {"scores": {"bug": 0.1, "praise": 0.7}}.
-
-    A column that the caller named is left as it is, as is a vector of Spark.
-    """
-    named = strings([told.id, told.score, told.pred, told.label, told.fields])
-    for k, field in enumerate(table.schema):
-        kind = field.type
-        if role_of(field.name) != ("score", "") or not pa.types.is_struct(kind) or field.name in named:
-            continue
-        if {"type", "values"} <= {part.name for part in kind} <= VECTOR:
-            continue
-        parts = {f"score_{part.name}": column for part, column in zip(kind, table[k].flatten(), strict=True)}
-        rest = {name: table[name] for name in table.column_names if name != field.name}
-        _checks.distinct_names([*rest, *parts], "path")
-        return pa.table(rest | parts, metadata=table.schema.metadata)
     return table
 
 
@@ -181,8 +160,8 @@ _READERS: dict[str, Callable[[Source, Told], pa.Table]] = {
 _NULLABLE = {pa.int64(): pd.Int64Dtype(), pa.uint64(): pd.UInt64Dtype()}
 
 
-def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
-    """The table as pandas columns; text that is not UTF-8 is refused."""
+def _sound(table: pa.Table, source: Source) -> pa.Table:
+    """The table, if it has rows and is no damaged one; text that is not UTF-8 is refused."""
     if table.num_rows == 0 or table.num_columns == 0:
         no_rows(source)
     try:
@@ -191,6 +170,11 @@ def _frame(table: pa.Table, source: Source) -> pd.DataFrame:
         if "UTF8" in str(error) or "UTF-8" in str(error):
             bad_text(table, source)
         raise
+    return table
+
+
+def _frame(table: pa.Table) -> pd.DataFrame:
+    """The table as pandas columns."""
     for k, cells in enumerate(table.columns):
         if cells.type == pa.time64("ns"):  # Python's times of day have no nanoseconds
             table = table.set_column(k, table.column_names[k], cells.cast(pa.large_string()))

@@ -1,0 +1,272 @@
+"""A system's output in records and lists, as services write it into JSON and Parquet, spread over columns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sampleval import _checks
+from sampleval.pool.columns import Told, strings
+from sampleval.pool.naming import column_role, role_of
+from sampleval.pool.tables.grid import NOTES
+
+LEFT = "sampleval.left"  # among the notes on a table: record → those of its fields that were not read
+VECTOR = {"type", "values", "size", "indices"}  # what a record holds that is a vector of Spark
+SCORES = ("score", "weak score")
+NAMES = ("name", "value", "verdict")  # of what has a score, beside the names of labels
+_SAYS_SCORES = re.compile(r"(?:scores?|probs?|probabilit(?:y|ies)|confidences?)$", re.IGNORECASE)
+_OUTPUTS = [(role, "") for role in (*SCORES, "pred")]
+NEAR = 0.02  # from 1: how far a sum of rounded scores may be
+ByClass = dict[str, Any]  # class or field → its cells, a `pa.ChunkedArray`
+
+
+@dataclass(slots=True)
+class Output:
+    """What the records of one column, or lists in it, say of a system's output.
+
+    Attributes:
+        of: The columns that hold it.
+        scores: Class → its scores.
+        score: How sure it is of its decisions.
+        pred: Decisions.
+        left: The fields that say something else.
+    """
+
+    of: tuple[str, ...]
+    scores: ByClass = field(default_factory=dict)
+    score: pa.ChunkedArray | None = None
+    pred: pa.ChunkedArray | None = None
+    left: list[str] = field(default_factory=list)
+
+    @property
+    def columns(self) -> dict[str, pa.ChunkedArray]:
+        """The columns to put in place of these."""
+        found = {f"score_{name}": cells for name, cells in self.scores.items()}
+        if self.score is not None and not found:
+            found["confidence"] = self.score
+        return found if self.pred is None else found | {"decision": self.pred}
+
+
+def unpacked(table: pa.Table, told: Told) -> pa.Table:
+    """The table with a system's output in columns of its own, if exactly one column, or pair of lists, holds it.
+
+    Such are a record of scores by class, a list of pairs of a class and its score, a list of classes beside one of
+    scores, and a record of a decision and its score. Columns that the caller named are left as they are.
+    """
+    named = strings([told.id, told.score, told.pred, told.label, told.fields])
+    nested = [one.name for one in table.schema if pa.types.is_nested(one.type) and one.name not in named]
+    plain = {column_role(one.name)[0] for one in table.schema if one.name not in nested}
+    decided = "pred" in plain
+    found = [one for one in _outputs(table, nested, decided=decided) if one.scores or not decided]
+    if not plain.isdisjoint(SCORES):
+        found = [one for one in found if one.scores and role_of(one.of[-1]) == ("score", "")]
+    by_class = [one for one in found if one.scores]
+    if len(chosen := [one for one in by_class if _says_scores(one.of[-1])] or by_class or found) != 1:
+        return table
+    (output,) = chosen
+    if decided:
+        output.pred = None
+    classes = {*output.scores}
+    # What else names the classes is a shorter form of the same, or what annotators said: either gives the answer away.
+    alike = [name for name in nested if classes and classes == {part.name for part in _parts(table[name])}]
+    hidden = {name for one in found for name in one.of} | {*alike}
+    rest = {name: table[name] for name in table.column_names if name not in hidden}
+    _checks.distinct_names([*rest, *output.columns], "path")
+    left = {one.of[0]: one.left for one in found if one.left}
+    left |= {name: sorted(classes) for name in alike if name not in output.of}
+    notes = json.loads((table.schema.metadata or {}).get(NOTES, b"{}")) | ({LEFT: left} if left else {})
+    return pa.table(rest | output.columns, metadata={NOTES: json.dumps(notes)})
+
+
+def _says_scores(name: str) -> bool:
+    """Whether a name says that what it names are scores, as `scores`, `confidenceScores` and `Prob` do."""
+    return role_of(name)[0] in SCORES or _SAYS_SCORES.search(name) is not None
+
+
+def _outputs(table: pa.Table, names: list[str], *, decided: bool) -> Iterator[Output]:
+    """What each of these columns holds of a system's output, and each pair of lists.
+
+    Args:
+        table: The table, of one row at least.
+        names: Columns of records and lists.
+        decided: Whether the table has a column of decisions. Then numbers in a record may be anything else.
+    """
+    for name in names:
+        cells = _single(table[name])
+        if scores := _by_name(name, cells, summing=not decided) or _pairs(cells) or _lists(_fields(cells)):
+            yield Output((name,), scores)
+        elif output := _of_record(name, _fields(cells)):
+            yield output
+    lists = {name: table[name] for name in names}
+    if scores := _lists(lists):
+        yield Output(_two_lists(lists), scores)
+
+
+def _of_record(name: str, fields: ByClass) -> Output | None:
+    """What a record holds of a system's output, among other things: scores with decisions, or by class; else `None`."""
+    output = Output((name,))
+    said = {key: role_of(key)[0] for key in fields}
+    for key, part in fields.items():
+        if scores := _by_name(key, part, summing=True) or _pairs(part):
+            output.scores = scores
+        elif said[key] in SCORES and _is_number(part.type):
+            output.score = part
+        elif said[key] == "pred" and not pa.types.is_nested(part.type):
+            output.pred = part
+        else:
+            output.left.append(key)
+    # Beside a score, the label is the one that the score is of.
+    of_score = [key for key in output.left if said[key] == "label" or key.lower() in NAMES]
+    if output.pred is None and of_score:
+        output.pred = fields[of_score[0]]
+        output.left.remove(of_score[0])
+    scored = output.scores or (output.score is not None and output.pred is not None)
+    return output if scored else None
+
+
+def _by_name(name: str, cells: pa.ChunkedArray, *, summing: bool) -> ByClass:
+    """The scores in a record of class → score; {} if it is none.
+
+    Args:
+        name: The record's name. Under one that says score alone, it may hold something else too.
+        cells: The records.
+        summing: Whether numbers under another name are scores too, if they sum to 1.
+    """
+    fields = _fields(cells)
+    if {*fields} <= VECTOR or any(role_of(key) in _OUTPUTS for key in fields):
+        return {}
+    if role_of(name) == ("score", ""):
+        return fields
+    shares = len(fields) > 1 and all(map(_is_share, fields.values())) and _broken(fields)
+    return fields if shares and (_says_scores(name) or (summing and _sum_to_one(fields))) else {}
+
+
+def _pairs(cells: pa.ChunkedArray) -> ByClass:
+    """The scores in lists of pairs of a class and its score; {} if the cells are none.
+
+    Every list names the same classes, other than one of search results or of entities.
+    """
+    if not _is_list(cells.type) or not pa.types.is_struct(cells.type.value_type):
+        return {}
+    kinds = {part.name: part.type for part in cells.type.value_type}
+    numbers = [key for key, kind in kinds.items() if pa.types.is_floating(kind)]
+    named = [key for key, kind in kinds.items() if _is_text(kind) or pa.types.is_integer(kind)]
+    named = [key for key in named if role_of(key)[0] == "label" or key.lower() in NAMES] or named
+    if len(numbers) != 1 or not named:
+        return {}
+    parts = pc.list_flatten(cells.combine_chunks())
+    found = _sorted(
+        pc.list_value_length(cells), pc.struct_field(parts, named[0]), pc.struct_field(parts, numbers[0])
+    )
+    return found if _says_scores(numbers[0]) or _sum_to_one(found) else {}
+
+
+def _lists(fields: ByClass) -> ByClass:
+    """The scores in a list beside one of their classes; {} if these columns are none."""
+    if not (pair := _two_lists(fields)):
+        return {}
+    found = _zipped(*(fields[name] for name in pair))
+    return found if _says_scores(pair[1]) or _sum_to_one(found) else {}
+
+
+def _two_lists(fields: ByClass) -> tuple[str, str] | tuple[()]:
+    """The names of the first list of texts that are no numbers and of the only list of numbers; () if there are none."""
+    lists = {name: cells for name, cells in fields.items() if _is_list(cells.type)}
+    numbers = [name for name, cells in lists.items() if pa.types.is_floating(cells.type.value_type)]
+    texts = [name for name, cells in lists.items() if _is_text(cells.type.value_type)]
+    worded = [name for name in texts if not _counted(lists[name])] or texts
+    return (worded[0], numbers[0]) if worded and len(numbers) == 1 else ()
+
+
+def _counted(cells: pa.ChunkedArray) -> bool:
+    """Whether all entries of the first list are digits, as ids are."""
+    return all(str(entry).isdigit() for entry in cells[0].as_py() or ())
+
+
+def _zipped(names: pa.ChunkedArray, numbers: pa.ChunkedArray) -> ByClass:
+    """The scores in lists beside lists of their classes; {} if the lists differ in length."""
+    sizes = pc.list_value_length(names)
+    if not sizes.equals(pc.list_value_length(numbers)):
+        return {}
+    flat = (pc.list_flatten(part.combine_chunks()) for part in (names, numbers))
+    return _sorted(sizes, *flat)
+
+
+def _sorted(sizes: pa.Array, names: pa.Array, numbers: pa.Array) -> ByClass:
+    """The numbers of each name, of lists that are laid end to end; {} if the lists do not all hold the same names.
+
+    Args:
+        sizes: The lengths of the N lists.
+        names: What their entries name.
+        numbers: The entries' numbers.
+    """
+    size = sizes[0].as_py() if len(sizes) else None
+    if not size or size < 2 or not pc.all(pc.equal(sizes, size), skip_nulls=False).as_py():
+        return {}
+    cells = pd.Index([str(name) for name in names.to_pylist()], dtype=object)
+    classes = sorted({*cells[:size]})
+    codes = pd.Index(classes, dtype=object).get_indexer(cells).reshape(-1, size)
+    if not np.array_equal(np.sort(codes, axis=1), np.tile(np.arange(size), (len(codes), 1))):
+        return {}
+    place = np.argsort(codes, axis=1) + size * np.arange(len(codes))[:, None]
+    return {name: pa.chunked_array([numbers.take(pa.array(place[:, k]))]) for k, name in enumerate(classes)}
+
+
+def _single(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The entries of lists that all hold one record, as those of a single best guess do; other cells as they are."""
+    if not _is_list(cells.type) or not pa.types.is_struct(cells.type.value_type):
+        return cells
+    sizes = pc.list_value_length(cells)
+    alone = pc.all(pc.equal(sizes, 1), skip_nulls=False).as_py()
+    return pa.chunked_array([pc.list_flatten(cells.combine_chunks())]) if alone else cells
+
+
+def _parts(cells: pa.ChunkedArray) -> list[pa.Field]:
+    """The fields of records by name and type; [] if the cells are none."""
+    return list(cells.type) if pa.types.is_struct(cells.type) else []
+
+
+def _fields(cells: pa.ChunkedArray) -> ByClass:
+    """The fields of records; {} if the cells are none."""
+    if not (parts := _parts(cells)):
+        return {}
+    return {part.name: values for part, values in zip(parts, cells.flatten(), strict=True)}
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind))
+
+
+def _is_share(cells: pa.ChunkedArray) -> bool:
+    """Whether these are numbers from 0 to 1."""
+    if not _is_number(cells.type) or cells.null_count:
+        return False
+    ends = pc.min_max(cells).as_py()
+    return bool(ends["min"] >= 0.0 and ends["max"] <= 1.0)
+
+
+def _sum_to_one(fields: ByClass) -> bool:
+    """Whether these numbers sum to 1 in each row."""
+    total = sum(np.nan_to_num(part.to_numpy()) for part in fields.values())
+    return bool(len(fields) > 1 and np.all(np.abs(total - 1.0) <= NEAR))
+
+
+def _broken(fields: ByClass) -> bool:
+    """Whether some number lies strictly between 0 and 1. Zeros and ones alone may be labels."""
+    return any(pc.any(pc.and_(pc.greater(part, 0), pc.less(part, 1))).as_py() for part in fields.values())
