@@ -1,42 +1,63 @@
-"""A JSON list of records as one record per line, the form that Arrow reads."""
+"""A JSON list of records, or an object around all of them, as one record per line, the form that Arrow reads."""
 
 from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from sampleval.pool.tables.sources import Source, no_rows
+from sampleval.pool.tables.whole import as_records
 
 _SPACE = re.compile(r"\s*")
 _RECORD = json.JSONDecoder(parse_int=str, parse_float=str)  # asked for its end alone
 
 
 def in_lines(source: Source) -> Source:
-    """The same file with a record per line, if it is a JSON list of records."""
-    if source.form != "JSON" or not source.begins(b"["):
+    """The same file with a record per line, if it is a JSON list of records, or an object that holds all of them."""
+    if source.form != "JSON" or not source.begins(b"[", b"{"):
         return source
-    with source.open() as stream:
-        return replace(source, lines=as_lines(stream.read()) or no_rows(source))
+    if source.begins(b"["):
+        with source.open() as stream:
+            return replace(source, lines=as_lines(stream.read()) or no_rows(source))
+    found = as_records(_only_object(source))
+    return replace(source, lines=b"\n".join(json.dumps(one).encode() for one in found)) if found else source
+
+
+def _only_object(source: Source) -> dict[str, Any]:
+    """The object in a file, if there is no other; else {}."""
+    head = source.head().removeprefix(b"\xef\xbb\xbf").lstrip()
+    first, _, rest = head.partition(b"\n")
+    with suppress(ValueError, RecursionError):
+        if rest.strip() and json.loads(first):  # a record per line
+            return {}
+    with suppress(ValueError, RecursionError), source.open() as stream:
+        return dict(json.loads(stream.read()))
+    return {}
 
 
 def as_lines(content: bytes) -> bytes:
-    r"""The records of a list, each on a line of its own and otherwise as written.
+    r"""The records of a list, each on a line of its own and otherwise as written. Lists in it are taken for scores.
 
     Args:
         content: A JSON list in UTF-8.
 
     Raises:
-        ValueError: The list holds something else than records, or is cut short; the message says where.
+        ValueError: The list holds something else than records and lists, or is cut short; the message says where.
 
     >>> as_lines(b'[{"id": 1,\n"score": 0.50}, {"id": 2}]')
     b'{"id": 1, "score": 0.50}\n{"id": 2}'
+    >>> as_lines(b"[[0.1, 0.9], [0.5, 0.5]]")
+    b'{"scores": [0.1, 0.9]}\n{"scores": [0.5, 0.5]}'
     """
     text = content.decode("utf-8-sig")
     at, found = _after_space(text, text.index("[") + 1), list[str]()
-    while text.startswith("{", at):
+    while text.startswith(("{", "["), at):
         end = _end(text, at)
-        found.append(text[at:end].replace("\n", " ").replace("\r", " "))  # in strings they are escaped
+        item = text[at:end].replace("\n", " ").replace("\r", " ")  # in strings they are escaped
+        found.append(item if item[0] == "{" else f'{{"scores": {item}}}')
         at = _after_space(text, end)
         if text.startswith(",", at):
             at = _after_space(text, at + 1)

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -81,7 +82,7 @@ def parquet() -> bytes:
         ("a.json", b'[{"score": 1, "x": ' + b"[" * 60 + b"]" * 60 + b"}]", "deeper than 50 levels"),
         ("a.json", b"[]", "at least one row of data"),
         ("a.json", b"[{}, {}]", "at least one row of data"),
-        ("a.json", items().to_json().encode(), r"an object per item; it holds one for all; .*orient='records'"),
+        ("a.json", b'{"a": {"b": 1}, "c": {"d": 2}}', r"an object per item; it holds one for all; .*orient='records'"),
         (
             "a.jsonl",
             '{"score": 0.5, "t": "é"}'.encode("latin-1"),
@@ -238,6 +239,41 @@ def test_a_list_of_records_is_read_like_the_same_records_in_lines(tmp_path: Path
         ):
             found = read_frame(written(tmp_path, content, name), Told())
             pd.testing.assert_frame_equal(found, told)
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "table"])
+@pytest.mark.parametrize("name", [None, "id"])
+def test_a_table_is_read_however_pandas_writes_it(orient: Any, name: str | None, tmp_path: Path) -> None:
+    """An object that holds all items was refused, though it is what `to_json` writes if nothing is said."""
+    frame = items().drop(columns="id") if name is None else items().set_index("id").rename_axis(name)
+    pool = Pool.read(written(tmp_path, frame.to_json(orient=orient, indent=2), "items.json"))
+    np.testing.assert_allclose(pool.score, items()["score"])
+    assert name is None or pool.ids.tolist() == items()["id"].tolist()
+    assert pool.columns.fields == Pool.from_frame(items()).columns.fields
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [
+        {"predictions": [[0.4, 0.6], [0.9, 0.1]]},
+        {"model": "m", "data": [{"scores": [0.4, 0.6]}, {"scores": [0.9, 0.1]}], "schema": {"n": 2}},
+        {"ids": ["a", "b"], "scores": [[0.4, 0.6], [0.9, 0.1]], "metrics": {"accuracy": 0.5}},
+        {"a": {"score_0": 0.4, "score_1": 0.6}, "b": {"score_0": 0.9, "score_1": 0.1}},
+        [[0.4, 0.6], [0.9, 0.1]],
+        [[{"label": "0", "score": 0.4}, {"label": "1", "score": 0.6}], [{"label": "1", "score": 0.1}, {"label": "0", "score": 0.9}]],
+    ],
+    ids=["lists", "around records", "columns", "by id", "list of lists", "list of pairs"],
+)  # fmt: skip
+def test_items_are_found_in_an_object_or_list_around_them(whole: object, tmp_path: Path) -> None:
+    pool = Pool.read(written(tmp_path, json.dumps(whole), "items.json"))
+    assert (pool.size, pool.task.classes) == (2, ("0", "1"))
+    np.testing.assert_allclose(pool.score[..., -1] if pool.score.ndim == 2 else pool.score, [0.6, 0.1])
+
+
+def test_an_object_that_is_an_item_stays_one(tmp_path: Path) -> None:
+    one = '{"id": "a", "score": 0.5, "tags": ["x"], "spans": [0, 1]}'
+    assert len(read_frame(written(tmp_path, one, "one.json"), Told())) == 1
+    assert len(read_frame(written(tmp_path, f"{one}\n{one}", "two.json"), Told())) == 2
 
 
 def test_a_null_that_begins_a_list_is_read(tmp_path: Path) -> None:
