@@ -11,8 +11,8 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail, shown
 from sampleval.pool.answer_columns import holds_sets, names_in_sets, names_with_bars
-from sampleval.pool.columns import Told
-from sampleval.pool.guessing.amounts import all_amounts, fractions, numeric, recur, sum_to_one
+from sampleval.pool.columns import Columns, Told
+from sampleval.pool.guessing.amounts import all_amounts, fractions, loose, numeric, recur, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.names import NAMES, labels_in, names_in, nested, wholes
 from sampleval.pool.polarity import polar
@@ -134,6 +134,21 @@ def _codes(series: pd.Series[Any]) -> str:
         return 'its number; if these are amounts, pass task="regression"'
     zeros = all(map(str.isdecimal, written)) and any(len(one) > 1 and one[0] == "0" for one in written)
     return "codes with leading zeros" if zeros else ""
+
+
+def best_guesses(df: pd.DataFrame, columns: Columns) -> str:
+    """A question if a label beside the one score is perhaps no label, but what the model decided; otherwise "".
+
+    It names several classes, and no score is lower than that of the best of so many.
+    """
+    (own, *others), label = columns.systems or (None,), columns.label
+    if columns.kind != "binary" or own is None or others or own.pred or not (own.score and label):
+        return ""
+    named = len(labels_in(df[label[0]], (), NAMES))
+    if not 2 < named <= NAMES or not recur(df[label[0]]) or not (loose(df[own.score[0]]) >= 1 / named).all():
+        return ""
+    decided = f"`{label[0]}` names several classes: if it is what the model decided, and `{own.score[0]}` how sure it is"
+    return f"{decided}, name it with pred; if it is known to be true, name it with label, and give the decisions a column"
 
 
 def numbered(names: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ from sampleval.pool.guessing.amounts import numeric, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole, column_named, set_role, sort_columns, told_roles
 from sampleval.pool.guessing.classes import keys_in, name_classes
 from sampleval.pool.guessing.identity import identity
+from sampleval.pool.guessing.kinds import best_guesses
 from sampleval.pool.guessing.misses import without_misses
 from sampleval.pool.guessing.systems import find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
@@ -56,7 +57,10 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     columns = Columns(kind, classes, systems, item, system=long, explanation=why + _rivals(by_role))
     columns = replace(columns, label=_label(columns.task, by_role, told.label))
     columns.refuse_second_roles()
+    unclear = told.kind is told.label is told.pred is None and best_guesses(df, columns)
     columns = name_classes(df, columns, told)
+    if unclear:
+        columns = replace(columns, question=columns.question or unclear)
     if columns.kind == "multilabel" and not columns.label:  # now the columns of each class can be told
         if isinstance(told.label, Mapping):
             label = named_labels(df, columns.task, told.label)

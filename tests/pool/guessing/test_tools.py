@@ -349,6 +349,19 @@ def test_a_label_beside_scores_of_decisions_may_be_the_decision() -> None:
     assert "name the decisions, perhaps `label`, with pred" in " ".join(Pool.from_frame(df).report)
 
 
+def test_a_label_beside_scores_of_best_guesses_among_several_is_asked_about() -> None:
+    """What the model decided was no two-class label, and nearly each item was predicted positive."""
+    df = pd.DataFrame({"label": ABC[TRUTH], "score": SHARES.max(axis=1)})
+    with pytest.raises(
+        InputError, match="if it is what the model decided, and `score` how sure it is, name it"
+    ):
+        Pool.from_frame(df)
+    assert Pool.from_frame(df, pred="label").task.kind == "multiclass"
+    assert Pool.from_frame(df, task="binary").task.kind == "binary"
+    few = df.assign(score=SCORE)  # as the scores of anything else may be
+    assert "is no two-class label" in " ".join(Pool.from_frame(few).report)
+
+
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
