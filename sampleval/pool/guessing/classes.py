@@ -24,6 +24,7 @@ from sampleval.pool.polarity import polar, sense, unpadded, whole
 
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
 _SHARE = re.compile(r"[01](\.\d+)?|\d(\.\d+)?e-\d+")
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 MOST = 1000  # names of classes that are looked for in a column
 _UNKNOWN = "leave cells empty whose label is not known"
 # What tools add to a class's name: fastText writes __label__spam, Hugging Face LABEL_1, a language model "Yes."
@@ -138,7 +139,8 @@ def _by_place(df: pd.DataFrame, columns: Columns) -> str:
         met = names_in_sets(df[name])
         if set(met) <= {"0", "1"} or set(met) <= {"False", "True"}:
             return f"`{name}` holds lists of 0 and 1: name the label of each place with `classes`"
-        if any("." in each for each in met) and all(map(_SHARE.fullmatch, met)):
+        margins = any(each.startswith("-") for each in met) and all(map(_NUMBER.fullmatch, met))
+        if any("." in each for each in met) and (margins or all(map(_SHARE.fullmatch, met))):
             return f"`{name}` holds lists of numbers: if they are scores, name it with `score`, and the labels with `classes`"
     return ""
 

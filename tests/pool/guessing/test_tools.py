@@ -362,6 +362,15 @@ def test_a_label_beside_scores_of_best_guesses_among_several_is_asked_about() ->
     assert "is no two-class label" in " ".join(Pool.from_frame(few).report)
 
 
+def test_margins_in_lists_are_no_sets_of_labels() -> None:
+    """Each number was a class."""
+    df = pd.DataFrame({"predictions": list(np.log(SHARES)), "label": TRUTH})
+    with pytest.raises(InputError, match="holds lists of numbers: if they are scores, name it with `score`"):
+        Pool.from_frame(df)
+    codes = pd.DataFrame({"predictions": [[-1, 2], [2, 3]] * 12})
+    assert Pool.from_frame(codes).task.kind == "multilabel"
+
+
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
