@@ -15,7 +15,7 @@ from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.kinds import guess_kind, numbered, told_classes
 from sampleval.pool.guessing.names import NAMES, names_in, nested, wholes
 from sampleval.pool.naming import class_by_class, column_role, folded
-from sampleval.pool.polarity import is_negative, polar, sense
+from sampleval.pool.polarity import is_negative, polar, sense, whole
 from sampleval.pool.task import Kind
 
 IN_WORDS: dict[Kind, str] = {
@@ -100,10 +100,18 @@ def _positive(by_role: ByRole, pair: tuple[str, str] | None, classes: tuple[str,
 def _of_several_classes(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:
     classes, scores = tuple(by_role.scores), tuple(by_role.scores.values()) or tuple(by_role.score[:1])
     pred = by_role.lone_pred
+    if told.pred is None and pred and not by_role.pred and classes and _of_no_class(df, pred[0], classes):
+        pred = ()
     if told.score is None and pred and len(scores) == 1 and not nested(df[scores[0]]):
         why = f"{why}; `{scores[0]}` is not used, since {_unused(df, scores[0])}"
         classes, scores = (), ()
     return Interpretation("multiclass", classes, SystemColumns("", scores, pred), why)
+
+
+def _of_no_class(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> bool:
+    """Whether a column always names the same, and no class, as `prediction_agent` does."""
+    met = names_in(df[name], NAMES)
+    return len(met) == 1 and folded(whole(met[0])) not in {folded(whole(one)) for one in classes}
 
 
 def _of_labels(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:

@@ -371,6 +371,14 @@ def test_margins_in_lists_are_no_sets_of_labels() -> None:
     assert Pool.from_frame(codes).task.kind == "multilabel"
 
 
+def test_who_decided_is_no_decision() -> None:
+    df = pd.DataFrame(
+        {**shares("score_a", "score_b", "score_c"), "prediction_agent": "m", "label": ABC[TRUTH]}
+    )
+    pool = Pool.from_frame(df)
+    assert (pool.columns.preds, pool.columns.fields, agreement(df, pool)) == ((), (), 1.0)
+
+
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
