@@ -41,7 +41,7 @@ def encode_label(task: Task, answer: Any) -> Encoded:
     Args:
         task: What is predicted.
         answer: Binary: 0/1, True/False, "yes"/"no" or a class name; −1 only if a class has that name. Multiclass: a
-            class name. Multilabel: a set or list of names, one name, a mapping name → bool, or C values 0/1; an item
+            class name, alone or in a list of one. Multilabel: a set or list of names, one name, a mapping name → bool, or C values 0/1; an item
             without labels is [] or set(), not "". Regression: a number from -1e70 to 1e70.
 
     Returns:
@@ -116,6 +116,13 @@ def _class(task: Task, answer: object) -> int:
         fail("label", "must not be missing", answer)
     name = name_of(answer, "label")
     if (known := class_position(task, name)) is not None:
+        return known
+    names = bracketed(name)
+    if (
+        names is not None
+        and len(names) == 1
+        and (known := class_position(task, name_of(names[0]))) is not None
+    ):
         return known
     name = whole(name)
     if task.kind == "binary" and (side := meant(name, task.classes)) is not None:

@@ -379,6 +379,16 @@ def test_who_decided_is_no_decision() -> None:
     assert (pool.columns.preds, pool.columns.fields, agreement(df, pool)) == ((), (), 1.0)
 
 
+@pytest.mark.parametrize("cells", [[[one] for one in ABC[TRUTH]], [f'["{one}"]' for one in ABC[TRUTH]]])
+def test_a_list_of_one_label_is_that_label(cells: list[object]) -> None:
+    """Doccano and Argilla write such lists, of which each was refused."""
+    df = pd.DataFrame({"predicted": ABC[TRUTH], "label": cells})
+    pool = Pool.from_frame(df, task="multiclass", classes=list(ABC))
+    assert (Labels.from_frame(df, pool).values == pool.pred).all()
+    with pytest.raises(InputError, match="must be one of the 3 classes"):
+        Labels.from_frame(df.assign(label=pd.Series([["a", "b"]] * N)), pool)
+
+
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
