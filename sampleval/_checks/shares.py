@@ -52,6 +52,10 @@ def _instead(low: float, high: float, whole: float, margins: str) -> str:
     remedy = f"map a probability column, or say that these are margins ({margins})"
     if high <= 0.0 and "sigmoid" in margins:  # the softmax of log-probabilities is right
         return f"of log-probabilities take exp beforehand, else {remedy}"
+    if whole == 1.0 and low >= 0.0 and high > 100.0:
+        return (
+            f"if they go up to 1,000, say, divide them by the highest possible one beforehand; else {remedy}"
+        )
     if whole == 1.0 and may_be_percent(low, high):
         ratings = "divide ratings by the highest possible one beforehand; " if high <= RATED else ""
         return f'{ratings}for percentages pass transform="percent", else {remedy}'

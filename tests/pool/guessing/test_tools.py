@@ -307,6 +307,8 @@ def test_ratings_and_log_probabilities_are_not_sent_to_the_wrong_transform() -> 
         Pool.from_frame(logs)
     with pytest.raises(InputError, match=r"\); for percentages"):
         Pool.from_frame(pd.DataFrame({"score": 100 * SCORE}))
+    with pytest.raises(InputError, match=r"\); if they go up to 1,000, say, divide them by the highest"):
+        Pool.from_frame(pd.DataFrame({"risk_score": 1000 * SCORE}))
 
 
 def test_a_transform_of_ratings_or_log_probabilities_is_doubted() -> None:
