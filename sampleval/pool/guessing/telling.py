@@ -71,7 +71,8 @@ def telling(
         names: The columns without a role.
         shares: Those of them whose cells may be probabilities.
     """
-    found = {*by_role.of("label"), *by_role.scores.values(), *columns.classes}
+    found = {name for name in by_role.of("label") if not _is_judged(df, name)}
+    found |= {*by_role.scores.values(), *columns.classes}
     likely = _like_labels(df, columns)
     if columns.kind == "regression":
         found |= likely.keys()
@@ -83,7 +84,13 @@ def telling(
     found |= _named_alike(columns, names) & {*shares}
     found |= {name for name in shares if columns.kind == "binary" and _other_side(df, columns, name)}
     found |= _said(df, columns, names) | _beside_predictions(df, columns, names)
-    return found | {name for name in names if _tells(name) or _judges(df, columns, name)}
+    told = {name for name in names if _tells(name) or _judges(df, columns, name)}
+    return found | {name for name in told if not _is_judged(df, name)}
+
+
+def _is_judged(df: pd.DataFrame, name: str) -> bool:
+    """Whether a column `answer` holds texts that a system wrote and people judge, and not what people answered."""
+    return folded(name) == "answer" and len(names_in(df[name], FEW)) > FEW and not numeric(df[name])
 
 
 def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:

@@ -233,6 +233,14 @@ def test_a_field_of_a_record_named_answer_is_shown() -> None:
     assert Pool.from_frame(df).columns.fields == ("question.text", "answer.text")
 
 
+def test_the_answer_that_is_judged_is_shown() -> None:
+    """Beside a judge's score, an answer is no label but the text that people judge too; it was hidden from them."""
+    df = pd.DataFrame({"score": SCORE, "question": "why?", "answer": [f"text {k}" for k in range(N)]})
+    assert Pool.from_frame(df).columns.fields == ("question", "answer")
+    for other in (np.where(TRUE, "yes", "no"), TRUTH, ABC[TRUTH], [["a"]] * N):
+        assert "answer" not in Pool.from_frame(df.assign(answer=pd.Series(list(other)))).columns.fields
+
+
 # ---------------------------------------------------------------- names of classes
 
 
