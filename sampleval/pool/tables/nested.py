@@ -17,9 +17,9 @@ from sampleval import _checks
 from sampleval.pool.columns import Told, strings
 from sampleval.pool.naming import column_role, role_of
 from sampleval.pool.tables.grid import NOTES
+from sampleval.pool.tables.vectors import MOST, VECTOR, by_place
 
 LEFT = "sampleval.left"  # among the notes on a table: record → those of its fields that were not read
-VECTOR = {"type", "values", "size", "indices"}  # what a record holds that is a vector of Spark
 SCORES = ("score", "weak score")
 NAMES = ("name", "value", "verdict")  # of what has a score, beside the names of labels
 _SAYS_SCORES = re.compile(r"(?:scores?|probs?|probabilit(?:y|ies)|confidences?)$", re.IGNORECASE)
@@ -76,12 +76,14 @@ def unpacked(table: pa.Table, told: Told) -> pa.Table:
         output.pred = None
     classes = {*output.scores}
     # What else names the classes is a shorter form of the same, or what annotators said: either gives the answer away.
-    alike = [name for name in nested if classes and classes == {part.name for part in _parts(table[name])}]
+    alike = [
+        name for name in nested if classes and classes in ({*_fields(table[name])}, {*by_place(table[name])})
+    ]
     hidden = {name for one in found for name in one.of} | {*alike}
     rest = {name: table[name] for name in table.column_names if name not in hidden}
     _checks.distinct_names([*rest, *output.columns], "path")
     left = {one.of[0]: one.left for one in found if one.left}
-    left |= {name: sorted(classes) for name in alike if name not in output.of}
+    left |= {name: [*_fields(table[name])] for name in alike if name not in output.of}
     notes = json.loads((table.schema.metadata or {}).get(NOTES, b"{}")) | ({LEFT: left} if left else {})
     return pa.table(rest | output.columns, metadata={NOTES: json.dumps(notes)})
 
@@ -101,7 +103,8 @@ def _outputs(table: pa.Table, names: list[str], *, decided: bool) -> Iterator[Ou
     """
     for name in names:
         cells = _single(table[name])
-        if scores := _by_name(name, cells, summing=not decided) or _pairs(cells) or _lists(_fields(cells)):
+        scores = _by_name(name, cells, summing=not decided) or _pairs(cells) or _lists(_fields(cells))
+        if scores or (_says_scores(name) and (scores := by_place(cells))):
             yield Output((name,), scores)
         elif output := _of_record(name, _fields(cells)):
             yield output
@@ -162,10 +165,8 @@ def _pairs(cells: pa.ChunkedArray) -> ByClass:
     named = [key for key in named if role_of(key)[0] == "label" or key.lower() in NAMES] or named
     if len(numbers) != 1 or not named:
         return {}
-    parts = pc.list_flatten(cells.combine_chunks())
-    found = _sorted(
-        pc.list_value_length(cells), pc.struct_field(parts, named[0]), pc.struct_field(parts, numbers[0])
-    )
+    parts = _fields(_entries(cells))
+    found = _sorted(pc.list_value_length(cells), parts[named[0]], parts[numbers[0]])
     return found if _says_scores(numbers[0]) or _sum_to_one(found) else {}
 
 
@@ -196,11 +197,10 @@ def _zipped(names: pa.ChunkedArray, numbers: pa.ChunkedArray) -> ByClass:
     sizes = pc.list_value_length(names)
     if not sizes.equals(pc.list_value_length(numbers)):
         return {}
-    flat = (pc.list_flatten(part.combine_chunks()) for part in (names, numbers))
-    return _sorted(sizes, *flat)
+    return _sorted(sizes, _entries(names), _entries(numbers))
 
 
-def _sorted(sizes: pa.Array, names: pa.Array, numbers: pa.Array) -> ByClass:
+def _sorted(sizes: pa.ChunkedArray, names: pa.ChunkedArray, numbers: pa.ChunkedArray) -> ByClass:
     """The numbers of each name, of lists that are laid end to end; {} if the lists do not all hold the same names.
 
     Args:
@@ -209,7 +209,7 @@ def _sorted(sizes: pa.Array, names: pa.Array, numbers: pa.Array) -> ByClass:
         numbers: The entries' numbers.
     """
     size = sizes[0].as_py() if len(sizes) else None
-    if not size or size < 2 or not pc.all(pc.equal(sizes, size), skip_nulls=False).as_py():
+    if not size or not 1 < size <= MOST or not pc.all(pc.equal(sizes, size), skip_nulls=False).as_py():
         return {}
     cells = pd.Index([str(name) for name in names.to_pylist()], dtype=object)
     classes = sorted({*cells[:size]})
@@ -217,16 +217,23 @@ def _sorted(sizes: pa.Array, names: pa.Array, numbers: pa.Array) -> ByClass:
     if not np.array_equal(np.sort(codes, axis=1), np.tile(np.arange(size), (len(codes), 1))):
         return {}
     place = np.argsort(codes, axis=1) + size * np.arange(len(codes))[:, None]
-    return {name: pa.chunked_array([numbers.take(pa.array(place[:, k]))]) for k, name in enumerate(classes)}
+    return {name: numbers.take(pa.array(place[:, k])) for k, name in enumerate(classes)}
 
 
 def _single(cells: pa.ChunkedArray) -> pa.ChunkedArray:
     """The entries of lists that all hold one record, as those of a single best guess do; other cells as they are."""
-    if not _is_list(cells.type) or not pa.types.is_struct(cells.type.value_type):
-        return cells
-    sizes = pc.list_value_length(cells)
-    alone = pc.all(pc.equal(sizes, 1), skip_nulls=False).as_py()
-    return pa.chunked_array([pc.list_flatten(cells.combine_chunks())]) if alone else cells
+    records = _is_list(cells.type) and pa.types.is_struct(cells.type.value_type)
+    return _entries(cells) if records and _alone(cells) else cells
+
+
+def _alone(lists: pa.ChunkedArray) -> bool:
+    """Whether each list has one entry."""
+    return bool(pc.all(pc.equal(pc.list_value_length(lists), 1), skip_nulls=False).as_py())
+
+
+def _entries(lists: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The entries of all lists, end to end."""
+    return pa.chunked_array([pc.list_flatten(lists.combine_chunks())])
 
 
 def _parts(cells: pa.ChunkedArray) -> list[pa.Field]:

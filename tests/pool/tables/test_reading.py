@@ -330,9 +330,31 @@ def test_a_record_that_is_told_to_be_a_field_stays_one(tmp_path: Path) -> None:
         {"type": 0, "size": 2, "indices": [0, 1], "values": [0.2, 0.8]},
     ],
 )
-def test_a_vector_of_spark_is_no_record_of_scores(vector: dict[str, Any], tmp_path: Path) -> None:
+def test_a_vector_of_spark_holds_the_scores_of_classes_0_and_1(
+    vector: dict[str, Any], tmp_path: Path
+) -> None:
     """Its type, 1, had silently been read as the score of every item, since that was the one number in the record."""
-    rows = [{"id": k, "probability": vector, "prediction": k % 2} for k in range(4)]
+    rows = [
+        {"id": k, "rawPrediction": vector, "probability": vector, "prediction": k % 2 / 1} for k in range(4)
+    ]
+    (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    pool = Pool.read(tmp_path / "t.jsonl")
+    assert (pool.task.kind, pool.score.tolist(), pool.pred.tolist()) == ("binary", [0.8] * 4, [0, 1] * 2)
+    assert pool.columns.fields == ()
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [
+        {"type": 1, "values": [0.5]},
+        {"type": 1, "values": None},
+        {"type": 0, "size": 10**9, "indices": [0], "values": [0.5]},
+        {"type": 0, "size": 2, "indices": [0], "values": [0.5, 0.5]},
+    ],
+    ids=["one", "none", "huge", "broken"],
+)
+def test_other_vectors_of_spark_are_no_scores(vector: dict[str, Any], tmp_path: Path) -> None:
+    rows = [{"id": k, "probability": vector} for k in range(4)]
     (tmp_path / "t.jsonl").write_text("\n".join(map(json.dumps, rows)))
     with pytest.raises(InputError, match="several classes, give each a column of its own"):
         Pool.read(tmp_path / "t.jsonl")
