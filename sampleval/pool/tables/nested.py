@@ -111,6 +111,9 @@ def _outputs(table: pa.Table, names: list[str], *, decided: bool) -> Iterator[Ou
     lists = {name: table[name] for name in names}
     if scores := _lists(lists):
         yield Output(_two_lists(lists), scores)
+    elif (pair := _two_lists(lists)) and _says_scores(pair[1]) and all(_alone(lists[name]) for name in pair):
+        pred, score = (_entries(lists[name]) for name in pair)
+        yield Output(pair, score=score, pred=pred)
 
 
 def _of_record(name: str, fields: ByClass) -> Output | None:

@@ -116,6 +116,13 @@ def test_a_decision_and_its_score_are_read_from_a_record(output: Any, tmp_path: 
     assert Labels.from_frame(frame, pool).known.all()
 
 
+def test_a_decision_and_its_score_are_read_from_lists_of_one(tmp_path: Path) -> None:
+    """Of SageMaker's texts, the label was taken for a known one."""
+    rows = [{"label": [f"__label__{CLASSES[TRUTH[k]]}"], "prob": [0.4 + k / 99]} for k in range(N)]
+    pool, _ = read(tmp_path, rows)
+    assert (pool.task.width, pool.columns.preds, pool.columns.label) == (3, ("decision",), ())
+
+
 def test_what_else_stands_in_the_record_of_an_output_is_said_and_not_shown(tmp_path: Path) -> None:
     rows = [
         {
