@@ -19,10 +19,12 @@ def as_records(whole: Mapping[str, Any]) -> Records:
     [{'id': 'a', 'score': 0.5}, {'id': 'b', 'score': 1}]
     >>> as_records({"y_true": [0, 1], "y_prob": [0.5, 0.9], "metrics": {"accuracy": 1}})
     [{'y_true': 0, 'y_prob': 0.5}, {'y_true': 1, 'y_prob': 0.9}]
+    >>> as_records({"a.jpg": 0.5, "b.jpg": 0.9})
+    [{'id': 'a.jpg', 'score': 0.5}, {'id': 'b.jpg', 'score': 0.9}]
     >>> as_records({"score": {"a": 0.5, "b": 0.9}}), as_records({"a": {"score": 0.5}, "b": {"score": 0.9}})
     ([{'id': 'a', 'score': 0.5}, {'id': 'b', 'score': 0.9}], [{'id': 'a', 'score': 0.5}, {'id': 'b', 'score': 0.9}])
     """
-    return _split(whole) or _around(whole) or _by_lists(whole) or _by_keys(whole)
+    return _split(whole) or _around(whole) or _by_lists(whole) or _by_keys(whole) or _by_item(whole)
 
 
 def _split(whole: Mapping[str, Any]) -> Records:
@@ -62,7 +64,7 @@ def _by_lists(whole: Mapping[str, Any]) -> Records:
 
 
 def _by_keys(whole: Mapping[str, Any]) -> Records:
-    """A record per column, of item → cell, or one per item, of column → cell."""
+    """A record per column, of item → cell, or one per item, of column → cell or class → score."""
     parts = [*whole.values()]
     if not parts or not all(
         isinstance(part, dict) and part.keys() == parts[0].keys() != set() for part in parts
@@ -70,9 +72,19 @@ def _by_keys(whole: Mapping[str, Any]) -> Records:
         return []
     outer, inner = [*whole], [*parts[0]]
     if not _are_columns(outer, inner):
-        return _with_ids(outer, parts)
+        by_class = all(isinstance(cell, float) for part in parts for cell in part.values())
+        nameless = by_class and not any(column_role(name)[0] for name in inner)
+        return _with_ids(outer, [{"scores": part} for part in parts] if nameless else parts)
     rows = [{name: whole[name][key] for name in outer} for key in inner]
     return rows if inner == [str(k) for k in range(len(rows))] else _with_ids(inner, rows)
+
+
+def _by_item(whole: Mapping[str, Any]) -> Records:
+    """A score of each item, if no key is the name of a column."""
+    scores = all(isinstance(value, float) for value in whole.values())
+    if not scores or len(whole) < 2 or any(column_role(key)[0] for key in whole):
+        return []
+    return [{"id": key, "score": score} for key, score in whole.items()]
 
 
 def _are_columns(names: list[str], others: list[str]) -> bool:

@@ -259,15 +259,17 @@ def test_a_table_is_read_however_pandas_writes_it(orient: Any, name: str | None,
         {"model": "m", "data": [{"scores": [0.4, 0.6]}, {"scores": [0.9, 0.1]}], "schema": {"n": 2}},
         {"ids": ["a", "b"], "scores": [[0.4, 0.6], [0.9, 0.1]], "metrics": {"accuracy": 0.5}},
         {"a": {"score_0": 0.4, "score_1": 0.6}, "b": {"score_0": 0.9, "score_1": 0.1}},
+        {"a.jpg": {"0": 0.4, "1": 0.6}, "b.jpg": {"0": 0.9, "1": 0.1}, "c.jpg": {"0": 0.5, "1": 0.5}},
+        {"a.jpg": 0.6, "b.jpg": 0.1},
         [[0.4, 0.6], [0.9, 0.1]],
         [[{"label": "0", "score": 0.4}, {"label": "1", "score": 0.6}], [{"label": "1", "score": 0.1}, {"label": "0", "score": 0.9}]],
     ],
-    ids=["lists", "around records", "columns", "by id", "list of lists", "list of pairs"],
+    ids=["lists", "around records", "columns", "by id", "class by id", "score by id", "list of lists", "list of pairs"],
 )  # fmt: skip
 def test_items_are_found_in_an_object_or_list_around_them(whole: object, tmp_path: Path) -> None:
     pool = Pool.read(written(tmp_path, json.dumps(whole), "items.json"))
-    assert (pool.size, pool.task.classes) == (2, ("0", "1"))
-    np.testing.assert_allclose(pool.score[..., -1] if pool.score.ndim == 2 else pool.score, [0.6, 0.1])
+    assert pool.task.classes == ("0", "1")
+    np.testing.assert_allclose((pool.score[:, -1] if pool.score.ndim == 2 else pool.score)[:2], [0.6, 0.1])
 
 
 def test_an_object_that_is_an_item_stays_one(tmp_path: Path) -> None:
