@@ -220,7 +220,9 @@ def _simpler(scores: Mapping[str, str], met: AbstractSet[str]) -> dict[str, str]
     if met & wholes(scores):
         return {}
     inner = {name[1:-1]: name for name in scores if name[:1] + name[-1:] in ("[]", "()")}
-    for group in (inner, *named_alike(scores), *by_ending(scores).values()):
+    ended = [group for group in by_ending(scores).values() if len(group) == len(scores)]
+    both = [{rest: one[name] for rest, name in group.items()} for one in ended for group in named_alike(one)]
+    for group in (inner, *named_alike(scores), *ended, *both):
         # Where nothing tells how classes are called, no and yes do.
         fits = met <= wholes(group) if met else len(group) == 2 and polar(group)
         if fits and len(group) == len(scores):

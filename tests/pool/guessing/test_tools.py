@@ -170,6 +170,7 @@ def test_classes_are_named_without_what_a_tool_adds_around_them(scores: str, pre
         ("churn_No_PREDICTION", "churn_Yes_PREDICTION"),  # DataRobot
         ("tree (no)", "tree (yes)"),
         ("0_predicted_proba", "1_predicted_proba"),
+        ("predicted_churn_0_score", "predicted_churn_1_score"),  # Vertex AI
     ],
 )
 def test_scores_of_no_and_yes_are_of_two_classes_where_no_label_tells_their_names(no: str, yes: str) -> None:
