@@ -16,7 +16,7 @@ from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing.amounts import HEAD, fractions, head_and_all, loose, numeric, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole
-from sampleval.pool.guessing.classes import positive_name
+from sampleval.pool.guessing.classes import keys_in, positive_name
 from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.guessing.names import labels_in, names_in
 from sampleval.pool.naming import (
@@ -51,6 +51,7 @@ _CELLS = (
 )
 # What ends the names of columns of answers, as in gpt4_verdict, esci_label and Reviewer decision, and Label Studio's `choice`.
 _SAID = re.compile(r"\b(?:labels?|truth|gold|verdict|judge?ment|choice|decision|pred|prediction)$")
+_BOUND = re.compile(r"\b(?:lower|upper|lwr|upr|low|high|lo|hi|lb|ub)\b")  # of an interval
 _IS = re.compile(r"^(?:is|has|was) ")
 # What stands before or after the name of what is scored where people said it, as in human_grade and relevance_rating.
 _BY_PEOPLE = re.compile(
@@ -85,6 +86,7 @@ def telling(
     found |= {name for name in shares if columns.kind == "binary" and _other_side(df, columns, name)}
     found |= _said(df, columns, names) | _beside_predictions(df, columns, names)
     told = {name for name in names if _tells(name) or _judges(df, columns, name)}
+    found |= {name for name in names if _holds_answers(df, columns, name)}
     return found | {name for name in told if not _is_judged(df, name)}
 
 
@@ -264,10 +266,27 @@ def _said(df: pd.DataFrame, columns: Columns, names: Sequence[str]) -> set[str]:
 
 
 def _beside_predictions(df: pd.DataFrame, columns: Columns, names: Sequence[str]) -> set[str]:
-    """The numbers that are named after a predicted one, as the bounds `yhat_lower` and `yhat_upper` are after `yhat`."""
+    """The numbers that are named after a predicted one, as `yhat_lower` is after `yhat`, and the bounds of one."""
     preds = columns.preds if columns.kind == "regression" else ()
     after = tuple(f"{pred}{sign}" for pred in preds for sign in "_-. (")
-    return {name for name in names if name.startswith(after) and numeric(df[name])}
+    found = {name for name in names if preds and (name.startswith(after) or _BOUND.search(folded(name)))}
+    return {
+        name for name in found if numeric(df[name]) and (name.startswith(after) or _bounds(df, name, preds))
+    }
+
+
+def _bounds(df: pd.DataFrame, name: str, preds: Sequence[str]) -> bool:
+    """Whether the numbers in a column are all above, or all below, those that some system predicts."""
+    values = loose(df[name])
+    return any((values >= pred).all() or (values <= pred).all() for pred in (loose(df[one]) for one in preds))
+
+
+def _holds_answers(df: pd.DataFrame, columns: Columns, name: str) -> bool:
+    """Whether the records in a column name a label among other things, or say something of each class."""
+    keys = [folded(key) for key in keys_in(df[name])]
+    classes = {*map(folded, columns.classes)} if columns.kind != "regression" else set()
+    labels = (key for key in keys if role_of(key)[0] == "label")
+    return any(key != "answer" for key in labels) or (len(keys) > 1 and {*keys} <= classes)
 
 
 def _tells(name: str) -> bool:

@@ -211,7 +211,7 @@ def _sorted(sizes: pa.ChunkedArray, names: pa.ChunkedArray, numbers: pa.ChunkedA
         names: What their entries name.
         numbers: The entries' numbers.
     """
-    size = sizes[0].as_py() if len(sizes) else None
+    size = sizes[0].as_py() if len(sizes) > 1 else None  # a single list shows nothing
     if not size or not 1 < size <= MOST or not pc.all(pc.equal(sizes, size), skip_nulls=False).as_py():
         return {}
     cells = pd.Index([str(name) for name in names.to_pylist()], dtype=object)

@@ -181,14 +181,19 @@ def test_scores_of_no_and_yes_are_of_two_classes_where_no_label_tells_their_name
 
 
 @pytest.mark.parametrize(
-    "names", [("yhat", "yhat_lower", "yhat_upper"), ("forecast", "forecast-lo-90", "forecast.sd")]
+    "names",
+    [
+        ("yhat", "yhat_lower", "yhat_upper"),
+        ("forecast", "forecast-lo-90", "forecast.sd"),
+        ("y_pred", "upper", "obs_ci_upper"),
+    ],
 )
 def test_numbers_named_after_the_predicted_one_are_not_shown(names: tuple[str, ...]) -> None:
     """The bounds of Prophet show what it predicts."""
     df = pd.DataFrame({name: SCORE * (9 + k) for k, name in enumerate(names)}).assign(
-        trend=SCORE, yhat_note="x"
+        trend=SCORE, yhat_note="x", high=SCORE[::-1] * 10
     )
-    assert Pool.from_frame(df).columns.fields == ("trend", "yhat_note")
+    assert Pool.from_frame(df).columns.fields == ("trend", "yhat_note", "high")
 
 
 def test_names_of_scores_stay_where_labels_name_other_classes_or_the_caller_does() -> None:

@@ -206,3 +206,18 @@ def test_a_column_that_the_caller_named_is_left_as_it_is(tmp_path: Path) -> None
     assert (pool.columns.scores, pool.columns.fields) == (("p",), ("cats",))
     only = Pool.read(path, id="id", fields=[])
     assert only.columns.scores == ("p",)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [{"label": "no"}, {"label": "yes", "by": "kim"}, [{"start": 1, "label": "no"}], {"yes": 3, "no": 1}],
+    ids=["label", "label by whom", "labels", "votes"],
+)
+def test_records_that_name_a_label_are_not_shown(record: Any, tmp_path: Path) -> None:
+    """LangSmith's `reference_outputs` were shown as a text that tells the truth."""
+    rows = [
+        {"pred": ["no", "yes"][k % 2], "seen": record, "doc": {"answer": "x", "n": k}, "n": k}
+        for k in range(N)
+    ]
+    pool, _ = read(tmp_path, rows)
+    assert pool.columns.fields == ("doc", "n")
