@@ -17,6 +17,7 @@ from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.remarks import remarks
 from sampleval.pool.task import Flags, System, Task
 
+ALL = 20  # labels of which hardly all are what a system decides, unless it made them
 THROUGH = {
     "sigmoid": " through sigmoid",
     "softmax": " through softmax",
@@ -171,6 +172,12 @@ def labels_in_words(
         if len(met) == 1:
             lines.append(
                 "Only one class occurs: from these labels alone, metrics that need another one are undefined."
+            )
+    for system, own in zip(systems, columns, strict=False) if task.classified and labelled >= ALL else ():
+        if not own.pred and np.array_equal(system.pred[known], values[known]):
+            lines.append(
+                f"They are what the scores of {in_code(own.score, 2)} decide, for each of {labelled:,} items: if they are "
+                "decisions and not known to be true, name the column with pred."
             )
     for system, own in zip(systems, columns, strict=False) if task.kind == "binary" else ():
         order = ranked(system.score[known], values[known] == 1) if own.score else None

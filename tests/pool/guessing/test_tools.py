@@ -247,6 +247,19 @@ def test_the_answer_that_is_judged_is_shown() -> None:
         assert "answer" not in Pool.from_frame(df.assign(answer=pd.Series(list(other)))).columns.fields
 
 
+def test_labels_that_scores_decide_throughout_may_be_decisions() -> None:
+    """MLJAR calls its decisions label, and the metrics of these are perfect."""
+    df = pd.DataFrame({"prediction_0": 1 - SCORE, "prediction_1": SCORE, "label": (SCORE >= 0.5) * 1})
+
+    def said(df: pd.DataFrame) -> bool:
+        return "not known to be true" in " ".join(Labels.from_frame(df, Pool.from_frame(df)).report)
+
+    assert said(df)
+    assert not said(df.head(19))
+    assert not said(df.assign(label=1 - df["label"]))
+    assert not said(df.assign(pred=df["label"]))
+
+
 # ---------------------------------------------------------------- names of classes
 
 
