@@ -253,8 +253,8 @@ class Pool:
         Args:
             path: The file; the ending of its name gives the format. Ids in CSV keep their leading zeros.
             id: As in `from_frame`, like all arguments below.
-            score: See there.
-            pred: See there.
+            score: See there; scores by class in records or lists become columns `score_CLASS`.
+            pred: See there; a decision and its score in a record become columns `decision` and `confidence`.
             threshold: See there; not for a saved pool, which holds its decisions.
             label: See there.
             fields: See there; if given, only the columns needed are read.
