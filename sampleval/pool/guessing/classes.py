@@ -246,7 +246,7 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     pair = known or (polar(of_pred) if not named else None) or _mentioned(columns, met)
     if pair or not met:
         return replace(columns, classes=pair or columns.classes or ("0", "1"))
-    sources = ((columns.label, of_label), (columns.systems[0].pred, of_pred))
+    sources = ((columns.label, of_label), (columns.preds, of_pred))
     where = [f"`{names[0]}`" for names, cells in sources if not {*met}.isdisjoint(cells)]
     hold = " and ".join(where) + (" hold" if len(where) > 1 else " holds")
     some = " and ".join(shown(name) for name in met[:3])

@@ -56,6 +56,13 @@ def test_two_names_need_an_order() -> None:
     assert named.task.classes == ("ham", "spam")
 
 
+def test_the_question_names_the_system_whose_decisions_it_is_about() -> None:
+    """It looked for them beside the first system, which had none: an IndexError."""
+    frame = pd.DataFrame({"old.score": [0.1, 0.9], "new.score": [0.2, 0.7], "new.pred": ["eel", "cod"]})
+    with pytest.raises(InputError, match=r"^`new\.pred` holds 'eel' and 'cod': which class is positive\?"):
+        Pool.from_frame(frame)
+
+
 @pytest.mark.parametrize(
     ("preds", "labels", "classes"),
     [
