@@ -38,6 +38,7 @@ TASKS = {
     "digits": Task("multiclass", tuple("0123456789")),
     "many": Task("multiclass", tuple(f"{letter}{n} class" for letter in "abcd" for n in range(10))),
     "lettered": Task("multiclass", (*(f"topic {n}" for n in range(12)), "B", "S")),
+    "letters": Task("multiclass", tuple("abcdefghijkl")),
     "wordy": Task(
         "multiclass", tuple(f"customers who complain about {n} broken or late parcels" for n in range(12))
     ),

@@ -785,6 +785,15 @@ def test_more_than_ten_classes_go_on_with_letters(desk: Opener) -> None:
     )
 
 
+def test_a_class_that_is_a_small_letter_has_its_key(desk: Opener) -> None:
+    """B stood for the twelfth class, l, beside a class b."""
+    one = desk("&task=letters")
+    keys = [*"AB1DEFGHIJKL"]  # C is Streamlit's
+    assert one.page.locator(".labelling .choices kbd").all_inner_texts() == keys
+    one.press("b", "l", 1)
+    one.stores(("label", 0, "b"), ("label", 1, "l"), ("label", 2, "c"))
+
+
 def test_many_classes_are_found_by_typing(desk: Opener) -> None:
     one = desk("&task=many")
     assert one.page.locator(".labelling .choices kbd").count() == 0  # more than there are keys

@@ -5,14 +5,15 @@ const KEYS = `${DIGITS}ABDEFGHIJKLMOPQTVWXYZ`; // without U, S and N, which have
 
 /**
  * A class that is a digit has its own key, as have “no” and “yes” for 0 and 1; others are counted through. More than ten
- * go on with letters, of which a class that is one has its own too.
+ * go on with letters, of which a class that is one has its own too, written small or large: else B would be l's key, not b's.
  */
 function keysOf(classes) {
-  const keys = classes.length > DIGITS.length ? KEYS : DIGITS;
+  const keys = [...(classes.length > DIGITS.length ? KEYS : DIGITS)];
   const stand = classes.join() === "no,yes" ? ["0", "1"] : classes.slice(0, keys.length);
-  const own = (name) => name.length === 1 && keys.includes(name);
-  const free = [...keys].filter((key) => !stand.includes(key));
-  return stand.map((name) => (own(name) ? name : free.shift()));
+  const own = (name) => keys.find((key) => name === key || (name === key.toLowerCase() && !stand.includes(key)));
+  const owned = stand.map(own);
+  const free = keys.filter((key) => !owned.includes(key));
+  return owned.map((key) => key ?? free.shift());
 }
 
 /** A class's name that may be broken where names are joined: “returns_and_refunds” after each underscore. */
