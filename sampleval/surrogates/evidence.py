@@ -64,7 +64,7 @@ class Evidence:
             InputError: An id that is not in the pool or comes twice, or a label that its task does not have.
         """
         if not isinstance(labels, Mapping | None):
-            remedy = "pass Labels.from_frame(df, pool), the to_dict() of a series by id, or a study's known_labels()"
+            remedy = "pass Labels.from_frame(df, pool), the to_dict() of a series by id, or a study"
             fail("held", "must map ids to labels", labels, remedy=remedy)
         with located("", called="held", said="id"):
             index = pool.positions(labels or ())
