@@ -23,6 +23,7 @@ from sampleval.ui.pages import PAGES
 K = TypeVar("K", bound=str)
 P = ParamSpec("P")
 Then = Callable[[], None] | None
+USUAL = "the usual choice is used"  # in place of what a link asks for in vain
 
 
 class Tie(TypedDict):
@@ -172,7 +173,8 @@ def bound_several(
     """The same for a control for several options, at `most` so many. The address lists them with commas; "," means none."""
     known, told = set(options), list(dict.fromkeys(recall(key).split(",")))
     chosen = [name for name in told if name in known][:most]
-    refused(key, ", ".join(name for name in told if name and name not in chosen))
+    instead = "the others are" if chosen else USUAL
+    refused(key, ", ".join(name for name in told if name and name not in chosen), instead=instead)
     usual = [name for name in default if name in known][:most]
     st.session_state[key] = chosen if chosen or recall(key) == "," else usual
     remember(key, "" if st.session_state[key] == usual else ",".join(chosen) or ",")
@@ -193,10 +195,10 @@ def typed(key: str, default: str = "") -> Tie:
     return Tie(key=key, on_change=lambda: remember(key, str(st.session_state[key])))
 
 
-def refused(key: str, told: str) -> None:
+def refused(key: str, told: str, *, instead: str = USUAL) -> None:
     """Say at the top, since a control may be folded away, what a link asks for and this page cannot do."""
     if told and key in st.query_params.keys() - history.in_address():
-        said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: the usual choice is used."
+        said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: {instead}."
         st.session_state["_top"].warning(words.plain(said), icon=":material/link_off:")
 
 

@@ -199,6 +199,10 @@ def test_what_the_address_asks_for_in_vain_is_said() -> None:
     assert not fine(at.run()).warning
     [warning] = opened("Simulate", view="rounds", times="7").warning
     assert "times = 7" in warning.value
+    [warning] = opened("Simulate", view="cross", reported="f1,rmse,recall").warning
+    assert warning.value.endswith("the others are.")
+    [warning] = opened("Simulate", view="cross", reported="rmse").warning
+    assert warning.value.endswith("the usual choice is used.")
 
 
 @pytest.mark.parametrize(
