@@ -43,8 +43,10 @@ def buying(study: Study, estimate: Estimate) -> None:
         return
     with st.popover("What would more labels buy?", icon=":material/query_stats:"):
         more = st.number_input("More labels", 1, left, min(USUAL, left), step=10, key="bought", width=180)
-        st.markdown(words.unbroken(bought(study, estimate, int(more))))
-        st.caption(FORECAST)
+        said = bought(study, estimate, int(more))
+        st.markdown(words.unbroken(said))
+        if "(" in said:  # no range follows what would be known exactly
+            st.caption(FORECAST)
 
 
 def beyond(study: Study, estimate: Estimate) -> int:

@@ -206,6 +206,9 @@ def test_results_say_what_more_labels_would_buy(
         assert said in [text.value for text in app.markdown]
     assert not app.exception
     assert FORECAST in [each.value for each in app.caption]  # a range has no level otherwise
+    app.number_input(key="bought").set_value(study.pool.size - 40).run()
+    assert any("it would be known exactly." in text.value for text in app.markdown)
+    assert FORECAST not in [each.value for each in app.caption]  # there are no brackets
     assert "bought" not in [field.key for field in opened("Results", shown_about="future").number_input]
 
 
