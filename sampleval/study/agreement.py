@@ -9,6 +9,7 @@ from math import nan
 from types import MappingProxyType
 from typing import Any
 
+from sampleval import _checks
 from sampleval.intervals import LEVEL
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.pool import Task
@@ -75,8 +76,11 @@ class Agreement:
 
         Args:
             level: Least coverage, in (0, 1).
+
+        Raises:
+            InputError: The level is out of range.
         """
-        low, high = clopper_pearson(self.equal, self.items - self.equal, level)
+        low, high = clopper_pearson(self.equal, self.items - self.equal, _checks.level(level))
         return float(low), float(high)
 
 

@@ -35,6 +35,8 @@ def test_agreement_beyond_chance(ann: str, bob: str, equal: int, kappa: float) -
     low, high = found.limits()
     assert low <= found.share <= high
     assert (low, high) == pytest.approx(stats.binomtest(equal, len(ann)).proportion_ci(0.9))
+    with pytest.raises(sv.InputError, match="`level` must lie strictly between 0 and 1; got 90"):
+        found.limits(90)
 
 
 def test_the_agreement_of_three_is_not_measured_against_chance() -> None:
