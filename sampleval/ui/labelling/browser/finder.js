@@ -1,4 +1,4 @@
-// A search among more classes than there are keys.
+// A search among more classes than there are digits.
 
 /** Text as a search compares it: “arger” finds “Ärger”. */
 function folded(text) {
