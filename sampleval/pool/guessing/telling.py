@@ -17,6 +17,7 @@ from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing.amounts import HEAD, fractions, head_and_all, loose, numeric, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.classes import keys_in, positive_name
+from sampleval.pool.guessing.forecasts import beside_predictions, come_close
 from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.guessing.names import labels_in, names_in
 from sampleval.pool.naming import (
@@ -35,7 +36,6 @@ from sampleval.pool.task import SEVERAL, Floats, Task
 CODES = frozenset({"-1", "-9", "-99", "-999", "9", "99", "999", "9999", ".", "-"})  # for a missing value
 SPARE = 2  # most of them, and of words such as unsure, in one column
 ENOUGH = 20  # labels that show whether a column of no and yes goes with them
-CLOSE = 0.5  # R² from which predicted numbers tell what a column holds
 APART = 0.2  # from ½: how far from chance a column without a bearing on the class may rank items
 FEW = 20  # names in a column that is named as answers are: more of them are texts
 # What tells whether a decision is right or how far a predicted number is off: names of columns, and cells.
@@ -51,7 +51,6 @@ _CELLS = (
 )
 # What ends the names of columns of answers, as in gpt4_verdict, esci_label and Reviewer decision, and Label Studio's `choice`.
 _SAID = re.compile(r"\b(?:labels?|truth|gold|verdict|judge?ment|choice|decision|pred|prediction)$")
-_BOUND = re.compile(r"\b(?:lower|upper|lwr|upr|low|high|lo|hi|lb|ub)\b")  # of an interval
 _IS = re.compile(r"^(?:is|has|was) ")
 # What stands before or after the name of what is scored where people said it, as in human_grade and relevance_rating.
 _BY_PEOPLE = re.compile(
@@ -76,7 +75,7 @@ def telling(
     found |= {*by_role.scores.values(), *columns.classes}
     likely = _like_labels(df, columns)
     if columns.kind == "regression":
-        found |= likely.keys()
+        found |= likely.keys() | beside_predictions(df, columns.preds, names)
     known = replace(columns, label=columns.label or _named_as_score(df, columns, likely))
     found |= {name for name, sure in likely.items() if sure and not _on_other_matters(df, known, name)}
     found |= misses(df, columns, columns.label or likely, names).keys()
@@ -84,7 +83,7 @@ def telling(
         found |= _one_per_class(df, names, columns.classes)
     found |= _named_alike(columns, names) & {*shares}
     found |= {name for name in shares if columns.kind == "binary" and _other_side(df, columns, name)}
-    found |= _said(df, columns, names) | _beside_predictions(df, columns, names)
+    found |= _said(df, columns, names)
     told = {name for name in names if _tells(name) or _judges(df, columns, name)}
     found |= {name for name in names if _holds_answers(df, columns, name)}
     return found | {name for name in told if not _is_judged(df, name)}
@@ -119,10 +118,10 @@ def _like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     if columns.kind == "regression":
         named = _named_after(columns.preds)
         free = [name for name in df.columns if name not in used and numeric(df[name])]
-        meant = [name for name in free if folded(name) in named or says_true(name)]
-        return dict.fromkeys(meant, True) | {
-            name: False for name in free if name not in meant and _predicted(df, columns, name)
-        }
+        sure = dict.fromkeys([name for name in free if folded(name) in named or says_true(name)], True)
+        known = {*sure, *beside_predictions(df, columns.preds, free)}
+        rest = [name for name in free if name not in known]
+        return sure | {name: False for name in rest if come_close(df, columns.preds, name)}
     most = max(2, len(columns.classes))
     head = df.head(HEAD)
     few = [
@@ -189,22 +188,6 @@ def _output(df: pd.DataFrame, task: Task, own: SystemColumns) -> Floats:
     return encode_cells(task, df[own.pred[0]], own.pred[0])[0].astype(np.float64)
 
 
-def _predicted(df: pd.DataFrame, columns: Columns, name: str) -> bool:
-    """Whether a model of numbers says about what a column holds, as if that were the truth, a bound or what another model says."""
-    head = df.head(HEAD)
-    cells = loose(head[name])
-    for pred in columns.preds:
-        said = loose(head[pred])
-        rows = np.isfinite(cells) & np.isfinite(said)
-        off, spread = (
-            cells[rows] - said[rows],
-            cells[rows] - cells[rows].mean() if rows.any() else cells[rows],
-        )
-        if rows.sum() >= ENOUGH and off @ off <= (1 - CLOSE) * (spread @ spread):
-            return True
-    return False
-
-
 def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
     """Whether a column holds only names of these classes and sets of them."""
     known = {name.lower() for name in classes}
@@ -263,22 +246,6 @@ def _said(df: pd.DataFrame, columns: Columns, names: Sequence[str]) -> set[str]:
         if true or numbers or (answers and len(_few_names(df[name], columns, FEW)) <= FEW):
             found.add(name)
     return found
-
-
-def _beside_predictions(df: pd.DataFrame, columns: Columns, names: Sequence[str]) -> set[str]:
-    """The numbers that are named after a predicted one, as `yhat_lower` is after `yhat`, and the bounds of one."""
-    preds = columns.preds if columns.kind == "regression" else ()
-    after = tuple(f"{pred}{sign}" for pred in preds for sign in "_-. (")
-    found = {name for name in names if preds and (name.startswith(after) or _BOUND.search(folded(name)))}
-    return {
-        name for name in found if numeric(df[name]) and (name.startswith(after) or _bounds(df, name, preds))
-    }
-
-
-def _bounds(df: pd.DataFrame, name: str, preds: Sequence[str]) -> bool:
-    """Whether the numbers in a column are all above, or all below, those that some system predicts."""
-    values = loose(df[name])
-    return any((values >= pred).all() or (values <= pred).all() for pred in (loose(df[one]) for one in preds))
 
 
 def _holds_answers(df: pd.DataFrame, columns: Columns, name: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from sampleval.pool.tables.sources import Source, no_rows
 from sampleval.pool.tables.whole import as_records
 
+LARGEST = 1 << 27  # bytes of an object around all items: in Python's memory it is fifteen times as large
 _SPACE = re.compile(r"\s*")
 _RECORD = json.JSONDecoder(parse_int=str, parse_float=str)  # asked for its end alone
 
@@ -27,7 +28,9 @@ def in_lines(source: Source) -> Source:
 
 
 def _only_object(source: Source) -> dict[str, Any]:
-    """The object in a file, if there is no other; else {}."""
+    """The object in a file, if there is no other and it is not too large; else {}."""
+    if source.path.stat().st_size > LARGEST:
+        return {}
     head = source.head().removeprefix(b"\xef\xbb\xbf").lstrip()
     first, _, rest = head.partition(b"\n")
     with suppress(ValueError, RecursionError):

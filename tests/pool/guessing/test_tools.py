@@ -191,7 +191,7 @@ def test_scores_of_no_and_yes_are_of_two_classes_where_no_label_tells_their_name
 def test_numbers_named_after_the_predicted_one_are_not_shown(names: tuple[str, ...]) -> None:
     """The bounds of Prophet show what it predicts."""
     df = pd.DataFrame({name: SCORE * (9 + k) for k, name in enumerate(names)}).assign(
-        trend=SCORE, yhat_note="x", high=SCORE[::-1] * 10
+        trend=SCORE, yhat_note="x", high=SCORE[::-1] * 100 - 50
     )
     assert Pool.from_frame(df).columns.fields == ("trend", "yhat_note", "high")
 
