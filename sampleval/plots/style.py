@@ -81,6 +81,8 @@ def faint(colour: str, opacity: float = 0.22) -> str:
 
 # Colours of a single area, strong enough for white and black pages but fainter than a line of the same colour on it.
 BAND, SECOND = faint(BLUE, 0.34), faint(ORANGE, 0.34)
+# Where these end is what an interval says, and paler than a mark may be: a thin line of their colour shows it.
+EDGES: Mapping[str, str] = {BAND: BLUE, SECOND: ORANGE}
 
 
 def brief(names: Sequence[str]) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from sampleval.plots.style import BLUE, GREY, brief, escaped, stroke, title_of
+from sampleval.plots.style import BLUE, EDGES, GREY, brief, escaped, stroke, title_of
 
 # A figure made of finished traces and a finished layout is checked by Plotly once; each later change takes as long again.
 Trace = dict[str, Any]
@@ -72,9 +72,11 @@ def area(
         fill: Colour of the area.
         name: Its name in the legend.
         group: Name of the line with which it is switched on and off in the legend.
-        edge: Colour of a dotted line round the area; "" for none.
+        edge: Colour of a dotted line round the area; "" for a thin one where the area is the only one of its colour.
     """
-    border = {"width": 1.5, "dash": "dot", "color": edge} if edge else {"width": 0}
+    border: Trace = {"width": 1.5, "dash": "dot", "color": edge}
+    if not edge:
+        border = {"width": 1, "color": EDGES[fill]} if fill in EDGES else {"width": 0}
     drawn: Trace = {"mode": "lines", "line": border, "hoverinfo": "skip", "legendgroup": group}
     curve: Trace = {"type": "scatter", "x": x, **drawn}
     filled: Trace = {"fill": "tonexty", "fillcolor": fill, "name": name}

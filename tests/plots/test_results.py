@@ -66,6 +66,8 @@ def test_bands_and_their_lines_are_seen_on_light_and_on_dark_pages(page: tuple[i
         seen = [opacity * one + (1 - opacity) * other for one, other in zip(colour, page, strict=True)]
         assert contrast(seen, page) >= 1.4
         assert contrast(colour, page) >= 3
+        edges = {trace.line.color for trace in go.Figure(area([1], [0], [1], fill)).data}
+        assert edges == {style.EDGES[fill]}  # where the interval ends is told by no less than a line
     edged = go.Figure(area([1], [0], [1], style.faint(style.BLUE, 0.1), name="wide", edge=style.BLUE)).data
     assert {(trace.line.color, trace.line.dash) for trace in edged} == {(style.BLUE, "dot")}
 
