@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed
-from sampleval.plots.style import BLUE, GREEN, GREY, UNIT
+from sampleval.plots.style import BLUE, GREEN, GREY, UNIT, hatched
 from sampleval.plots.traces import Trace, diagonal, error_bars, trace
 
 
@@ -40,7 +40,7 @@ def moved(frame: pd.DataFrame, *, found: str = "positive") -> go.Figure:
     most = frame[["before", "now"]].to_numpy(float).max(initial=0.01)
     return framed(
         [
-            {"y": frame["before"], "name": "last round", "marker": {"color": GREY}, **bars},
+            {"y": frame["before"], "name": "last round", "marker": hatched(GREY), **bars},
             {"y": frame["now"], "name": "this round", "marker": {"color": BLUE}, **told, **bars},
         ],
         title="Where it draws",

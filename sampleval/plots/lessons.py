@@ -19,6 +19,7 @@ from sampleval.plots.style import (
     PINK,
     UNIT,
     faint,
+    hatched,
     stroke,
     title_of,
 )
@@ -48,8 +49,8 @@ def rare(samples: pd.DataFrame) -> go.Figure:
                 "x": part["value"].dropna(),
                 "xbins": {"start": 0, "end": 1 + BIN, "size": BIN},
                 "name": title_of(str(design)) + (f" ({silent} say nothing)" if silent else ""),
-                "marker": {"color": look.colour, "line": {"width": 0}},
-                "opacity": 0.65,
+                # The bars of both overlap: the upper ones are striped, so that the lower ones are seen through them.
+                "marker": hatched(look.colour) if drawn else {"color": look.colour, "line": {"width": 0}},
                 "hovertemplate": "F1 about %{x}: %{y} samples<extra></extra>",
             }
         )
@@ -83,7 +84,7 @@ def weights(items: pd.DataFrame) -> go.Figure:
                 "y": part["weight"],
                 "mode": "markers",
                 "name": outcome,
-                "marker": {"color": colour, "symbol": symbol, "size": size, "opacity": 0.8},
+                "marker": {"color": colour, "symbol": symbol, "size": size, "opacity": 0.9},
                 "customdata": part[["relative", "times"]],
                 "hovertemplate": (
                     "score %{x:.3f}: drawn %{customdata[0]:.2f} × as often as evenly, so each draw counts "

@@ -117,7 +117,7 @@ def certain(curve: pd.DataFrame, *, design: str, onset: float, budget: int | Non
     if math.isfinite(onset):
         # Its name is in the legend, for beside the line it could collide with the mark of M.
         name = f"first at {onset:,.0f}"
-        drawn.append(trace([onset, onset], SHARE, ORANGE, hover=None, name=name, width=1.5, dash="dot"))
+        drawn.append(trace([onset, onset], SHARE, ORANGE, hover=None, name=name, width=1.5, dash="dash"))
     return framed(
         drawn,
         title="When items become certain",

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 from sampleval.numerals import many
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, upright
-from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT
+from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT, hatched
 from sampleval.plots.traces import Trace, diagonal, error_bars, trace
 
-DECISIONS = {"predicted positive": ORANGE}
+DECISIONS = {"predicted positive": hatched(ORANGE)}
 
 
 @drawn_from("frames.histogram(pool)")
@@ -29,7 +29,7 @@ def histogram(frame: pd.DataFrame, *, threshold: float | None = None) -> go.Figu
             "y": part["items"] ** 0.5,
             "width": part["high"] - part["low"],
             "name": str(decision),
-            "marker": {"color": DECISIONS.get(str(decision), BLUE), "line": {"width": 0}},
+            "marker": DECISIONS.get(str(decision), {"color": BLUE, "line": {"width": 0}}),
             "customdata": part[["low", "high"]],
             "hovertext": [many(n, "item") for n in part["items"]],
             "hovertemplate": "%{customdata[0]:.3g} to %{customdata[1]:.3g}: %{hovertext}",

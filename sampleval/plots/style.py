@@ -35,7 +35,7 @@ NAME = 26  # most letters of a name beside an axis: longer names leave no room f
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """How a design is drawn everywhere: colour and dash, so that designs never differ by colour alone."""
+    """How a design is drawn everywhere: colour and dash. No two share a dash, so that designs never differ by colour alone."""
 
     colour: str
     dash: str = "solid"
@@ -43,14 +43,14 @@ class Stroke:
 
 STROKES: Mapping[str, Stroke] = {
     "targeted": Stroke(BLUE),
-    "priority": Stroke(SKY),
+    "priority": Stroke(SKY, "longdash"),
     "poisson": Stroke(SKY, "dot"),
     "importance": Stroke(ORANGE, "dash"),
     "uniform": Stroke(GREY, "longdashdot"),
     "stratified": Stroke(AMBER, "dashdot"),
-    "adaptive": Stroke(GREEN),
-    "rounds": Stroke(PINK),
-    "sequential": Stroke(GREEN, "dash"),
+    "adaptive": Stroke(GREEN, "9px,3px,3px,3px,3px,3px"),  # a dash and two dots
+    "rounds": Stroke(PINK, "3px,9px"),  # dots far apart
+    "sequential": Stroke(GREEN, "21px,3px"),  # almost whole
 }
 
 
@@ -71,6 +71,12 @@ def escaped(text: str) -> str:
 def title_of(design: str) -> str:
     """A design's name in words."""
     return str(getattr(DESIGNS.get(design), "title", design))
+
+
+def hatched(colour: str) -> dict[str, object]:
+    """Bars that stand beside plain ones and differ from them by more than colour: stripes of it on a fainter ground."""
+    stripes = {"shape": "/", "fgcolor": colour, "bgcolor": faint(colour), "fgopacity": 1, "size": 6}
+    return {"color": colour, "pattern": stripes, "line": {"color": colour, "width": 1}}
 
 
 def faint(colour: str, opacity: float = 0.22) -> str:

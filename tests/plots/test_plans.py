@@ -12,6 +12,7 @@ pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook]
 
 
 from sampleval import plots
+from sampleval.plots import lessons, style
 from sampleval.plots.layout import framed, mark_labels
 
 
@@ -97,3 +98,25 @@ def test_a_line_is_called_alike_in_the_legend_and_at_the_pointer() -> None:
         named = [line for line in figure.data if line.name]
         assert [line.name for line in named] == [titles["rounds" if own[0] == "U" else "queue"], own]
         assert all(f"<extra>{line.name}</extra>" in line.hovertemplate for line in named)
+
+
+def test_no_two_designs_share_a_dash() -> None:
+    """Without colours four designs were the same line, and a plan's picture told them apart for nobody who sees none."""
+    dashes = [look.dash for look in style.STROKES.values()]
+    assert len({*dashes}) == len(dashes)
+
+
+def test_kinds_of_bars_differ_by_more_than_colour() -> None:
+    decisions = ["predicted negative", "predicted positive"]
+    rows = pd.DataFrame({"low": [0.0, 0.5], "high": [0.5, 1.0], "items": 9, "decision": decisions})
+    moved = pd.DataFrame({"low": [0.1], "high": [0.2], "before": [0.4], "now": [0.6]})
+    samples = pd.DataFrame(
+        {"design": ["uniform", "poisson"], "value": [0.2, 0.3], "repeat": [0, 0], "truth": [0.3, 0.3]}
+    )
+    figures = (
+        plots.histogram(rows.assign(quantity="score")),
+        plots.moved(moved.assign(items=9, labels=2, found=1)),
+        lessons.rare(samples),
+    )
+    for figure in figures:
+        assert len({bars.marker.pattern.shape for bars in figure.data}) == 2
