@@ -7,7 +7,7 @@ from __future__ import annotations
 # read. A new page has the keyboard as a whole, and needs no frame around it. Tiny pictures are enlarged by whole pixels.
 # The header covers 3.75rem of what scrolls below it: what the keyboard reaches, or is scrolled to, stands clear of it.
 # Where only letters are enlarged, those of switches, tiles and buttons would end in "…", and where paragraphs are set apart,
-# as readers with dyslexia do, those of choices would leave their buttons. Where the system chooses the colours, sliders,
+# as readers with dyslexia do, those of choices would leave their buttons, and icons their words. Where the system chooses the colours, sliders,
 # switches and bars would have none, and no choice would stand out.
 # In a narrow window, as of a page enlarged twice, settings beside pictures would lose the end of their words, and charts
 # beside each other that of their titles.
@@ -27,7 +27,7 @@ a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1p
 :is([class$=tick], [class^=g-x], [class^=g-y], .annotation) text { fill: currentColor !important; fill-opacity: .75 !important; }
 :is([data-testid=stCheckbox], [data-testid=stMetric], button) [data-testid=stMarkdownContainer],
 :is([data-testid=stCheckbox], [data-testid=stMetric], button) [data-testid=stMarkdownContainer] * { white-space: normal !important; overflow: visible !important; }
-button [data-testid=stMarkdownContainer] p { margin-bottom: 0 !important; }
+:is(button, summary, label) [data-testid=stMarkdownContainer] p { margin-bottom: 0 !important; }
 @media (max-width: 50em) { [data-testid=stColumn]:not([data-testid=stColumn] *) { min-width: 100%; } }
 @media (max-width: 900px) { [data-testid=stColumn] [data-testid=stColumn]:has([data-testid=stPlotlyChart]) { min-width: 100%; } }
 @media (forced-colors: active) {
