@@ -10,7 +10,7 @@ from __future__ import annotations
 # as readers with dyslexia do, those of choices would leave their buttons, and icons their words. Where the system chooses the colours, sliders,
 # switches and bars would have none, and no choice would stand out.
 # In a narrow window, as of a page enlarged twice, settings beside pictures would lose the end of their words, and charts
-# beside each other that of their titles.
+# beside each other that of their titles. In one enlarged four times a title would reach a chart's buttons: it has what they leave.
 # On paper a chart stays whole, and what stands right above it, as a rule its heading, is not left on the page before.
 # A table's own download writes cells that a spreadsheet runs as formulas; buttons of the page offer the same numbers.
 PLAIN = """<style>
@@ -30,6 +30,7 @@ a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1p
 :is(button, summary, label) [data-testid=stMarkdownContainer] p { margin-bottom: 0 !important; }
 @media (max-width: 50em) { [data-testid=stColumn]:not([data-testid=stColumn] *) { min-width: 100%; } }
 @media (max-width: 900px) { [data-testid=stColumn] [data-testid=stColumn]:has([data-testid=stPlotlyChart]) { min-width: 100%; } }
+@media (max-width: 25em) { .gtitle { font-size: calc((100vw - 128px) * .057) !important; } }
 @media (forced-colors: active) {
   :is([data-testid=stSlider], [data-testid=stCheckbox], [data-testid=stProgress], [data-testid=stRadioOption],
     [role=radio], [role=tab], [data-variant=pills]) { forced-color-adjust: none; }

@@ -317,6 +317,13 @@ class TestOneVisitOfThePlan:
         boxes = [part.bounding_box() for part in plan.page.get_by_test_id("stColumn").all()[:2]]
         assert all(box is not None and box["width"] > 600 for box in boxes)
 
+    def test_on_a_page_enlarged_four_times_no_chart_s_buttons_cover_its_title(self, plan: Visit) -> None:
+        """At 400 % a window of 1280 pixels is 320 wide, and each title lost its end when the pointer was near."""
+        for width in (320, 360):
+            plan.window(width, 600)
+            uncovered(plan.page)
+            assert plan.page.evaluate("document.documentElement.scrollWidth") <= width
+
     def test_in_large_type_no_small_chart_s_buttons_cover_its_title(
         self, plan: Visit, app_server: AppServer
     ) -> None:
