@@ -11,7 +11,8 @@ from __future__ import annotations
 # switches and bars would have none, and no choice would stand out.
 # In a narrow window, as of a page enlarged twice, settings beside pictures would lose the end of their words, and charts
 # beside each other that of their titles. In one enlarged four times a title would reach a chart's buttons: it has what they leave.
-# On paper a chart stays whole, and what stands right above it, as a rule its heading, is not left on the page before.
+# On paper a chart stays whole, and what stands right above it, as a rule its heading, is not left on the page before. Nobody
+# presses buttons there, and a table, drawn as wide as the window, is made as narrow as the sheet.
 # A table's own download writes cells that a spreadsheet runs as formulas; buttons of the page offer the same numbers.
 PLAIN = """<style>
 [data-variant=segmented_control][aria-checked=true], [data-testid=stTab][aria-selected=true],
@@ -36,9 +37,13 @@ a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1p
     [role=radio], [role=tab], [data-variant=pills]) { forced-color-adjust: none; }
 }
 @media print {
+  [data-testid=stElementContainer]:has(> :is([data-testid=stButton], [data-testid=stDownloadButton], [data-testid=stPageLink])),
+  [data-testid=stTooltipIcon], [data-testid=stElementToolbar] { display: none !important; }
+  [data-testid=stDataFrame] * { max-width: 100% !important; }
+  [data-testid=stDataFrame] canvas { height: auto !important; }
   [data-testid=stPlotlyChart] { break-inside: avoid; }
   [data-testid=stElementContainer]:has(+ [data-testid=stElementContainer] [data-testid=stPlotlyChart]) { break-after: avoid; }
-  [data-testid=stElementContainer]:has([role=heading]) { break-after: avoid; }
+  [data-testid=stElementContainer]:has(h1, h2, h3, [role=heading]) { break-after: avoid; }
 }
 </style>"""
 PRESENT = "<style>html { font-size: 125% !important; }</style>"

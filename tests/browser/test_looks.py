@@ -143,6 +143,12 @@ SHORTENED = (
     """words => words.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"""
 )
 
+# How wide a table's drawing is on a sheet of 300 pixels.
+TABLE_ON_A_SHEET = """table => {
+  table.parentElement.style.width = "300px";
+  return table.querySelector("canvas").getBoundingClientRect().width;
+}"""
+
 # How wide a chart is on a sheet of 300 pixels, whether more than that was drawn, and whether a page may end in it.
 ON_A_SHEET = """chart => {
   chart.parentElement.style.width = "300px";
@@ -249,6 +255,25 @@ class TestOneVisitOfResults:
         assert heading.evaluate("heading => getComputedStyle(heading).breakAfter") == "avoid"
         apart = page.locator("[data-testid=stElementContainer]", has_text="How the F1 score settled")
         assert apart.evaluate(ABOVE_A_SWITCH) == "avoid"  # which reveals the truth where it is known
+
+    def test_on_paper_tables_are_whole_headings_stay_with_their_text_and_no_button_is_in_the_way(
+        self, results: Visit
+    ) -> None:
+        """Recall and F1 of each class were cut off, and a heading stood at the foot of a sheet."""
+        page = results.page
+        results.window()
+        table = page.get_by_test_id("stDataFrame")
+        if not table.is_visible():
+            page.get_by_text("Notes on items").click()
+        expect(table).to_be_visible()
+        page.emulate_media(media="print")
+        assert table.evaluate(TABLE_ON_A_SHEET) <= 300
+        heading = page.get_by_test_id("stElementContainer").filter(
+            has=page.get_by_role("heading", name="What the labels cannot tell")
+        )
+        assert heading.evaluate("heading => getComputedStyle(heading).breakAfter") == "avoid"
+        expect(page.get_by_role("button", name="Figures as CSV").first).to_be_hidden()
+        page.emulate_media(media="screen")
 
 
 @pytest.fixture(scope="class")
