@@ -46,7 +46,13 @@ a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1p
   [data-testid=stElementContainer]:has(h1, h2, h3, [role=heading]) { break-after: avoid; }
 }
 </style>"""
-PRESENT = "<style>html { font-size: 125% !important; }</style>"
+# Beamers have few pixels: less of them is left empty above the page and beside it.
+PRESENT = """<style>
+html { font-size: 125% !important; }
+[data-testid=stMainBlockContainer] { padding-top: 4.75rem !important; }
+@media (max-width: 75em) { [data-testid=stMainBlockContainer] { padding-inline: 2.5rem !important; } }
+@media (max-width: 50em) { [data-testid=stMainBlockContainer] { padding-inline: 1rem !important; } }
+</style>"""
 # Plotly draws charts as wide as the window, Streamlit makes room for them on paper no wider than the sheet, and a browser
 # does not ask them to draw themselves anew. A drawing that says how large it is becomes smaller with its room, instead of
 # losing its right. In the window it must not say so for longer: drawn anew, it would be shown as if it had the old size.

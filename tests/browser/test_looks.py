@@ -73,6 +73,21 @@ def fits_a_phone(visit: Visit) -> None:
     visit.clean()
 
 
+def test_in_a_room_every_class_of_ten_is_seen_with_its_item(visit: Visit, app_server: AppServer) -> None:
+    """In large type on a beamer of 1024 × 768 half of the buttons were below the window."""
+    pool = labelled_digits(app_server, "narrow", "digits_10class", "accuracy").pool
+    if sv.Storage.at(app_server.storage).find("room") is None:
+        sv.create_study(pool, metric="accuracy", budget=60, storage=app_server.storage, name="room")
+    visit.framed(1024, 768).at("Label", "?study=room&present=true")
+    for seen in (
+        visit.page.get_by_role("heading", level=1),
+        visit.page.get_by_role("region", name="Item to label"),
+        visit.page.get_by_role("button", name="9 9"),
+    ):
+        expect(seen).to_be_in_viewport(ratio=1)
+    visit.clean()
+
+
 @pytest.mark.parametrize(
     ("name", "query"),
     [
