@@ -88,6 +88,24 @@ def test_in_a_room_every_class_of_ten_is_seen_with_its_item(visit: Visit, app_se
     visit.clean()
 
 
+def test_after_a_study_is_deleted_the_keyboard_is_on_the_page(visit: Visit, app_server: AppServer) -> None:
+    """It was nowhere, and the next Tab went to the first link above the navigation."""
+    study = labelled_digits(app_server, "digits")
+    sv.create_study(study.pool, metric="f1", budget=60, storage=app_server.storage, name="doomed")
+    page = visit.at("Studies").page
+    card = page.locator("[class*=st-key-study_]", has=page.get_by_role("heading", name="doomed"))
+    card.get_by_role("button", name="More").press("Enter")
+    page.get_by_role("checkbox", name="Delete this study").press("Space")
+    delete = page.get_by_role("button", name="Delete")
+    expect(delete).to_be_enabled()
+    delete.press("Enter")
+    expect(card).to_have_count(0)
+    expect(page.get_by_test_id("stMain")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Present")).to_be_focused()
+    visit.clean()
+
+
 @pytest.mark.parametrize(
     ("name", "query"),
     [
@@ -392,6 +410,12 @@ class TestOneVisitOfLearn:
             expect(found).to_be_focused()
             expect(found).to_have_css("outline-style", "solid")
             expect(found).to_have_css("outline-width", "3px")
+
+    def test_no_stop_of_the_keyboard_is_unmarked(self, learn: Visit) -> None:
+        """After the menu it was on the page as a whole, which shows no frame."""
+        learn.page.get_by_role("button", name="Main menu").focus()
+        learn.page.keyboard.press("Tab")
+        expect(learn.page.get_by_role("button", name="Present")).to_be_focused()
 
     def test_the_picture_of_a_chart_is_sharp_on_a_slide(self, learn: Visit) -> None:
         """It had the chart's pixels on the page: 650 across, on a slide of 1,920."""
