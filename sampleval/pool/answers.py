@@ -117,12 +117,8 @@ def _class(task: Task, answer: object) -> int:
     name = name_of(answer, "label")
     if (known := class_position(task, name)) is not None:
         return known
-    names = bracketed(name)
-    if (
-        names is not None
-        and len(names) == 1
-        and (known := class_position(task, name_of(names[0]))) is not None
-    ):
+    names = bracketed(name) or []
+    if len(names) == 1 and (known := class_position(task, name_of(names[0]))) is not None:
         return known
     name = whole(name)
     if task.kind == "binary" and (side := meant(name, task.classes)) is not None:

@@ -141,13 +141,15 @@ def best_guesses(df: pd.DataFrame, columns: Columns) -> str:
 
     It names several classes, and no score is lower than that of the best of so many.
     """
-    (own, *others), label = columns.systems or (None,), columns.label
-    if columns.kind != "binary" or own is None or others or own.pred or not (own.score and label):
+    if columns.kind != "binary" or columns.preds or len(columns.scores) != 1 or not columns.label:
         return ""
-    named = len(labels_in(df[label[0]], (), NAMES))
-    if not 2 < named <= NAMES or not recur(df[label[0]]) or not (loose(df[own.score[0]]) >= 1 / named).all():
+    (score,), label = columns.scores, columns.label[0]
+    named = len(labels_in(df[label], (), NAMES))
+    if not 2 < named <= NAMES or not recur(df[label]) or not (loose(df[score]) >= 1 / named).all():
         return ""
-    decided = f"`{label[0]}` names several classes: if it is what the model decided, and `{own.score[0]}` how sure it is"
+    decided = (
+        f"`{label}` names several classes: if it is what the model decided, and `{score}` how sure it is"
+    )
     return f"{decided}, name it with pred; if it is known to be true, name it with label, and give the decisions a column"
 
 
