@@ -239,16 +239,11 @@ def _entries(lists: pa.ChunkedArray) -> pa.ChunkedArray:
     return pa.chunked_array([pc.list_flatten(lists.combine_chunks())])
 
 
-def _parts(cells: pa.ChunkedArray) -> list[pa.Field]:
-    """The fields of records by name and type; [] if the cells are none."""
-    return list(cells.type) if pa.types.is_struct(cells.type) else []
-
-
 def _fields(cells: pa.ChunkedArray) -> ByClass:
     """The fields of records; {} if the cells are none."""
-    if not (parts := _parts(cells)):
+    if not pa.types.is_struct(cells.type):
         return {}
-    return {part.name: values for part, values in zip(parts, cells.flatten(), strict=True)}
+    return {part.name: values for part, values in zip(cells.type, cells.flatten(), strict=True)}
 
 
 def _is_list(kind: pa.DataType) -> bool:

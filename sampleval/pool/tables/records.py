@@ -18,7 +18,7 @@ _RECORD = json.JSONDecoder(parse_int=str, parse_float=str)  # asked for its end 
 
 def in_lines(source: Source) -> Source:
     """The same file with a record per line, if it is a JSON list of records, or an object that holds all of them."""
-    if source.form != "JSON" or not source.begins(b"[", b"{"):
+    if source.form != "JSON":
         return source
     if source.begins(b"["):
         with source.open() as stream:
