@@ -41,8 +41,8 @@ def encode_label(task: Task, answer: Any) -> Encoded:
     Args:
         task: What is predicted.
         answer: Binary: 0/1, True/False, "yes"/"no" or a class name; −1 only if a class has that name. Multiclass: a
-            class name, alone or in a list of one. Multilabel: a set or list of names, one name, a mapping name → bool, or C values 0/1; an item
-            without labels is [] or set(), not "". Regression: a number from -1e70 to 1e70.
+            class name, alone or in a list of one. Multilabel: a set or list of names, one name, a mapping name → bool, or
+            C values 0/1; an item without labels is [] or set(), not "". Regression: a number from -1e70 to 1e70.
 
     Returns:
         Binary: 0/1. Multiclass: the class's position. Multilabel: a tuple of C values 0/1. Regression: a float.

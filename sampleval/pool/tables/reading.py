@@ -76,7 +76,7 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
     try:
         bounds.unpacks(source)
         right_format(source)
-        source = records.in_lines(source)
+        source = records.one_per_line(source)
         table = nested.unpacked(_sound(_READERS[source.form](source, told), source), told)
         return _frame(table.select(wanted(table.column_names, told)))
     except InputError:

@@ -16,7 +16,7 @@ _SPACE = re.compile(r"\s*")
 _RECORD = json.JSONDecoder(parse_int=str, parse_float=str)  # asked for its end alone
 
 
-def in_lines(source: Source) -> Source:
+def one_per_line(source: Source) -> Source:
     """The same file with a record per line, if it is a JSON list of records, or an object that holds all of them."""
     if source.form != "JSON":
         return source
