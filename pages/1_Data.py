@@ -94,14 +94,8 @@ with left:
         )
 with right:
     if look.trust is not None:
+        looks.show_trust(look.trust, pool)
         sure = words.sure(LEVEL)
-        outcome = "right" if pool.task.kind == "multiclass" else "truly positive"
-        charts.chart(
-            plots.reliability(look.trust, outcome=outcome),
-            look.trust,
-            key="calibration",
-            alt=f"Share of items {outcome} against the mean score of ten groups, with {sure} intervals.",
-        )
         st.caption(
             f":material/visibility: Bars: {sure} intervals. This picture uses the {words.many(look.known, 'label')} known so far; unless that is a random "
             "sample, it may mislead."
@@ -109,7 +103,9 @@ with right:
             else f":material/visibility: Bars: {sure} intervals. This picture uses the known labels. In a real evaluation you would not have them; "
             "do not choose settings by it."
         )
-    elif pool.task.kind != "regression" and look.scores is not None:
+    elif pool.task.kind == "regression":
+        st.caption("Known numbers would show here how far the predictions can be trusted.")
+    elif look.scores is not None:
         st.caption("Known labels would show here how far the scores can be trusted as probabilities.")
 
 if st.button(

@@ -13,7 +13,7 @@ from sampleval.frames.detail import (
     systems,
 )
 from sampleval.frames.plans import advice, costs, inclusion, plans, sorted_inclusion
-from sampleval.frames.pools import histogram, predicted_positive, reliability
+from sampleval.frames.pools import histogram, predicted_positive, prediction_error, reliability
 from sampleval.frames.results import density, density_of_limits, estimates, late, to_json
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "parts_of",
     "plans",
     "predicted_positive",
+    "prediction_error",
     "reliability",
     "sorted_inclusion",
     "systems",

@@ -7,6 +7,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval.intervals import LEVEL, clopper_pearson
+from sampleval.intervals.families import quantile
 from sampleval.metrics.probability import claim, kept
 from sampleval.pool import Floats, Integers, Labels, Pool, belonging, checked, of_class, predicted
 from sampleval.pool.task import Kind
@@ -81,33 +82,74 @@ def reliability(pool: Pool, labels: Labels, *, groups: int = 10, level: float = 
     """
     groups, level = _checks.count(groups, "groups", minimum=1), _checks.level(level)
     score, truth = _outcomes(checked(pool), labels)
-    if not len(score):
-        return pd.DataFrame({name: [] for name in ("score", "positive", "low", "high", "items")}, dtype=float)
-    group = _grouped(score, groups)
-    items = np.bincount(group, minlength=groups)
-    met = items > 0
-    hits = np.bincount(group, truth, minlength=len(items))[met]
-    total = np.bincount(group, score, minlength=len(items))[met]
-    n = items[met]
+    group = _grouped(score, np.sqrt(score * (1 - score)) + 1e-9, groups)
+    n = np.bincount(group)
+    hits = np.bincount(group, truth)
     low, high = clopper_pearson(hits, n - hits, level)
     return pd.DataFrame(
-        {"score": total / n, "positive": hits / n, "low": low, "high": high, "items": n.astype(int)}
+        {
+            "score": np.bincount(group, score) / n,
+            "positive": hits / n,
+            "low": low,
+            "high": high,
+            "items": n.astype(int),
+        }
     )
 
 
-def _grouped(score: Floats, groups: int) -> Integers:
-    """A group number for every score, (n,). Groups hold equal parts of Σ√(s(1−s)), and equal scores stay together."""
-    values, place, count = np.unique(score, return_inverse=True, return_counts=True)
-    spread = np.cumsum(count * (np.sqrt(values * (1 - values)) + 1e-9))
-    group = np.minimum((spread / spread[-1] * groups).astype(np.intp), groups - 1)
-    return np.asarray(group[place], np.intp)
+def prediction_error(pool: Pool, labels: Labels, *, groups: int = 10, level: float = LEVEL) -> pd.DataFrame:
+    """The known numbers of items in groups of like predictions: their mean, and where four in five of them lie.
+
+    The groups hold about as many items each. Since this uses known labels, a design must not see it before it draws.
+
+    Args:
+        pool: A regression pool.
+        labels: Known numbers of some or all of its items.
+        groups: Number of groups wanted; equal predictions stay together.
+        level: Coverage of the t interval of each mean.
+
+    Returns:
+        Columns prediction (mean of the group), mean (of the known numbers), low, high (nan where a group's numbers
+        are all alike, which does not tell how far others may lie), tenth, ninetieth (percentiles of the numbers), items.
+    """
+    groups, level = _checks.count(groups, "groups", minimum=1), _checks.level(level)
+    if checked(pool).task.kind != "regression":
+        _checks.fail("pool", "must be a regression pool", pool.task.kind, remedy="see `frames.reliability`")
+    known = belonging(labels, pool).known
+    prediction = np.asarray(pool.pred, float)[known]
+    number = np.asarray(labels.values, float)[known]
+    rows = pd.DataFrame({"prediction": prediction, "number": number})
+    of_group = rows.groupby(_grouped(prediction, np.ones(len(rows)), groups))
+    found = of_group["number"]
+    mean, items = found.mean(), found.size()
+    half = quantile(level, np.maximum(items - 1, 1)) * found.sem().replace(0.0, np.nan)
+    return pd.DataFrame(
+        {
+            "prediction": of_group["prediction"].mean(),
+            "mean": mean,
+            "low": mean - half,
+            "high": mean + half,
+            "tenth": found.quantile(0.1),
+            "ninetieth": found.quantile(0.9),
+            "items": items,
+        }
+    ).reset_index(drop=True)
+
+
+def _grouped(values: Floats, weights: Floats, groups: int) -> Integers:
+    """The place of every value's group among at most so many, (n,). Groups hold like parts of the weight, equal values one."""
+    _, place = np.unique(values, return_inverse=True)
+    weight = np.bincount(place, weights)
+    middle = np.cumsum(weight) - weight / 2
+    group = (middle / weight.sum() * groups).astype(np.intp)
+    return np.asarray(np.unique(group, return_inverse=True)[1][place], np.intp)
 
 
 def _outcomes(pool: Pool, labels: Labels) -> tuple[Floats, Floats]:
     """The scores of the labelled items, (n,), and whether the label agrees with what is scored, (n,)."""
     if pool.task.kind == "regression":
         rule = "must have scores; a regression pool has none"
-        _checks.fail("pool", rule, remedy="compare predictions instead")
+        _checks.fail("pool", rule, remedy="see `frames.prediction_error`")
     known = belonging(labels, pool).known
     said = np.asarray(labels.values)[known]
     if pool.task.kind == "multilabel":

@@ -12,7 +12,7 @@ from sampleval.plots.adaptation import believed, diverged, moved
 from sampleval.plots.comparisons import matrix, sweep
 from sampleval.plots.detail import calibration, confusion, dots, region
 from sampleval.plots.plans import advice, certain, costs, curves, sorted_inclusion
-from sampleval.plots.pools import histogram, reliability
+from sampleval.plots.pools import histogram, prediction_error, reliability
 from sampleval.plots.results import convergence, density, whiskers
 from sampleval.plots.simulation import QUANTITIES, comparison, divergence
 from sampleval.plots.thresholds import against_threshold, precision_recall, roc
@@ -37,6 +37,7 @@ __all__ = [
     "matrix",
     "moved",
     "precision_recall",
+    "prediction_error",
     "region",
     "reliability",
     "roc",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import plotly.graph_objects as go
 
-from sampleval.numerals import many
+from sampleval.numerals import limits, many, number
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, upright
-from sampleval.plots.style import BLUE, DOTTED, ORANGE, UNIT, hatched
-from sampleval.plots.traces import Trace, diagonal, error_bars, trace
+from sampleval.plots.style import BAND, BLUE, DOTTED, ORANGE, UNIT, hatched
+from sampleval.plots.traces import Trace, area, diagonal, error_bars, trace
 
 DECISIONS = {"predicted positive": hatched(ORANGE)}
 
@@ -70,16 +70,7 @@ def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
     return framed(
         [
             diagonal("perfectly calibrated"),
-            trace(frame["score"], frame["positive"], BLUE, hover=hover, name="known labels", width=1)
-            | {
-                "mode": "markers+lines",
-                "marker": {"color": BLUE, "size": 8},
-                "error_y": error_bars(
-                    frame["low"], frame["positive"], frame["high"], colour=BLUE, thickness=1.5, width=4
-                ),
-                "customdata": frame[["low", "high"]],
-                "hovertext": [many(n, "item") for n in frame["items"]],
-            },
+            _groups(frame, "score", "positive", name="known labels", hover=hover),
         ],
         title="Can the scores be trusted?",
         x="mean score of the group",
@@ -88,3 +79,40 @@ def reliability(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
         y_axis={"range": UNIT, "tickformat": ".0%"},
         height=320,
     )
+
+
+@drawn_from("frames.prediction_error(pool, labels)")
+def prediction_error(frame: pd.DataFrame) -> go.Figure:
+    """Known numbers against predictions. On the diagonal, predictions are right on average.
+
+    Args:
+        frame: From `frames.prediction_error`.
+    """
+    told = zip(*(frame[name] for name in ("mean", "low", "high", "items")), strict=True)
+    texts = [f"{number(mean)} ({limits(low, high)}), {many(n, 'item')}" for mean, low, high, n in told]
+    hover = "prediction %{x:.4~g}: mean %{hovertext}<extra></extra>"
+    at = frame["prediction"]
+    return framed(
+        [
+            diagonal("right on average", (at.min(), at.max())),
+            *area(at, frame["tenth"], frame["ninetieth"], BAND, name="four in five known numbers"),
+            _groups(frame, "prediction", "mean", name="mean of the known numbers", hover=hover)
+            | {"hovertext": texts},
+        ],
+        title="Can the predictions be trusted?",
+        x="mean prediction of the group",
+        y="known number",
+        height=320,
+    )
+
+
+def _groups(frame: pd.DataFrame, x: str, y: str, *, name: str, hover: str) -> Trace:
+    """Every group as a dot on its interval, joined by a thin line."""
+    bars = error_bars(frame["low"], frame[y], frame["high"], colour=BLUE, thickness=1.5, width=4)
+    return trace(frame[x], frame[y], BLUE, hover=hover, name=name, width=1) | {
+        "mode": "markers+lines",
+        "marker": {"color": BLUE, "size": 8},
+        "error_y": bars,
+        "customdata": frame[["low", "high"]],
+        "hovertext": [many(n, "item") for n in frame["items"]],
+    }

@@ -38,13 +38,13 @@ def line(x: object, y: object, design: str, *, hover: str, width: float = 2.5, t
     return trace(x, y, look.colour, hover=told, name=title, width=width, dash=look.dash)
 
 
-def diagonal(name: str = "") -> Trace:
-    """The dotted line from (0, 0) to (1, 1), which is in the legend if it has a name."""
+def diagonal(name: str = "", ends: tuple[float, float] = (0, 1)) -> Trace:
+    """The dotted line on which both axes are equal, between two places. It is in the legend if it has a name."""
     dotted = {"color": GREY, "dash": "dot"}
     return {
         "type": "scatter",
-        "x": [0, 1],
-        "y": [0, 1],
+        "x": ends,
+        "y": ends,
         "mode": "lines",
         "line": dotted,
         "name": name,

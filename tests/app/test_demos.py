@@ -25,7 +25,8 @@ def test_every_demo_is_understood(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "axis"), [("ten-digits", "share right"), ("digits", "share truly positive")]
+    ("name", "axis"),
+    [("ten-digits", "share right"), ("digits", "share truly positive"), ("diabetes", "known number")],
 )
 def test_what_a_score_is_the_probability_of_stands_at_the_axis(name: str, axis: str) -> None:
     shown = said(unbroken(start("Data").radio(key="demo").set_value(name).run()))

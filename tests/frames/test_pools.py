@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import ArrayLike
+from scipy import stats
 
 import sampleval as sv
 from sampleval import frames
@@ -57,5 +59,43 @@ def test_a_reliability_needs_scores_and_has_no_rows_without_labels() -> None:
     assert frames.reliability(pool, none).empty
     table = pd.DataFrame({"amount": [1.5, 2.5, 7.25], "label": [1.0, 2.0, 7.0]})
     numbers = sv.Pool.from_frame(table, pred="amount", label="label", task="regression")
-    with pytest.raises(sv.InputError, match="`pool` must have scores; a regression pool has none; compare"):
+    with pytest.raises(
+        sv.InputError, match="`pool` must have scores; a regression pool has none; see `frames"
+    ):
         frames.reliability(numbers, sv.Labels.from_frame(table, numbers, "label"))
+
+
+def test_known_numbers_are_told_in_groups_of_like_predictions() -> None:
+    rng = np.random.default_rng(0)
+    predicted = rng.permutation(np.repeat(np.arange(23.0), 4))
+    pool, known = numbers(predicted, predicted + rng.normal(size=92))
+    rows = frames.prediction_error(pool, known, groups=5, level=0.8)
+    assert rows["items"].tolist() == [20, 16, 20, 16, 20]  # equal predictions stay together
+    truth = np.asarray(known.values, float)
+    parts = np.split(truth[np.argsort(predicted, kind="stable")], rows["items"].cumsum().to_numpy()[:-1])
+    assert rows["mean"].tolist() == pytest.approx([part.mean() for part in parts])
+    for row, part in zip(rows.itertuples(), parts, strict=True):
+        interval = stats.ttest_1samp(part, 0).confidence_interval(0.8)
+        assert (row.low, row.high) == pytest.approx(interval)
+        assert (row.tenth, row.ninetieth) == pytest.approx(tuple(np.quantile(part, [0.1, 0.9])))
+    order = np.sort(predicted)
+    assert rows["prediction"].iloc[0] == order[:20].mean()
+
+
+def test_numbers_that_are_all_alike_tell_nothing_of_how_far_others_may_lie() -> None:
+    rows = frames.prediction_error(*numbers([1.0, 2.0], [1.5, np.nan]))
+    assert rows[["prediction", "mean", "items"]].to_numpy().tolist() == [[1.0, 1.5, 1.0]]
+    alike = frames.prediction_error(*numbers([1.0, 2.0], [1.5, 1.5]), groups=1)
+    assert pd.concat([rows, alike])[["low", "high"]].isna().all(axis=None)
+    assert frames.prediction_error(*numbers([1.0, 2.0], [np.nan, np.nan])).empty
+
+
+def test_only_numbers_are_held_against_predictions() -> None:
+    with pytest.raises(sv.InputError, match="`pool` must be a regression pool; got 'binary'; see `frames"):
+        frames.prediction_error(*calibrated())
+
+
+def numbers(predicted: ArrayLike, actual: ArrayLike) -> tuple[sv.Pool, sv.Labels]:
+    df = pd.DataFrame({"predicted": predicted, "actual": actual})
+    pool = sv.Pool.from_frame(df, pred="predicted", label="actual", task="regression")
+    return pool, sv.Labels.from_frame(df, pool, "actual")

@@ -34,6 +34,7 @@ OF_POOLS: dict[str, Callable[[Any], object]] = {
     "part columns": frames.part_columns,
     "parts": lambda pool: frames.parts_of(pool, "text"),
     "predicted positive": frames.predicted_positive,
+    "prediction error": lambda pool: frames.prediction_error(pool, LABELS),
     "reliability": lambda pool: frames.reliability(pool, LABELS),
 }
 

@@ -21,6 +21,9 @@ from sampleval import plots
 from sampleval.plots.given import drawn_from
 
 POOL, LABELS = binary(60)
+HOUSES = pd.DataFrame({"predicted": np.arange(60.0), "actual": np.arange(60.0) + 1})
+NUMBERS = sv.Pool.from_frame(HOUSES, pred="predicted", label="actual", task="regression")
+KNOWN = sv.Labels.from_frame(HOUSES, NUMBERS, "actual")
 STUDY = sv.create_study(POOL, metric="f1", budget=30, seed=1)
 STUDY.answer(LABELS, 30)
 CURVE = sv.plan_curve(POOL, metric="f1", budgets=[10, 40], designs=["priority", "uniform"])
@@ -39,6 +42,7 @@ ADVICE = pd.DataFrame(
 DRAWN_FROM: dict[str, pd.DataFrame] = {
     "histogram": frames.histogram(POOL),
     "reliability": frames.reliability(POOL, LABELS),
+    "prediction_error": frames.prediction_error(NUMBERS, KNOWN),
     "whiskers": frames.estimates(STUDY.estimates()),
     "convergence": HISTORY,
     "density": frames.density(STUDY.estimate("f1"), resolve("f1"), POOL.size),
