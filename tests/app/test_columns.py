@@ -156,6 +156,22 @@ def test_predictions_under_unknown_names_can_be_chosen(kind: str, values: list[o
     assert "`place`. Make sure" in said(at).replace("\\", "")
 
 
+def test_the_column_that_says_how_far_off_a_prediction_may_be_can_be_chosen_and_left_out() -> None:
+    doubt = np.linspace(0.1, 4, 40)
+    frame = pd.DataFrame({"prediction": np.linspace(5, 95, 40), "doubt": doubt, "std": 1.5, "place": "Köln"})
+    at = upload("t.csv", frame.to_csv(index=False).encode())
+    assert box(at, "How far off").value == "std"
+    unbroken(box(at, "How far off").set_value("doubt").run())
+    again = unbroken(start("Data", **{key: told(at, key) for key in ("source", "upload")}))
+    assert box(again, "How far off").value == "doubt"
+    told_scale = begun(again, "sensible").pool
+    assert told_scale.systems[0].error.tolist() == doubt.tolist()
+    unbroken(box(at, "How far off").set_value("–").run())
+    without = begun(at, "sensible").pool
+    assert not without.systems[0].error.size
+    assert "std" not in without.fields
+
+
 def test_decisions_without_scores_are_not_drawn_as_scores_and_every_class_is_counted() -> None:
     frame = pd.DataFrame({"pred": ["cat", "dog", "newt", "ox", "owl"] * 8, "place": "Köln"})
     at = upload("t.csv", frame.to_csv(index=False).encode())

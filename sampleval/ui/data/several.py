@@ -14,6 +14,11 @@ from sampleval.ui import shell
 from sampleval.ui.data import choices, roles
 from sampleval.ui.data.confirmed import Confirmed
 
+SCALE = (
+    "A column with the model's own uncertainty, such as a standard deviation. Items that may be further off are asked "
+    "more often. Without one, that follows from the labels."
+)
+
 
 def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
     """Ask for the columns and, if items have sets of labels, for the threshold."""
@@ -56,7 +61,12 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     """Ask for the columns of the only system and, unless there is one per class, for the label column."""
     own = guess.systems[0] if guess.systems else SystemColumns()
     here = f"{guess.kind}_{key}"
-    usual = score, pred, label = own.score, choices.first(own.pred), choices.first(guess.label)
+    usual = score, pred, label, error = (
+        own.score,
+        choices.first(own.pred),
+        choices.first(guess.label),
+        own.error,
+    )
     preds, labels = _by_class(guess, own.pred), _by_class(guess, guess.label)
     told = Told(id=guess.id, task=guess.kind, pred=preds, label=labels)
     if guess.kind != "regression":
@@ -80,12 +90,26 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     if len(guess.label) < 2:
         label = _label(right, df, guess, key)
         told = replace(told, label=label or ())
-    if (score, pred, label) == usual:
+    if guess.kind == "regression":
+        error = choices.one(
+            left, "How far off each prediction may be", df, error, f"error_{here}", help=SCALE
+        )
+        told = replace(told, error=error)
+    if (score, pred, label, error) == usual:
         return guess
     columns = roles.resolved(df, told, key)
+    if error is None:
+        columns = _without_scale(columns)
     if len(score) == 1 and not nested(df[score[0]]):
         return replace(columns, question="which columns hold the scores of the other classes?")
     return columns
+
+
+def _without_scale(columns: Columns) -> Columns:
+    """The columns without error scales, whatever their names say; nobody is shown these, since they are the model's."""
+    scales = tuple(own.error for own in columns.systems if own.error)
+    systems = tuple(replace(own, error=None) for own in columns.systems)
+    return replace(columns, systems=systems, hidden=(*columns.hidden, *scales))
 
 
 def _compared(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
