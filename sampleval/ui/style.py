@@ -13,10 +13,12 @@ from __future__ import annotations
 # beside each other that of their titles. In one enlarged four times a title would reach a chart's buttons: it has what they leave.
 # On paper a chart stays whole, and what stands right above it, as a rule its heading, is not left on the page before. Nobody
 # presses buttons there, and a table, drawn as wide as the window, is made as narrow as the sheet.
+# Of items, guidelines and what is typed, each paragraph begins on the side of its script, as at the desk.
 # A table's own download writes cells that a spreadsheet runs as formulas; buttons of the page offer the same numbers.
 PLAIN = """<style>
 [data-variant=segmented_control][aria-checked=true], [data-testid=stTab][aria-selected=true],
 [data-testid=stSlider]:not(:has(input:disabled)) [data-testid=stSliderThumbValue] { color: inherit !important; }
+[data-testid=stText], textarea, input { unicode-bidi: plaintext; text-align: start; }
 [class*=st-key-pixels] img { image-rendering: pixelated; }
 :is(.st-key-courier_hidden, [data-testid=stLayoutWrapper]:has(> .st-key-courier_hidden)) { display: none; }
 [data-testid=stMain] { scroll-padding-top: 4.5rem; }

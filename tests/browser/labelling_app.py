@@ -47,6 +47,7 @@ TASKS = {
     "named": Task(
         "multilabel", ("sport", "politics", "economy", "culture", "returns_and_refunds", "local news")
     ),
+    "arabic": Task("binary", ("سلبي.", "إيجابي!")),
     "regression": Task("regression", ()),
 }
 
@@ -121,6 +122,8 @@ def card(task: str, number: int) -> Card:
         return Card(
             str(number), (caption, Field("comment", "text", HOSTILE + "\n" + "a long comment " * 150))
         )
+    if task == "arabic":
+        return Card(str(number), (caption, Field("النص:", "text", "مرحبا بالعالم!\nand iPhone (128 GB)!")))
     if task == "scan":  # three times as high as wide
         scan = uri("image/png", grey_png(bytes(range(256)) * 1_000 + bytes(14_000), 300))
         return Card(str(number), (Field("page", "image", scan), caption))

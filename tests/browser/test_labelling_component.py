@@ -1014,6 +1014,27 @@ def test_no_word_of_a_class_is_broken(desk: Opener) -> None:
     assert spans.nth(4).inner_text() == "returns_and_refunds"
 
 
+def test_arabic_is_read_from_the_right_and_what_ends_it_stands_on_the_left(desk: Opener) -> None:
+    """It was read as a part of an English sentence: what ended it stood before its first word."""
+    edges = """nodes => nodes.map(node => {
+      const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+      const [first, last] = [texts.nextNode(), texts.currentNode.data.split("\\n")[0].length];
+      const place = (index) => {
+        const range = document.createRange();
+        range.setStart(first, index);
+        range.setEnd(first, index + 1);
+        return range.getBoundingClientRect();
+      };
+      return [place(last - 1).left < place(0).left, node.getBoundingClientRect().right - place(0).right < 1];
+    })"""
+    one = desk("&task=arabic")
+    one.press(1)
+    names = one.page.locator(".labelling :is(.name:has-text('النص'), .choices span, .last bdi)")
+    assert [turned for turned, _ in names.evaluate_all(edges)] == [True] * 4
+    text = one.page.locator(".labelling .text", has_text="iPhone")
+    assert text.evaluate_all(edges) == [[True, True]]  # and begins where its field ends
+
+
 def test_long_names_of_many_classes_do_not_run_into_each_other(desk: Opener) -> None:
     one = desk("&task=wordy")
     one.ready()

@@ -9,6 +9,11 @@ function make(tag, attributes = {}, ...children) {
   return node;
 }
 
+/** Names in a line of their own order: of Arabic ones each reads from the right, and keeps its full stop. */
+function enumerated(names) {
+  return names.length ? names.flatMap((name, index) => [index ? ", " : "", make("bdi", {}, name)]) : ["none"];
+}
+
 function drawValue({ name, kind, value, width }) {
   if (kind !== "image") return make("span", { class: kind }, value);
   if (!PICTURE.test(value)) return make("em", {}, "(not a PNG or JPEG picture)");
@@ -34,7 +39,7 @@ function drawPairs({ heads, rows }) {
   const body = rows.map(({ name, status, left, right }) => {
     const mark = make("span", { class: "mark", title: status, role: "img", "aria-label": status }, MARKS[status]);
     const cells = [left, right].map((field) => make("td", {}, field ? drawValue(field) : "–"));
-    return make("tr", { class: status }, make("th", { scope: "row" }, mark, name), ...cells);
+    return make("tr", { class: status }, make("th", { scope: "row" }, mark, make("bdi", {}, name)), ...cells);
   });
   return make("table", {}, make("thead", {}, header), make("tbody", {}, ...body));
 }

@@ -169,8 +169,8 @@ class View {
     this.controls.note.close();
     if (kind === "undo") this.add(kind, "", this.ledger.replay().answered.at(-1)?.uuid ?? null);
     else this.add(kind, id, value);
-    const said = { skip: "skipped", unsure: "unsure", undo: "taking back…" }[kind] ?? ([value].flat().join(", ") || "none");
-    this.last.textContent = `Last: ${said}`;
+    const silent = { skip: "skipped", unsure: "unsure", undo: "taking back…" }[kind];
+    this.last.replaceChildren("Last: ", ...(silent ? [silent] : enumerated([value].flat().map(String))));
     this.shown = {};
     this.render();
     this.send();

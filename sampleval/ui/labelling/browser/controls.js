@@ -103,7 +103,7 @@ class Controls {
   }
 
   tellTicked() {
-    if (this.ticked) this.ticked.textContent = `Ticked: ${this.chosen().join(", ") || "none"}`;
+    this.ticked?.replaceChildren("Ticked: ", ...enumerated(this.chosen()));
   }
 
   numberField() {
