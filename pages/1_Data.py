@@ -38,7 +38,7 @@ with said:
         frequent = look.positive.sort_values("items", ascending=False, kind="stable").head(TILES)
         for row in frequent.to_dict("records"):
             st.metric(
-                f"Predicted “{words.plain(words.short(row['label'], 24))}”",
+                f"Predicted “{words.name(words.short(row['label'], 24))}”",
                 words.share(row["share"]),
                 help=words.many(row["items"], "item"),
                 border=True,

@@ -120,7 +120,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
 
 def headline(name: str, at: Progress) -> None:
     """Which study, how far, how fast, how long still."""
-    parts = [words.plain(words.short(name)), f"**{words.answered(at)}**"]
+    parts = [words.name(words.short(name)), f"**{words.answered(at)}**"]
     if at.round > 1:
         parts.append(f"round {at.round}")
     if at.left > 0:  # known, and not all done

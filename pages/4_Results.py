@@ -130,7 +130,7 @@ def so_far(study: Study) -> str:
     known = words.answered(progress(study.state))
     if beforehand := len(study.state.problem.held):
         known += f" · {words.count(beforehand)} known beforehand"
-    return f"**{words.plain(study.name)}** · {known} · pool of {words.many(study.pool.size, 'item')}"
+    return f"**{words.name(study.name)}** · {known} · pool of {words.many(study.pool.size, 'item')}"
 
 
 def overview(study: Study, found: list[Estimate]) -> None:

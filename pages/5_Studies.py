@@ -51,7 +51,7 @@ def card(line: Summary, *, current: bool) -> None:
     with st.container(border=True, key=f"study_{line.id}"):
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:
-            heading(f"{words.plain(line.name)}{' :blue-badge[open]' if current else ''}")
+            heading(f"{words.name(line.name)}{' :blue-badge[open]' if current else ''}")
             drawn = [] if line.damaged else [together(map(title, line.metrics)), method_name(line.preset)]
             facts = [
                 *map(words.plain, drawn),

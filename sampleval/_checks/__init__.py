@@ -23,6 +23,7 @@ from sampleval._checks.columns import (
     unique,
 )
 from sampleval._checks.commas import comma, decimal_commas, may_be_thousands
+from sampleval._checks.directions import isolated
 from sampleval._checks.errors import (
     InputError,
     Text,
@@ -99,6 +100,7 @@ __all__ = [
     "in_percent",
     "instance",
     "is_number",
+    "isolated",
     "level",
     "listable",
     "listed",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from types import MappingProxyType
 
+from sampleval._checks import isolated
 from sampleval.designs import DESIGNS
 
 BLUE, ORANGE, GREEN, PINK = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
@@ -65,7 +66,7 @@ def escaped(text: str) -> str:
     >>> escaped("<b> $ & €")
     '&lt;b&gt; $ &amp; €'
     """
-    return escape(text, quote=False)
+    return escape(isolated(text), quote=False)
 
 
 def title_of(design: str) -> str:

@@ -47,7 +47,9 @@ def _row(name: str, rows: pd.DataFrame) -> str:
     first, measures = rows.iloc[0], {row["measure"]: row for _, row in rows.iterrows()}
     star = " *" if first["few"] else ""
     cells = "".join(_cell(measures[measure], whole=measure == "items") for measure in HEADS)
-    return f"<tr><td>{escape(name)}</td><td>{numerals.count(first['labels'])}{star}</td>{cells}</tr>"
+    return (
+        f"<tr><td><bdi>{escape(name)}</bdi></td><td>{numerals.count(first['labels'])}{star}</td>{cells}</tr>"
+    )
 
 
 def _cell(row: pd.Series, *, whole: bool) -> str:

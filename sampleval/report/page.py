@@ -42,7 +42,7 @@ def html(
     history = study.history(main.metric, level=level, interval=interval, about=about)
     name = escape(study.name or "study")
     body = [
-        f"<h1>{name}</h1>",
+        f"<h1><bdi>{name}</bdi></h1>",
         _lead(study, main, metric),
         _table(study, found),
         _settled(study, metric, history),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from sampleval._checks import isolated
 from sampleval.offline import Conflict, Rejected
 from sampleval.study import Estimate, Shared, Study, in_text
 from sampleval.ui import words
@@ -44,8 +45,8 @@ def rejected(found: Sequence[Rejected]) -> pd.DataFrame:
         [
             {
                 "Line": r.line,
-                "Item": words.plain(r.id),
-                "In the sheet": words.plain(words.short(r.answer)),
+                "Item": words.name(r.id),
+                "In the sheet": words.name(words.short(r.answer)),
                 "Why not": words.sentence(r.reason),
             }
             for r in found
@@ -60,10 +61,10 @@ def settled(study: Study, found: Sequence[Shared]) -> pd.DataFrame:
         counts = study.state.given.by_place[item.place][-1]
         rows.append(
             {
-                "Item": words.plain(counts.what.id),
+                "Item": words.name(counts.what.id),
                 "Said": words.plain(item.said(task)),
-                "Counts": words.plain(in_text(task, counts.what)),
-                "Settled by": words.plain(counts.annotator or "no name"),
+                "Counts": words.name(in_text(task, counts.what)),
+                "Settled by": words.name(counts.annotator or "no name"),
             }
         )
     return pd.DataFrame(rows)
@@ -89,14 +90,14 @@ def classes(rows: pd.DataFrame) -> pd.DataFrame:
 def marked(rows: pd.DataFrame) -> pd.Series:
     """The classes of `frames.classes`, with a mark on those that have too few labels."""
     few = " (" + rows["labels"].map(lambda n: words.many(n, "label")) + ")"
-    return rows["class"] + few.where(rows["few"], "")
+    return rows["class"].map(isolated) + few.where(rows["few"], "")
 
 
 def parts(rows: pd.DataFrame, level: float) -> pd.DataFrame:
     """`frames.parts` for reading, with intervals at this level and stars on small parts; the cells are Markdown."""
     return pd.DataFrame(
         {
-            "Part": rows["part"].map(lambda name: words.plain(str(name))),
+            "Part": rows["part"].map(words.name),
             "Items": rows["items"].map(words.count),
             "Labels": rows["labels"].map(words.count) + rows["small"].map({True: r" \*", False: ""}),
             "Estimate": rows["value"].map(words.number),

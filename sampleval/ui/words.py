@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from sampleval import numerals
-from sampleval._checks import capitalised, retold
+from sampleval._checks import capitalised, isolated, retold
 from sampleval.metrics import Metric, resolve
 from sampleval.metrics.names import the
 from sampleval.pool import Kind, Pool
@@ -91,6 +91,11 @@ def plain(text: object) -> str:
     """
     apart = _REPLACED.sub("\N{WORD JOINER}", _in_one_line(str(text)))
     return _MARKUP.sub(r"\\\1", apart)
+
+
+def name(text: object) -> str:
+    """The same for a name, whose script may be read from right to left; in a sentence it stays in its place."""
+    return plain(isolated(str(text)))
 
 
 def unbroken(sentence: str) -> str:

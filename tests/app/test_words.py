@@ -15,9 +15,10 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 import sampleval as sv
 from sampleval import offline, sheets
 from sampleval._checks import InputError, retold
+from sampleval.plots.style import escaped
 from sampleval.pool import Task, encode_label, guess_columns
 from sampleval.pool.files import aside
-from sampleval.ui import words
+from sampleval.ui import tables, words
 from sampleval.ui.data import mapping
 
 
@@ -123,6 +124,16 @@ def test_no_name_becomes_a_link(name: str) -> None:
     read = words.plain(name).replace("\\", "")
     assert re.search(r"https?://|www\.|@\w", read, re.IGNORECASE) is None
     assert read.replace("\N{WORD JOINER}", "") == name
+
+
+@pytest.mark.parametrize("name", ["إيجابي!", "שירות (VIP)", "txt\u202egpj"])
+def test_a_name_read_from_the_right_turns_nothing_around_it(name: str) -> None:
+    """A chart showed the last of these as "txt)slebal 2( jpg", and the first with its exclamation mark in front."""
+    alone = f"\u2068{name}\u2069"
+    assert words.name(name) == words.plain(alone)
+    few = pd.DataFrame({"class": [name, "spam"], "labels": [2, 9], "few": [True, False]})
+    assert list(tables.marked(few)) == [f"{alone} (2 labels)", "spam"]
+    assert escaped(name) == alone
 
 
 @pytest.mark.parametrize("end", ["\n\n", "\r\r", "\r\n\r\n"])

@@ -235,6 +235,17 @@ def test_what_a_system_is_called_is_escaped_wherever_it_stands() -> None:
     assert 'aria-label="f1[a&quot;&gt;&lt;b&gt;new' in page
 
 
+def test_names_read_from_the_right_turn_nothing_around_them() -> None:
+    said = ["جيد!", "سيئ", "سيئ", "وسط"] * 5
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": said}))
+    study = sv.create_study(pool, metric="accuracy", budget=10, preset="uniform", name="تقييم (1)")
+    for item in study.ask(10):
+        study.tell(item, said[int(item.id)])
+    page = report.html(study)
+    assert "<h1><bdi>تقييم (1)</bdi></h1>" in page
+    assert "<td><bdi>جيد!</bdi></td>" in page
+
+
 def test_the_style_reaches_nothing_around_the_report() -> None:
     """Shown in a notebook with IPython's `HTML`, it took the widths of tables and the colours of icons everywhere."""
     pool, _ = binary(20)

@@ -88,7 +88,7 @@ def _upload() -> DataFile | None:
     digest, _, name = told.partition("-")
     with shell.mistakes_in_words():
         path = _on_disk(digest, name)
-    st.caption(f"Uploaded: {words.plain(words.short(name))}")
+    st.caption(f"Uploaded: {words.name(words.short(name))}")
     return DataFile(path, name, _stem(name))
 
 

@@ -110,7 +110,7 @@ def _named(place: DeltaGenerator, columns: Columns, guess: str, key: str) -> tup
     ).strip()
     pair = polar([name]) or (f"not {name}", name)
     if pair[1] != name:  # it would turn the table's own answers round
-        place.caption(f"“{words.plain(name)}” says what a negative is called, so it is not used.")
+        place.caption(f"“{words.name(name)}” says what a negative is called, so it is not used.")
     return replace(columns, classes=pair) if name and pair[1] == name else columns, name
 
 

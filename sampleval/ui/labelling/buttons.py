@@ -53,7 +53,7 @@ def plain_buttons(study: Study, item: Item, card: Card, *, annotator: str) -> No
 def show(card: Card, key: str) -> None:
     """Show the fields of a card as text and pictures, never as markup; the key distinguishes places on the page."""
     for number, field in enumerate(card.fields):
-        st.caption(words.plain(field.name))
+        st.caption(words.name(field.name))
         if field.kind == "image" and (width := enlarged(field.value)):
             with st.container(key=f"pixels_{key}_{number}"):
                 st.image(field.value, width=width, alt=field.name)
@@ -90,7 +90,7 @@ def answers(
         with st.container(horizontal=True):
             for number, name in enumerate(task.classes):
                 st.button(
-                    words.plain(name),
+                    words.name(name),
                     on_click=shell.press(tell),
                     args=(name,),
                     key=f"{key}_{number}",
@@ -118,7 +118,7 @@ def _set(task: Task, tell: Callable[[Any], None], key: str, before: Sequence[str
             task.classes,
             selection_mode="multi",
             default=list(before),
-            format_func=words.plain,
+            format_func=words.name,
             key=picked,
         )
         st.form_submit_button("Save", type="primary", on_click=shell.press(save))

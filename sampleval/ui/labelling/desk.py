@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from sampleval._checks import InputError
+from sampleval._checks import InputError, isolated
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_bare
 from sampleval.storage import Unavailable
@@ -87,10 +87,10 @@ def opinion(pool: Pool, position: int) -> str:
     pred, score = pool.pred[position], pool.score[position]
     if task.classified:
         own = score if task.kind == "binary" else score[int(pred)]
-        return f"The model says {task.classes[int(pred)]}, score {own:.3f}"
+        return f"The model says {isolated(task.classes[int(pred)])}, score {own:.3f}"
     if task.kind == "multilabel":
         said = [name for name, flag in zip(task.classes, pred, strict=True) if flag]
-        return f"The model says {', '.join(said) or 'none'}"
+        return f"The model says {', '.join(map(isolated, said)) or 'none'}"
     return f"The model says {words.legible(float(pred), 6)}"
 
 

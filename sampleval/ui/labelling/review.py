@@ -86,7 +86,7 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
             for said, people in given.items():
                 now = " · counts now" if kept[said] is counts else ""
                 st.button(
-                    f"**{words.plain(words.short(said))}** ({words.plain(', '.join(people))}{now})",
+                    f"**{words.name(words.short(said))}** ({', '.join(map(words.name, people))}{now})",
                     key=f"settle_{item.place}_{said}",
                     on_click=shell.press(partial(_repeat, study, kept[said], annotator)),
                 )
@@ -128,7 +128,7 @@ def correct(study: Study, annotator: str) -> None:
         place = asked(study, chosen)
         mine = None if place is None else study.state.given.of(place, annotator)
         if place is None or mine is None:
-            st.caption(f"You answered no item with the id “{words.plain(str(chosen))}”.")
+            st.caption(f"You answered no item with the id “{words.name(chosen)}”.")
             return
         _answer_anew(study, place, mine, annotator)
 
@@ -143,7 +143,7 @@ def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None
     """Show an item with the answer given, and buttons for another answer."""
     task, item = desk.shown_task(study.pool.task), study.item(place)
     _show(study, place, "correct")
-    st.markdown(f"You said **{words.plain(in_words(task, mine.what))}**. What is right?")
+    st.markdown(f"You said **{words.name(in_words(task, mine.what))}**. What is right?")
 
     def tell(label: object) -> None:
         study.tell(item, label, annotator=annotator)
@@ -173,7 +173,7 @@ def in_words(task: Task, what: Answered) -> str:
 def _show(study: Study, place: int, key: str) -> None:
     """Show an item as the annotators saw it; the key distinguishes places on the page."""
     item = study.item(place)
-    st.markdown(f"**{words.plain(item.id)}**")
+    st.markdown(f"**{words.name(item.id)}**")
     buttons.show(desk.cards(study, [item])[0], key)
 
 

@@ -43,7 +43,7 @@ def sections(study: Study, level: float) -> None:
     chosen = offered[shell.choice("Part", offered, key="detail")]
     said = f"Limits, bands and brackets are {words.sure(level)} intervals"
     if len(study.pool.systems) > 1 and chosen != "Systems":
-        said += f"; everything here is about {words.plain(study.pool.systems[0].name)}, and “Systems” compares it with the others"
+        said += f"; everything here is about {words.name(study.pool.systems[0].name)}, and “Systems” compares it with the others"
     st.caption(f"{said}.")
     SECTIONS[chosen][1](study, level)
 
