@@ -60,7 +60,7 @@ def show(card: Card, key: str) -> None:
         elif field.kind == "image":
             st.image(field.value, width=SHOWN, alt=field.name)
         else:
-            st.text(field.value or "–")
+            st.text(field.value if field.value.strip() else "–")
     if card.note:
         st.caption(words.plain(card.note))
 

@@ -15,7 +15,7 @@ function enumerated(names) {
 }
 
 function drawValue({ name, kind, value, width }) {
-  if (kind !== "image") return make("span", { class: kind }, value);
+  if (kind !== "image") return make("span", { class: kind }, value.trim() ? value : "–");
   if (!PICTURE.test(value)) return make("em", {}, "(not a PNG or JPEG picture)");
   const picture = make("img", { alt: name });
   picture.src = value;
