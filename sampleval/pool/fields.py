@@ -95,12 +95,25 @@ def _as_text(series: pd.Series[Any]) -> Any:
     if pa.types.is_timestamp(array.type):
         if beyond_calendar(array):
             raise ValueError("times that Arrow would write as others")
-        array = array.cast(pa.timestamp("us", array.type.tz), safe=False)
+        return _dates(array)
     if isinstance(array.type, pa.BaseExtensionType) or pa.types.is_duration(array.type):
         raise TypeError("cells that Arrow would cast to a number of their unit")
     if pa.types.is_nested(array.type) or pa.types.is_binary(array.type):
         raise TypeError("cells that Arrow cannot cast to text")
     return array.cast(pa.large_string())
+
+
+def _dates(times: Any) -> Any:
+    """Times as text, without what is 0 in all of them: the parts of a second, or all of the time of day."""
+    for unit in ("s", "ms", "us"):
+        try:
+            text = times.cast(pa.timestamp(unit, times.type.tz), safe=unit != "us").cast(pa.large_string())
+            break
+        except pa.ArrowInvalid:  # that unit would lose something
+            continue
+    midnight = " 00:00:00"
+    dates = pc.all(pc.ends_with(text, midnight)).as_py()
+    return pc.replace_substring(text, midnight, "") if dates else text
 
 
 def beyond_calendar(times: Any) -> bool:

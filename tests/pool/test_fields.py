@@ -32,6 +32,10 @@ LONG = 2**53 + 1  # no float64 holds it
         (pd.period_range("2024-11", periods=3, freq="M"), ["2024-11", "2024-12", "2025-01"]),
         (pd.to_timedelta(["1h", None, "2D"]), ["0 days 01:00:00", None, "2 days 00:00:00"]),
         (pd.Series([3600, None, 1], dtype=pd.ArrowDtype(pa.duration("s"))), ["0 days 01:00:00", None, "0 days 00:00:01"]),
+        (np.array(["2024-05-01", "NaT", "2024-05-02"], "M8[us]"), ["2024-05-01", None, "2024-05-02"]),
+        (np.array(["2024-05-01", "NaT", "2024-05-02T09"], "M8[us]"), ["2024-05-01 00:00:00", None, "2024-05-02 09:00:00"]),
+        (np.array([0, 1, 10**6], "M8[us]"), [f"1970-01-01 00:00:0{rest}" for rest in ("0.000000", "0.000001", "1.000000")]),
+        (pd.date_range("2024-05-01", periods=3, tz="UTC"), [f"2024-05-0{day} 00:00:00Z" for day in (1, 2, 3)]),
         ([[np.arange(2000)], [np.float64(0.5)], ({"x": np.float32(0.1)},)], [str([[*range(2000)]]), "[0.5]", "({'x': 0.1},)"]),
     ],
 )  # fmt: skip
