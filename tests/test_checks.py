@@ -48,6 +48,14 @@ def test_single_values_that_break_their_rule_are_refused(check: Any, value: obje
         check(value)
 
 
+@pytest.mark.parametrize("name", ["نمی\u200cخواهم", "\U0001f469\u200d\U0001f469\u200d\U0001f467"])
+def test_what_joins_signs_of_a_script_is_part_of_a_name(name: str) -> None:
+    """Such names had been shown with backslashes in them; where a joiner hides what differs, it still is."""
+    assert _checks.shown(name) == f"'{name}'"
+    assert _checks.shown("yes\u200d") == r"'yes\u200d'"
+    assert _checks.shown(r"é\u200dé") == repr(r"é\u200dé")
+
+
 def test_no_more_of_an_array_is_written_than_is_shown() -> None:
     """A wide one took seconds, and gigabytes."""
     assert _checks.shown(np.broadcast_to(0.0, (10**9, 10**9))).startswith("[[0.0, 0.0, ")

@@ -16,6 +16,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 Text = NDArray[np.object_]
+# As `repr` writes those of Persian and of emoji; between ASCII signs they would hide what differs.
+JOINERS = re.compile(r"(?<=[^ -~])\\u(200[cd])(?=[^ -~])")
 
 
 class InputError(ValueError):
@@ -140,6 +142,7 @@ def shown(value: object, width: int = 60) -> str:
     text = (
         said if isinstance(value, str | bytes) else re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(said.split()))
     )
+    text = JOINERS.sub(lambda joiner: chr(int(joiner[1], 16)), text)
     text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= width else text[: width - 1] + "…"
 
