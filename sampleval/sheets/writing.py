@@ -18,6 +18,9 @@ from sampleval.sheets.formula_guard import neutralised, safe
 
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LONGEST = 32_000  # characters kept of a cell; a workbook's cell holds 32,767
+LARGE = (
+    10**11
+)  # of whole numbers from here on a workbook shows 1E+11, and from the sixteenth digit on keeps none
 WIDEST = 60  # largest width of a column in characters
 PICTURE = 120  # longer side of a picture in pixels
 
@@ -111,7 +114,11 @@ def _show(sheet: Any, content: bytes, letter: str, line: int) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """The value in a form that a workbook can hold: short text without control characters, a number, or nothing."""
+    """The value in a form that a workbook can hold: short text without control characters, a number, or nothing.
+
+    >>> _cell(2024), _cell(8_712_345_678_906)
+    (2024, '8712345678906')
+    """
     if isinstance(value, np.generic):  # NumPy's numbers, as a column holds them
         value = value.item()
     if value is None or value is pd.NA or isinstance(value, bytes):
@@ -119,7 +126,7 @@ def _cell(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         # A workbook has no infinity, and the cell would be empty.
         return None if math.isnan(value) else str(value)
-    if isinstance(value, bool | int | float):
+    if isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < LARGE):
         return value
     text = UNPRINTABLE.sub("\ufffd", value if isinstance(value, str) else str(value))
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
