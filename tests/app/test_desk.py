@@ -85,6 +85,23 @@ def test_pairs_of_fields_stand_beside_each_other_and_the_others_below() -> None:
     assert card_data(Card("a", (Field("left_name", "text", "Ann"),)))["pairs"] is None
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "status"),
+    [
+        ("Caf\u00e9 ", "Cafe\u0301", "same"),
+        ("a\u00a0b\u200b", "a b", "same"),
+        ("a\r\nb", "a\nb", "same"),
+        ("a  b", "a b", "differs"),
+        ("a\n b", "a\nb", "differs"),
+    ],
+)
+def test_of_a_pair_only_differences_that_can_be_seen_are_marked(left: str, right: str, status: str) -> None:
+    fields = (Field("left_name", "text", left), Field("right_name", "text", right))
+    data = card_data(Card("a", fields))
+    assert [row["status"] for row in data["pairs"]["rows"]] == [status]
+    assert data["pairs"]["rows"][0]["left"]["value"] == left
+
+
 def test_the_model_s_opinion_is_that_of_this_item() -> None:
     pool, _ = pools.multiclass(9)
     best = int(pool.pred[4])

@@ -1,5 +1,6 @@
 """What an annotator sees of an item, and how pairs of records are recognised from field names."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -9,6 +10,7 @@ from sampleval.ui.labelling.pictures import enlarged
 FieldKind = Literal["text", "number", "image"]
 
 _BEGINNINGS = (("left_", "right_"), ("a_", "b_"), ("l_", "r_"))
+_UNSEEN = str.maketrans({"\u200b": None, "\ufeff": None, "\r": None, "\N{NO-BREAK SPACE}": " "})
 _ENDINGS = (("_left", "_right"), ("_a", "_b"), ("_l", "_r"), ("_1", "_2"), ("_x", "_y"))
 
 
@@ -77,6 +79,11 @@ def _stripped(fields: Sequence[Field], affix: str) -> dict[str, Field]:
 def _pair(name: str, left: Field | None, right: Field | None) -> dict[str, Any]:
     status = "missing"
     if left and right and left.value.strip() and right.value.strip():
-        status = "same" if left.value == right.value else "differs"
+        status = "same" if _as_seen(left.value) == _as_seen(right.value) else "differs"
     sides = {"left": left and _field_data(left), "right": right and _field_data(right)}
     return {"name": name, "status": status, **sides}
+
+
+def _as_seen(text: str) -> str:
+    """The text without what nobody sees, since nobody would find the difference that a mark promises."""
+    return unicodedata.normalize("NFC", text.translate(_UNSEEN)).strip()
