@@ -167,7 +167,7 @@ def guidelines(study: sv.Study, annotator: str) -> None:
     text = study.state.guidelines
     with st.expander("Guidelines", icon=":material/menu_book:", expanded=bool(text)):
         if text:
-            st.text(text)
+            st.text(text, width="stretch")
         with (
             st.popover("Edit" if text else "Write guidelines", icon=":material/edit:"),
             st.form("guide", border=False),

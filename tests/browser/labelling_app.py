@@ -18,7 +18,7 @@ import streamlit as st
 from sampleval.pool import Task
 from sampleval.ui import labelling as component
 from sampleval.ui import style
-from sampleval.ui.labelling import Card, Field, Message, labelling, received
+from sampleval.ui.labelling import Card, Field, Message, buttons, labelling, received
 from sampleval.ui.labelling.pictures import grey_png, uri
 
 ITEMS = 200
@@ -172,6 +172,8 @@ if __name__ == "__main__":
     st.html(style.PLAIN)
     if not st.checkbox("hide"):
         (st.fragment(main) if "fragment" in st.query_params else main)()
+    if st.query_params.get("task") == "arabic":
+        buttons.show(card("arabic", 0), "plain")
     st.text_input("elsewhere")
     if st.button("cover"):
         st.dialog("A dialog")(lambda: st.write("covers the item"))()

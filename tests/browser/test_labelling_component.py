@@ -1034,8 +1034,8 @@ def test_arabic_is_read_from_the_right_and_what_ends_it_stands_on_the_left(desk:
     one.press(1)
     names = one.page.locator(".labelling :is(.name:has-text('النص'), .choices span, .last bdi)")
     assert [turned for turned, _ in names.evaluate_all(edges)] == [True] * 4
-    text = one.page.locator(".labelling .text", has_text="iPhone")
-    assert text.evaluate_all(edges) == [[True, True]]  # and begins where its field ends
+    texts = one.page.locator(":is(.labelling .text, [data-testid=stText] > span)", has_text="iPhone")
+    assert texts.evaluate_all(edges) == [[True, True]] * 2  # and each begins where its field ends
 
 
 def test_long_names_of_many_classes_do_not_run_into_each_other(desk: Opener) -> None:

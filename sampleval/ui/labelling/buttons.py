@@ -60,7 +60,7 @@ def show(card: Card, key: str) -> None:
         elif field.kind == "image":
             st.image(field.value, width=SHOWN, alt=field.name)
         else:
-            st.text(field.value if field.value.strip() else "–")
+            st.text(field.value if field.value.strip() else "–", width="stretch")
     if card.note:
         st.caption(words.plain(card.note))
 

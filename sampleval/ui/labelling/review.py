@@ -9,6 +9,7 @@ from itertools import islice
 import streamlit as st
 
 from sampleval import frames
+from sampleval._checks import isolated
 from sampleval.events import Answered
 from sampleval.intervals import LEVEL
 from sampleval.pool import Task
@@ -107,7 +108,7 @@ def correct(study: Study, annotator: str) -> None:
         return
     task = desk.shown_task(study.pool.task)
     said = {
-        place: " · ".join((what.id, *_begins(study, place), in_words(task, what)))
+        place: " · ".join(map(isolated, (what.id, *_begins(study, place), in_words(task, what))))
         for place, what in own.items()
     }
     if "correct_item" in st.session_state:
