@@ -70,7 +70,7 @@ def kind_in_words(task: Task) -> str:
     if task.kind == "binary":
         negative, positive = map(_checks.shown, task.classes)
         return f"two classes, {negative} (negative) and {positive} (positive)"
-    names = ", ".join(_checks.shown(name)[1:-1] for name in task.classes[:10]) + (
+    names = ", ".join(_checks.isolated(_checks.shown(name)[1:-1]) for name in task.classes[:10]) + (
         ", …" if task.width > 10 else ""
     )
     of = "one of" if task.kind == "multiclass" else "any of"

@@ -19,6 +19,7 @@ PLAIN = """<style>
 [data-variant=segmented_control][aria-checked=true], [data-testid=stTab][aria-selected=true],
 [data-testid=stSlider]:not(:has(input:disabled)) [data-testid=stSliderThumbValue] { color: inherit !important; }
 [data-testid=stText] > span, textarea, input { flex: auto; unicode-bidi: plaintext; text-align: start; }
+[data-testid=stMarkdownContainer] code, [role=option] { unicode-bidi: plaintext; }
 [class*=st-key-pixels] img { image-rendering: pixelated; }
 :is(.st-key-courier_hidden, [data-testid=stLayoutWrapper]:has(> .st-key-courier_hidden)) { display: none; }
 [data-testid=stMain] { scroll-padding-top: 4.5rem; }

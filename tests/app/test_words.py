@@ -18,6 +18,7 @@ from sampleval._checks import InputError, retold
 from sampleval.plots.style import escaped
 from sampleval.pool import Task, encode_label, guess_columns
 from sampleval.pool.files import aside
+from sampleval.pool.reporting import kind_in_words
 from sampleval.ui import tables, words
 from sampleval.ui.data import mapping
 
@@ -134,6 +135,9 @@ def test_a_name_read_from_the_right_turns_nothing_around_it(name: str) -> None:
     few = pd.DataFrame({"class": [name, "spam"], "labels": [2, 9], "few": [True, False]})
     assert list(tables.marked(few)) == [f"{alone} (2 labels)", "spam"]
     assert escaped(name) == alone
+    assert kind_in_words(Task("multiclass", ("إيجابي!", "سلبي"))).endswith(
+        "(\u2068إيجابي!\u2069, \u2068سلبي\u2069)"
+    )
 
 
 @pytest.mark.parametrize("end", ["\n\n", "\r\r", "\r\n\r\n"])
