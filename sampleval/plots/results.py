@@ -156,6 +156,9 @@ def density(
         "fillcolor": BAND,
         "hoverinfo": "skip",
     }
+    height = np.minimum(
+        curve["density"], 2 * top
+    )  # plotly draws nothing of a curve that goes through 1e300 at its end
     hover = "at least %{x:.3f}: %{customdata:.0%}<extra></extra>"
     marks = [upright(value, {"color": INK, "width": 1.5, "dash": "dot"})]
     if threshold is not None:
@@ -163,7 +166,7 @@ def density(
         line = {"color": TRUTH, "width": 2}
         marks.append(upright(threshold, line, name=as_typed(threshold), right=right))
     return _framed(
-        [shaded, trace(curve["value"], curve["density"], INK, hover=hover) | {"customdata": curve["above"]}],
+        [shaded, trace(curve["value"], height, INK, hover=hover) | {"customdata": curve["above"]}],
         x=title,
         y="how likely",
         y_axis={"showticklabels": False, "showgrid": False, "range": [0, top]},

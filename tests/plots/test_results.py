@@ -10,7 +10,8 @@ from scipy.stats import beta, norm
 import sampleval as sv
 from sampleval import frames
 from sampleval.intervals import Interval
-from sampleval.study import Study
+from sampleval.metrics import resolve
+from sampleval.study import Estimate, Study
 from tests.colours import contrast
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [notebook] or [app]")
@@ -228,6 +229,15 @@ def test_a_density_that_shoots_up_at_an_end_does_not_hide_the_rest(a: float, cut
     if cut:
         here = np.interp(a / (a + 10), values, curve["density"])
         assert 2 * here < top < 6 * here
+
+
+def test_a_density_that_shoots_up_beyond_all_measure_is_drawn() -> None:
+    """Of 12 answers that were all wrong the picture had no curve: at 0 its density was 1.5e303, and the browser drew nothing."""
+    estimate = Estimate("accuracy", 0.021, 0.0151, Interval(0.0, 0.4, 0.9, "beta"), 12, "x")
+    curve = frames.density(estimate, resolve("accuracy"), 300)
+    figure = plots.density(curve, value=0.021, low=0.0, high=0.4)
+    assert curve["density"].max() > 1e300
+    assert figure.layout.yaxis.range[1] < max(figure.data[1].y) < 100
 
 
 def test_limits_without_width_have_no_density() -> None:
