@@ -132,7 +132,24 @@ def _printable(cell: object) -> str:
         return cell.isoformat(" ")
     if isinstance(cell, int) and abs(cell) > 10**300:
         return _checks.shown(cell)
-    return str(_listed(cell)).encode("utf-8", "replace").decode("utf-8")
+    return _in_lines(_listed(cell)).encode("utf-8", "replace").decode("utf-8")
+
+
+def _in_lines(cell: object) -> str:
+    r"""A cell as text: of records, such as the turns of a dialogue, each entry in a line of its own, as it was written.
+
+    >>> print(_in_lines([{"role": "user", "content": "Hi,\nthere!"}, {"role": "system", "content": None}]))
+    role: user
+    content: Hi,
+    there!
+    <BLANKLINE>
+    role: system
+    """
+    records: list[Any] = cell if isinstance(cell, list) else [cell]
+    if not all(isinstance(record, dict) for record in records):
+        return str(cell)
+    told = ([f"{name}: {entry}" for name, entry in one.items() if entry is not None] for one in records)
+    return "\n\n".join("\n".join(entries) for entries in told if entries) or str(cell)
 
 
 def _listed(cell: object) -> object:

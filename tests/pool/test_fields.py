@@ -98,8 +98,23 @@ def test_long_lists_are_shown_whole(tmp_path: Path) -> None:
     times = [np.array(["2024-05-01"], "M8[us]")] * 2
     pd.DataFrame({"score": [0.1, 0.9], "text": cells, "at": times}).to_parquet(tmp_path / "items.parquet")
     fields = Pool.read(tmp_path / "items.parquet").fields
-    assert fields["text"].tolist() == list(map(str, cells))
+    assert fields["text"].tolist() == [f"parts: {list(range(1200))}", "[]"]
     assert fields["at"].str.startswith("['2024-05-01").all()
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
+def test_a_dialogue_is_shown_turn_by_turn_with_its_line_breaks(suffix: str, tmp_path: Path) -> None:
+    r"""It was one line of brackets and quotation marks, in which \n stood for the end of a line."""
+    turns = [{"role": "user", "content": "Why?\n- a"}, {"role": "assistant", "content": "So."}]
+    frame = pd.DataFrame({"score": [0.1, 0.9], "messages": [turns, turns[:1]]})
+    path = tmp_path / f"items.{suffix}"
+    if suffix == "jsonl":
+        frame.to_json(path, orient="records", lines=True)
+    else:
+        frame.to_parquet(path)
+    first = "role: user\ncontent: Why?\n- a"
+    said = Pool.read(path).fields["messages"].tolist()
+    assert said == [f"{first}\n\nrole: assistant\ncontent: So.", first]
 
 
 def test_lists_of_short_numbers_are_shown_with_the_digits_that_they_have(tmp_path: Path) -> None:
