@@ -23,7 +23,7 @@ from sampleval._checks.columns import (
     unique,
 )
 from sampleval._checks.commas import comma, decimal_commas, may_be_thousands
-from sampleval._checks.directions import isolated
+from sampleval._checks.directions import ISOLATES, isolated
 from sampleval._checks.errors import (
     InputError,
     Text,
@@ -67,6 +67,7 @@ from sampleval._checks.values import (
 __all__ = [
     "AS_TEXT",
     "ERRORS",
+    "ISOLATES",
     "LARGEST",
     "MISSING",
     "NEAR",

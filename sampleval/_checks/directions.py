@@ -6,7 +6,7 @@ import unicodedata
 
 # Letters and digits of such scripts, and signs that turn what follows them; see Unicode Standard Annex 9.
 TURNING = frozenset({"R", "AL", "AN", "LRE", "RLE", "LRO", "RLO", "LRI", "RLI", "FSI", "PDF", "PDI"})
-FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE = "\u2068", "\u2069"
+ISOLATES = "\u2068\u2069"  # the first begins what keeps its own direction, the second ends it
 
 
 def isolated(name: str) -> str:
@@ -17,4 +17,4 @@ def isolated(name: str) -> str:
     """
     if not any(unicodedata.bidirectional(letter) in TURNING for letter in name):
         return name
-    return f"{FIRST_STRONG_ISOLATE}{name}{POP_DIRECTIONAL_ISOLATE}"
+    return f"{ISOLATES[0]}{name}{ISOLATES[1]}"

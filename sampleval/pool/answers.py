@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import numbers
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from decimal import Decimal
@@ -136,11 +137,16 @@ def class_position(task: Task, name: str) -> int | None:
     """
     if name in task.classes:
         return task.classes.index(name)
-    for spelt in (str.lower, whole, unpadded):
+    for spelt in (_spelt, whole, unpadded):
         known = [spelt(each) for each in task.classes]
         if known.count(spelt(name)) == 1:
             return known.index(spelt(name))
     return None
+
+
+def _spelt(name: str) -> str:
+    """The name in small letters, each accent within its letter, and without the signs that a page put around it."""
+    return unicodedata.normalize("NFC", name.lower()).strip(_checks.ISOLATES)
 
 
 def _either(task: Task) -> str:

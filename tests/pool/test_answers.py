@@ -27,6 +27,8 @@ from sampleval.pool import Labels, Pool, Task, decode_label, encode_label
         (Task("binary", ("ham", "spam")), "spam", 1),
         (Task("binary", ("ham", "spam")), "HAM", 0),
         (Task("binary", ("ham", "spam")), True, 1),
+        (Task("multiclass", ("cafe\u0301", "bar", "inn")), "Caf\u00e9", 0),  # as macOS and others write it
+        (Task("multiclass", ("bar", "جيد!", "inn")), "\u2068جيد!\u2069", 1),  # as it was copied from a page
         (Task("binary", ("-1", "1")), -1, 0),
         (Task("multiclass", ("3", "5", "8")), 5, 1),
         (Task("multiclass", ("3", "5", "8")), np.array("5"), 1),
