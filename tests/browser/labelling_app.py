@@ -120,7 +120,10 @@ def card(task: str, number: int) -> Card:
         return Card(str(number), fields, note="model score 0.31")
     if task == "text":
         comment = Field("comment", "text", HOSTILE + "\n" + "a long comment " * 150)
-        return Card(str(number), (caption, comment, Field("reply", "text", " \n")))
+        return Card(
+            str(number),
+            (caption, comment, Field("reply", "text", " \n"), Field("code", "text", "if x:\n    y\n<b>")),
+        )
     if task == "arabic":
         return Card(str(number), (caption, Field("النص:", "text", "مرحبا بالعالم!\nand iPhone (128 GB)!")))
     if task == "scan":  # three times as high as wide

@@ -713,9 +713,12 @@ def test_uploaded_text_is_text(desk: Opener) -> None:
     assert "<img src=x onerror=" in one.page.locator(".labelling .card").inner_text()
     assert one.page.locator(".labelling .card").locator("img, b").count() == 0
     assert "hacked" not in one.page.title()
-    assert one.page.locator(".labelling .text").all_inner_texts()[2:] == [
-        "–"
-    ]  # and what is blank is not left out
+    reply, code = one.page.locator(".labelling .text").all()[2:]
+    assert reply.inner_text() == "–"  # and what is blank is not left out
+    assert code.inner_text() == "if x:\n    y\n<b>"
+    letters = "node => getComputedStyle(node).fontFamily"
+    assert "mono" in code.evaluate(letters).lower()
+    assert "mono" not in reply.evaluate(letters).lower()
     card = one.page.locator(".labelling .card")
     card.evaluate("card => card.scrollTo(0, 200)")
     assert card.evaluate("card => card.scrollTop") == 200

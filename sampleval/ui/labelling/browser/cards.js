@@ -1,5 +1,6 @@
 // How an item looks. Uploaded text reaches the page through text nodes only, never as HTML.
 
+const ALIGNED = /\n {4}|\t|\S {3,}\S/; // in lines: code that is indented, or a log in columns
 const PICTURE = /^data:image\/(png|jpeg);base64,/;
 
 function make(tag, attributes = {}, ...children) {
@@ -15,7 +16,8 @@ function enumerated(names) {
 }
 
 function drawValue({ name, kind, value, width }) {
-  if (kind !== "image") return make("span", { class: kind }, value.trim() ? value : "–");
+  const aligned = value.includes("\n") && ALIGNED.test(value) ? " aligned" : "";
+  if (kind !== "image") return make("span", { class: kind + aligned }, value.trim() ? value : "–");
   if (!PICTURE.test(value)) return make("em", {}, "(not a PNG or JPEG picture)");
   const picture = make("img", { alt: name });
   picture.src = value;
