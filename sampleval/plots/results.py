@@ -156,9 +156,7 @@ def density(
         "fillcolor": BAND,
         "hoverinfo": "skip",
     }
-    height = np.minimum(
-        curve["density"], 2 * top
-    )  # plotly draws nothing of a curve that goes through 1e300 at its end
+    height = np.minimum(curve["density"], 2 * top)  # of a curve that ends at 1e300 Plotly draws nothing
     hover = "at least %{x:.3f}: %{customdata:.0%}<extra></extra>"
     marks = [upright(value, {"color": INK, "width": 1.5, "dash": "dot"})]
     if threshold is not None:

@@ -18,9 +18,7 @@ from sampleval.sheets.formula_guard import neutralised, safe
 
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LONGEST = 32_000  # characters kept of a cell; a workbook's cell holds 32,767
-LARGE = (
-    10**11
-)  # of whole numbers from here on a workbook shows 1E+11, and from the sixteenth digit on keeps none
+LARGE = 10**11  # a workbook shows such whole numbers as 1E+11, and keeps no more than fifteen digits
 WIDEST = 60  # largest width of a column in characters
 PICTURE = 120  # longer side of a picture in pixels
 
