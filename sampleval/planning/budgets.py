@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -162,7 +163,8 @@ def _needed_by_truths(
     def narrow(value: float, variance: Floats, place: int) -> bool:
         return width_of(metric, value, float(variance[place]), method.interval, level) <= wanted
 
-    for value, variance in _truths(problem, method, budgets) if np.isfinite(predicted) else ():
+    for judged, value in _truths(problem, method) if np.isfinite(predicted) else ():
+        variance = method.design.variance(judged, budgets)
         found.append((value, budgets[first(partial(narrow, value, variance), -1, len(budgets) - 1)]))
     if not found:  # typical items may be just those whose label counts for nothing
         return np.nan, *np.empty((2, 0))
@@ -184,8 +186,8 @@ def _needed_by_trust(
     return needed[0] if len(needed) else np.nan, values, needed
 
 
-def _truths(problem: Problem, method: Method, budgets: Floats) -> Iterator[tuple[float, Floats]]:
-    """Yields the metric's value and the variances at these budgets, (B,), for each plausible calibration."""
+def _truths(problem: Problem, method: Method) -> Iterator[tuple[Profile, float]]:
+    """Yields the pool's profile with the squares that enter the method's variance, and the metric's value, for each plausible calibration."""
     metric, pool = problem.main, problem.pool
 
     def found() -> Plausible:
@@ -196,15 +198,16 @@ def _truths(problem: Problem, method: Method, budgets: Floats) -> Iterator[tuple
     made = scope.profile(problem.size[scope.groups.typical])
     for truth in problem.once(("truths", metric), lambda: scope.truths(metric)):
         square = unforeseen(problem, method, truth.expected)
-        yield truth.value, method.design.variance(made.with_square(square[made.order]), budgets)
+        yield made.with_square(square[made.order]), truth.value
 
 
 def _widths_by_truths(
     problem: Problem, method: Method, budget: int, level: float
 ) -> Iterator[tuple[float, float]]:
     """Yields the metric's value and the width for each plausible calibration."""
-    for value, variance in _truths(problem, method, np.array([budget], float)):
-        yield value, width_of(problem.main, value, float(variance[0]), method.interval, level)
+    for profile, value in _truths(problem, method):
+        variance = variance_at(method.design, profile, budget)
+        yield value, width_of(problem.main, value, variance, method.interval, level)
 
 
 def _widths_by_trust(
@@ -235,10 +238,35 @@ def _smallest(
     return budget if np.isfinite(foretold(problem, method, profile, np.array([budget]))).all() else np.nan
 
 
-def as_good_as(problem: Problem, method: Method, budget: int, other: Design) -> float:
+def as_good_as(problem: Problem, method: Method, budget: int, other: Design) -> BudgetRange:
     """Number of labels that another design needs for the error of this one at `budget`; at most all that may be asked.
 
-    "Uniform sampling would need k × as many" is `as_good_as(…, Uniform()) / budget`.
+    "Uniform sampling would need k × as many" is `as_good_as(…, Uniform())` over the budget. The likely number holds if the
+    belief is right. The range comes from the same truths as that of `budget_range`, each of which is the same for both designs:
+    with two classes, one plausible calibration in ten has fewer labels than the low end, one in twenty more than the high
+    end. Otherwise the ends are the fewest and the most labels under the other beliefs.
+
+    Args:
+        problem: The pool, the metric and the plan's belief.
+        method: The method.
+        budget: M.
+        other: The other design, without an estimator that predicts labels.
     """
-    wanted, profile = variance_at(method.design, left_by(problem, method), budget), problem.profile
-    return float(first(lambda m: variance_at(other, profile, m) <= wanted, 0, profile.eligible))
+    binary = problem.pool.task.kind == "binary" and not problem.main.vector
+    judged, rival = (
+        _truths if binary else held_possible,
+        replace(method.with_design(other), surrogate=method.surrogate),
+    )
+
+    def enough(own: Profile, its: Profile) -> float:
+        wanted = variance_at(method.design, own, budget)
+        return float(first(lambda m: variance_at(other, its, m) <= wanted, 0, its.eligible))
+
+    likely = enough(left_by(problem, method), problem.profile)
+    found = [
+        enough(own, its)
+        for (own, _), (its, _) in zip(judged(problem, method), judged(problem, rival), strict=True)
+    ]
+    few, nearly_all = QUANTILES if binary else (0, 1)
+    low, high = np.quantile(found or [likely], [few, nearly_all])
+    return BudgetRange(float(min(np.floor(low), likely)), likely, float(max(np.ceil(high), likely)))

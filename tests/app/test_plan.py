@@ -176,13 +176,18 @@ def test_labels_that_cannot_matter_are_not_paid_for() -> None:
 def test_the_bill_says_what_uniform_sampling_would_cost() -> None:
     """Next to the money stood only the labels: "3.2 × as many" was told far above, and in labels alone."""
     at = of_scores("queue", labels="100", price="3", seconds="90")
-    factor, labels = re.findall(
-        r"Uniform sampling would need \*\*([\d.]+ × as many)\*\* \((\d+)\)", said(at)
+    factor, *labels = re.findall(
+        r"Uniform sampling would need about \*\*([\d.]+ × as many)\*\*: (\d+) labels \((\d+) to (\d+)\)",
+        said(at),
     )[0]
     paid = re.findall(
-        r"100 labels: .* Uniform sampling would need ([\d.]+ × as many): \*\*€ ([\d,]+)\*\*", said(at)
+        r"100 labels: .* Uniform sampling would need about ([\d.]+ × as many): "
+        r"\*\*€ ([\d,]+)\*\* \(€ ([\d,]+) to € ([\d,]+)\)",
+        said(at),
     )[0]
-    assert paid == (factor, f"{3 * int(labels):,}")
+    assert paid == (factor, *(f"{3 * int(each):,}" for each in labels))
+    likely, low, high = map(int, labels)
+    assert low < likely < high
 
 
 @pytest.mark.parametrize("pool", [calibrated(600)[0], multiclass(60)[0]], ids=["binary", "multiclass"])

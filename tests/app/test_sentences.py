@@ -12,7 +12,8 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 import sampleval as sv
-from sampleval.planning import WidthRange
+from sampleval import frames
+from sampleval.planning import UNKNOWN, BudgetRange, WidthRange
 from sampleval.pool import Kind
 from sampleval.presets import AXES, PRESETS, reasons
 from sampleval.ui.plan import combine, planner, sentences, trust
@@ -21,7 +22,7 @@ from sampleval.ui.plan.held import Beforehand
 
 def promised(pool: sv.Pool, metric: str | list[str], budget: int) -> str:
     plan = sv.plan(pool, metric=metric, budget=budget)
-    return sentences.promise(plan, pool, "Recall", 0.9, budget)
+    return sentences.promise(plan, pool, "Recall", 0.9, UNKNOWN)
 
 
 def test_a_label_for_every_item_promises_no_interval() -> None:
@@ -43,10 +44,10 @@ def test_a_label_for_every_item_promises_no_interval() -> None:
     assert "(the recall about 6." in promised(pool, "positives", 6)  # a number of items, as its interval is
     right = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=1)
     assert f"if the scores are right; they predict {right.predicted:.3f}" in sentences.promise(
-        right, pool, "Recall", 0.9, 6
+        right, pool, "Recall", 0.9, UNKNOWN
     )
     wary = sv.plan(pool, metric="f1", budget=6, preset="queue", shrinkage=0.5)
-    assert "(λ = 0.5); they then predict" in sentences.promise(wary, pool, "Recall", 0.9, 6)
+    assert "(λ = 0.5); they then predict" in sentences.promise(wary, pool, "Recall", 0.9, UNKNOWN)
     one = sv.Pool.from_frame(pd.DataFrame({"score": [0.7]}))
     assert "**1 label**" in promised(one, "f1", 1)
 
@@ -57,7 +58,7 @@ def test_no_width_is_called_the_largest_beside_a_range_that_exceeds_it() -> None
     even, strata = (sv.plan(pool, metric="accuracy", budget=50, preset=p) for p in ("uniform", "stratified"))
     assert strata.expected_width < 0.97 * even.expected_width
     half = strata.expected_width / 2
-    said = sentences.promise(strata, pool, "Accuracy", 0.9, 60, WidthRange(half, 4 * half))
+    said = sentences.promise(strata, pool, "Accuracy", 0.9, UNKNOWN, WidthRange(half, 4 * half))
     assert f"should be about **± {sentences.margin(strata)}** (" in said
 
 
@@ -70,7 +71,7 @@ def test_a_margin_has_the_decimals_of_its_value(value: float, half: float, shown
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
     plan = replace(sv.plan(pool, metric="f1", budget=6), predicted=value, expected_width=2 * half)
     assert sentences.within(plan) == f"± {shown}"
-    assert f"**± {shown}**" in sentences.promise(plan, pool, "RMSE", 0.9, 6)
+    assert f"**± {shown}**" in sentences.promise(plan, pool, "RMSE", 0.9, UNKNOWN)
     tiny = replace(plan, expected_width=1e-7)
     assert sentences.within(tiny) == "± <0.0001"
 
@@ -80,7 +81,21 @@ def test_how_many_times_as_many_is_told_with_two_digits(uniform: float, times: s
     """It was "159.9 × as many", which nobody can foresee so closely."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
     plan = sv.plan(pool, metric="f1", budget=6)
-    assert f"**{times} × as many**" in sentences.promise(plan, pool, "F1 score", 0.9, uniform)
+    needed = BudgetRange(uniform, uniform, uniform)
+    assert f"about **{times} × as many**" in sentences.promise(plan, pool, "F1 score", 0.9, needed)
+
+
+def test_how_many_times_as_many_is_told_with_its_range() -> None:
+    """It was "3.2 × as many (19)", as if that were known, in labels, money and hours alike."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 12)}))
+    plan, uniform = sv.plan(pool, metric="f1", budget=6), BudgetRange(9, 19, 31)
+    said = sentences.promise(plan, pool, "F1 score", 0.9, uniform)
+    assert said.endswith("Uniform sampling would need about **3.2 × as many**: 19 labels (9 to 31).")
+    costs = frames.costs(pd.DataFrame({"budget": [6, 9, 19, 31]}), price=2, seconds=600)
+    assert sentences.bill(6, uniform, costs, "€") == (
+        "6 labels: **€ 12** and **60 min** of work. Uniform sampling would need about 3.2 × as many: "
+        "**€ 38** (€ 18 to € 62) and **3.2 h** (90 min to 5.2 h) of work."
+    )
 
 
 def test_a_foreseen_value_too_small_to_show_is_not_about_less_than_something() -> None:
@@ -141,7 +156,7 @@ def test_a_plan_says_of_the_whole_pool_why_a_metric_is_undefined() -> None:
 def test_a_plan_for_mere_decisions_speaks_of_no_scores(answers: list[str], preset: str) -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"pred": [answers[k % len(answers)] for k in range(90)]}))
     plan = sv.plan(pool, metric="accuracy", budget=30, preset=preset)
-    said = sentences.promise(plan, pool, "Accuracy", 0.9, 30)
+    said = sentences.promise(plan, pool, "Accuracy", 0.9, UNKNOWN)
     assert trust.trusted(pool) == "the model's decisions"
     assert "score" not in said
     assert "decisions" in said

@@ -18,14 +18,14 @@ from sampleval.bundle import export_study, read_study
 from sampleval.designs import Inclusions, Poisson, Priority, Problem, Profile, Uniform
 from sampleval.designs.inclusion import Waterline
 from sampleval.metrics import resolve
-from sampleval.planning import Plan, WidthRange, budget_range, plan_of, width_range
+from sampleval.planning import BudgetRange, Plan, WidthRange, as_good_as, budget_range, plan_of, width_range
 from sampleval.planning.miscalibrated import Miscalibrated
 from sampleval.planning.plausible import PIECES, grouped, plausible
 from sampleval.presets import PRESETS, method_of
 from sampleval.study import Study, prospect, towards_goal
 from sampleval.study.prospects import narrowing
 from sampleval.surrogates import Shrunk
-from tests.pools import binary, multiclass
+from tests.pools import binary, calibrated, multiclass
 
 
 def made(
@@ -531,3 +531,31 @@ def test_ranges_hold_the_widths_that_more_labels_buy(preset: str) -> None:
     assert len(inside) > 60
     assert binom.cdf(sum(inside), len(inside), 0.75) > 1e-3, np.mean(inside)
     assert np.mean(beside) < 0.5
+
+
+def test_the_labels_that_another_design_needs_come_with_a_range() -> None:
+    """ "3.2 × as many" was a number of the belief alone. Here the formula of uniform sampling is solved by hand."""
+    pool, method = calibrated(600)[0], method_of("queue")
+    problem = Problem(pool, {resolve("f1"): 1.0}, method.surrogate)
+    scope, needed = plausible(pool), []
+    size = problem.size[scope.groups.typical]
+    order = np.argsort(-size, kind="stable")
+    for truth in scope.truths(resolve("f1")):
+        square, count = truth.expected.square[order], truth.expected.count[order]
+        wanted = method.design.variance(Profile.of_groups(size[order], square, count), np.array([100.0]))[0]
+        needed.append(np.ceil(1 / (wanted * 600 / (count @ square) + 1 / 600)))
+    found = as_good_as(problem, method, 100, Uniform())
+    low, high = np.quantile(needed, [0.1, 0.95])
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1)
+    assert 100 < found.low < found.likely < found.high < 600
+    assert as_good_as(problem, method_of("uniform"), 100, Uniform()) == BudgetRange(100, 100, 100)
+
+
+def test_the_range_of_another_designs_labels_includes_the_likely_number() -> None:
+    numbers = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(1.0, 5.0, 300) ** 2}), task="regression")
+    for pool, metric in ((multiclass(300)[0], "macro_f1"), (numbers, "rmse")):
+        method = method_of("queue", kind=pool.task.kind)
+        problem = Problem(pool, {resolve(metric): 1.0}, method.surrogate)
+        found = as_good_as(problem, method, 60, Uniform())
+        assert 1 <= found.low <= found.likely <= found.high <= 300
+    assert as_good_as(problem, method, 300, Uniform()) == BudgetRange(300, 300, 300)

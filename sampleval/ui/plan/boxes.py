@@ -211,9 +211,10 @@ def costs(outlook: Outlook, called: str) -> None:
             help="How long one label takes. The Label page shows how long yours have taken.",
         )
         currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
-        paid = pd.DataFrame({"budget": [plan.asked, outlook.uniform]})
+        uniform = outlook.uniform
+        paid = pd.DataFrame({"budget": [plan.asked, uniform.low, uniform.likely, uniform.high]})
         bill = frames.costs(paid, price=price, seconds=seconds)
-        st.markdown(sentences.bill(plan.asked, outlook.uniform, bill, currency))
+        st.markdown(sentences.bill(plan.asked, uniform, bill, currency))
         if outlook.drawable:
             priced = frames.costs(outlook.curve, price=price, seconds=seconds)
             design = plan.method.design.key

@@ -12,6 +12,7 @@ from sampleval import frames
 from sampleval._checks import InputError
 from sampleval.designs import Problem, Uniform
 from sampleval.metrics import resolve, target
+from sampleval.numerals import rounded
 from sampleval.planning import (
     Advice,
     BudgetRange,
@@ -45,7 +46,7 @@ class Outlook:
         inclusion: Sorted inclusion probabilities of this design, and beside it of Bernoulli and importance sampling.
         filling: The plan whose certain items are drawn: this one, or Bernoulli sampling's where this design
             makes no item certain before all are.
-        uniform: Labels that uniform sampling needs for the same error.
+        uniform: Labels that uniform sampling needs for the same error, with two digits.
         widths: Widths between which the interval may turn out.
         telling: Whether the label of any item left can change the metric.
     """
@@ -54,7 +55,7 @@ class Outlook:
     curve: pd.DataFrame
     inclusion: pd.DataFrame
     filling: Plan
-    uniform: float
+    uniform: BudgetRange
     widths: WidthRange
     telling: bool
 
@@ -151,11 +152,21 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
     plan = planned(method := _wanted.method())
     problem = _problem_of(_pool, _wanted, _known, method)
     beside = [other for other in (poisson, importance) if other.method.design.key != method.design.key]
-    uniform = as_good_as(problem, method, _wanted.budget, Uniform())
+    uniform = two_digits(as_good_as(problem, method, _wanted.budget, Uniform()), problem.population)
     widths = width_range(problem, method, _wanted.budget, _wanted.level, plan.expected_width)
     filling = plan if np.isfinite(plan.onset) else poisson
     inclusion, telling = frames.sorted_inclusion([plan, *beside]), len(problem.profile.order) > 0
     return Outlook(plan, _curve, inclusion, filling, uniform, widths, telling)
+
+
+def two_digits(labels: BudgetRange, most: float) -> BudgetRange:
+    """The labels with two digits, since more would claim too much precision, and at most those that can be given.
+
+    >>> two_digits(BudgetRange(620.0, 946.0, 1797.0), 1797)
+    BudgetRange(low=620.0, likely=950.0, high=1797.0)
+    """
+    ends = (labels.low, labels.likely, labels.high)
+    return BudgetRange(*(m if m >= most else float(min(rounded(m), most)) for m in ends))
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

@@ -8,7 +8,8 @@ import pandas as pd
 
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
-from sampleval.planning import UNTOLD, Plan, WidthRange
+from sampleval.numerals import span
+from sampleval.planning import UNTOLD, BudgetRange, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, at_odds, scored, told_errors
 from sampleval.surrogates import Shrunk
@@ -18,7 +19,7 @@ from sampleval.ui.plan.trust import trusted, unshrunk
 
 
 def promise(
-    plan: Plan, pool: Pool, title: str, level: float, uniform: float, widths: WidthRange = UNTOLD
+    plan: Plan, pool: Pool, title: str, level: float, uniform: BudgetRange, widths: WidthRange = UNTOLD
 ) -> str:
     """The precision to expect from the plan, in two sentences."""
     labels, title = plan.asked, the(title)
@@ -42,16 +43,18 @@ def promise(
             )
     if not (times := as_many(labels, uniform)):
         return bought
-    return f"{bought} Uniform sampling would need **{times}** ({words.count(uniform)})."
+    ends = span(*map(words.count, (uniform.low, uniform.likely, uniform.high)))
+    more = words.many(uniform.likely, "label")
+    return f"{bought} Uniform sampling would need about **{times}**: {more}{ends and f' ({ends})'}."
 
 
-def as_many(labels: int, uniform: float) -> str:
-    """How many times as many labels uniform sampling needs; "" if hardly more.
+def as_many(labels: int, uniform: BudgetRange) -> str:
+    """How many times as many labels uniform sampling is likely to need; "" if hardly more.
 
-    >>> as_many(300, 946), as_many(300, 310), as_many(0, 10)
+    >>> as_many(300, BudgetRange(620, 946, 1700)), as_many(300, BudgetRange(300, 310, 320)), as_many(0, BudgetRange(10, 10, 10))
     ('3.2 × as many', '', '')
     """
-    factor = uniform / labels if labels else math.nan
+    factor = uniform.likely / labels if labels else math.nan
     return f"{words.brief(factor)} × as many" if factor > 1.05 else ""
 
 
@@ -167,19 +170,25 @@ def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
     return f"For {title} with the same belief, because with {chosen}, the chosen design, no item is certain beforehand."
 
 
-def bill(labels: int, uniform: float, costs: pd.DataFrame, currency: str) -> str:
+def bill(labels: int, uniform: BudgetRange, costs: pd.DataFrame, currency: str) -> str:
     """What a number of labels costs, and what those cost that uniform sampling would need for the same error.
 
     Args:
         labels: The labels to be paid for.
         uniform: The labels that uniform sampling needs.
-        costs: Frame of `frames.costs`, whose first row is about the labels and whose second one about uniform sampling.
+        costs: Frame of `frames.costs`: a row about the labels, then three about the low, likely and high numbers of uniform
+            sampling.
         currency: Sign before amounts.
     """
-    own, other = (
-        f"**{words.money(money, words.plain(currency))}** and **{words.duration(hours)}** of work"
-        for money, hours in zip(costs["money"], costs["hours"], strict=True)
+    sign = words.plain(currency)
+    (own, *money), (work, *hours) = (
+        [words.money(amount, sign) for amount in costs["money"]],
+        [words.duration(amount) for amount in costs["hours"]],
     )
-    paid = f"{words.many(labels, 'label')}: {own}."
-    times = as_many(labels, uniform)
-    return f"{paid} Uniform sampling would need {times}: {other}." if times else paid
+    paid = f"{words.many(labels, 'label')}: **{own}** and **{work}** of work."
+    if not (times := as_many(labels, uniform)):
+        return paid
+    each = (
+        f"**{amounts[1]}**{ends and f' ({ends})'}" for amounts in (money, hours) for ends in [span(*amounts)]
+    )
+    return f"{paid} Uniform sampling would need about {times}: {' and '.join(each)} of work."
