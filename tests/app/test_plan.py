@@ -200,6 +200,18 @@ def test_a_range_of_the_plan_says_how_much_it_holds(pool: sv.Pool) -> None:
     assert budgets.QUANTILES == (1 / 10, 1 - 1 / 20)  # which the sentence spells out
 
 
+def test_each_foreseen_width_stands_with_its_range() -> None:
+    """The tiles and the line beside the budget had a bare ±, and of further metrics nothing told the range."""
+    at = of_scores("queue", metric="recall", also="precision,f1", labels="100")
+    tiles = {m.label: (m.value, m.delta) for m in at.metric if "interval" in m.label}
+    assert len(tiles) == 3
+    [line] = [c.value for c in at.caption if c.value.startswith("Enough for")]
+    for half, ends in tiles.values():
+        low, likely, high = (float(each) for each in re.findall(r"0\.\d+", f"{ends.replace(' to', half)}"))
+        assert low < likely < high
+        assert f"{half} ({ends})" in re.sub(r"\\", "", line).replace("\N{NO-BREAK SPACE}", " ")
+
+
 def test_a_random_number_of_labels_says_what_its_plus_minus_is() -> None:
     """ "± is half the width of an interval" stands below it, which this one is not."""
     at = of_scores("yilmaz-bs")

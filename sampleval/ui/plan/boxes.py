@@ -78,19 +78,27 @@ def called(wanted: Wanted) -> str:
 def bought(outlook: Outlook, wanted: Wanted) -> str:
     """The precision that the budget buys, in a line beside it; "" if it cannot be foreseen."""
     plan = outlook.plan
-    foreseen = {the(words.entitled(each.metric)): each for each in plan.each if each.expected_width >= 0}
-    exactly = [title for title, each in foreseen.items() if each.expected_width == 0]
-    nearly = [f"{title} {sentences.within(each)}" for title, each in foreseen.items() if each.expected_width]
+    foreseen = [
+        (the(words.entitled(each.metric)), each, widths)
+        for each, widths in zip(plan.each, outlook.widths, strict=True)
+        if each.expected_width >= 0
+    ]
+    exactly = [title for title, each, _ in foreseen if each.expected_width == 0]
+    nearly = [
+        f"{title} {sentences.ranging(each, widths)}"
+        for title, each, widths in foreseen
+        if each.expected_width
+    ]
     said = [f"to know {together(exactly)} exactly"] if exactly else []
     if nearly:
-        said.append(f"for {together(nearly)} ({words.sure(wanted.level)} interval), as it looks now")
+        said.append(f"for {together(nearly)} at {words.sure(wanted.level)}, as it looks now")
     return f"Enough {together(said)}." if said else ""
 
 
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     """Show the precision that the budget buys: in words, as three numbers, and next to other designs."""
     plan, title = outlook.plan, words.plain(words.entitled(wanted.metric))
-    st.markdown(sentences.promise(plan, pool, title, wanted.level, outlook.uniform, outlook.widths))
+    st.markdown(sentences.promise(plan, pool, title, wanted.level, outlook.uniform, outlook.widths[0]))
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
         st.metric(
@@ -99,9 +107,10 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
             border=True,
             help=words.sentence(RANDOM_SIZE) if spread else None,
         )
-        for each in plan.each:
+        for each, widths in zip(plan.each, outlook.widths, strict=True):
             whose = f"{words.plain(words.entitled(each.metric))}, {words.sure(wanted.level)} interval"
-            st.metric(whose, sentences.within(each), border=True)
+            ends = sentences.halves(widths, sentences.margin(each)) or None
+            st.metric(whose, sentences.within(each), ends, delta_color="off", delta_arrow="off", border=True)
         learning = isinstance(plan.method.design, Moving)
         certain = "Certain to be asked, for now" if learning else "Certain to be asked"
         st.metric(certain, words.count(plan.saturated.sum()), border=True)

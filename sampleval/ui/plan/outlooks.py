@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,7 +48,7 @@ class Outlook:
         filling: The plan whose certain items are drawn: this one, or Bernoulli sampling's where this design
             makes no item certain before all are.
         uniform: Labels that uniform sampling needs for the same error, with two digits.
-        widths: Widths between which the interval may turn out.
+        widths: Widths between which the interval may turn out, for each metric of the plan.
         telling: Whether the label of any item left can change the metric.
     """
 
@@ -56,7 +57,7 @@ class Outlook:
     inclusion: pd.DataFrame
     filling: Plan
     uniform: BudgetRange
-    widths: WidthRange
+    widths: Sequence[WidthRange]
     telling: bool
 
     @property
@@ -153,7 +154,10 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
     problem = _problem_of(_pool, _wanted, _known, method)
     beside = [other for other in (poisson, importance) if other.method.design.key != method.design.key]
     uniform = two_digits(as_good_as(problem, method, _wanted.budget, Uniform()), problem.population)
-    widths = width_range(problem, method, _wanted.budget, _wanted.level, plan.expected_width)
+    widths = [
+        width_range(problem.led_by(metric), method, _wanted.budget, _wanted.level, each.expected_width)
+        for metric, each in zip(problem.metrics, plan.each, strict=True)
+    ]
     filling = plan if np.isfinite(plan.onset) else poisson
     inclusion, telling = frames.sorted_inclusion([plan, *beside]), len(problem.profile.order) > 0
     return Outlook(plan, _curve, inclusion, filling, uniform, widths, telling)
