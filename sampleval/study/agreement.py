@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import nan
+from math import isnan, nan, sqrt
 from types import MappingProxyType
 from typing import Any
+
+from scipy.special import ndtri
 
 from sampleval import _checks
 from sampleval.intervals import LEVEL
@@ -56,11 +58,15 @@ class Agreement:
         equal: Number of these items for which all of them gave the same answer.
         kappa: Cohen's κ (1960), the agreement beyond chance: 1 if perfect, 0 if no better than the annotators' shares of
             answers make by chance. `nan` unless the same two annotators answered all items and the answers vary.
+        chance: The share of equal answers that chance makes of the annotators' shares of answers; `nan` if κ is.
+        variance: Large-sample variance of κ (Fleiss, Cohen & Everitt 1969, eq. 13); `nan` if κ is.
     """
 
     items: int
     equal: int
     kappa: float
+    chance: float = nan
+    variance: float = nan
 
     @property
     def share(self) -> float:
@@ -83,6 +89,31 @@ class Agreement:
         low, high = clopper_pearson(self.equal, self.items - self.equal, _checks.level(level))
         return float(low), float(high)
 
+    def kappa_limits(self, level: float = LEVEL) -> tuple[float, float]:
+        """Limits of κ in the same sense as those of the share; (`nan`, `nan`) if κ is unknown.
+
+        They are those of the share, less the chance seen and divided by its complement, or κ ± z σ where that is farther out.
+        Alone, the second ones hold for one pair of annotators in ten if there are few items and κ is near 1, and are of no
+        width if nobody disagreed. The first ones alone are too narrow where annotators systematically disagree.
+
+        >>> low, high = Agreement(100, 60, 0.13, 0.54, 0.0079).kappa_limits()
+        >>> round(low, 2), round(high, 2)
+        (-0.06, 0.31)
+
+        Args:
+            level: Coverage, in (0, 1), which few items may miss where κ is far below 0.
+
+        Raises:
+            InputError: The level is out of range.
+        """
+        low, high = self.limits(level)
+        if isnan(self.kappa):
+            return nan, nan
+        off = float(ndtri((1 + level) / 2)) * sqrt(self.variance)
+        least = min((low - self.chance) / (1 - self.chance), self.kappa - off) if self.equal else -1.0
+        most = max((high - self.chance) / (1 - self.chance), self.kappa + off)
+        return max(least, -1.0), min(most, 1.0)
+
 
 def shared(state: State) -> list[Shared]:
     """Every item that several annotators answered, in the order of the queue."""
@@ -93,7 +124,7 @@ def shared(state: State) -> list[Shared]:
 
 def agreement(found: Sequence[Shared]) -> Agreement:
     """How often the annotators of these items agree."""
-    return Agreement(len(found), sum(item.equal for item in found), _kappa(found))
+    return Agreement(len(found), sum(item.equal for item in found), *_kappa(found))
 
 
 def _shared(place: int, answers: Sequence[Answer]) -> Shared:
@@ -116,11 +147,21 @@ def _said(answer: Answer) -> Any:
     return answer.what.kind, tuple(label) if isinstance(label, list) else label
 
 
-def _kappa(found: Sequence[Shared]) -> float:
+def _kappa(found: Sequence[Shared]) -> tuple[float, float, float]:
+    """κ, the share of equal answers by chance, and the variance of κ."""
     pairs = {frozenset(item.own) for item in found}
     if len(pairs) != 1 or len(two := sorted(*pairs)) != 2:
-        return nan
+        return nan, nan, nan
     n = len(found)
+    said = Counter((_said(item.own[two[0]]), _said(item.own[two[1]])) for item in found)
     one, other = (Counter(_said(item.own[who]) for item in found) for who in two)
-    chance = sum(one[said] * other[said] for said in one) / n**2
-    return nan if chance == 1 else (sum(item.equal for item in found) / n - chance) / (1 - chance)
+    equal = sum(times for (a, b), times in said.items() if a == b) / n
+    chance = sum(one[what] * other[what] for what in one) / n**2
+    if chance == 1:
+        return nan, nan, nan
+    told = 0.0
+    for (a, b), times in said.items():
+        shares = (other[a] + one[b]) / n  # p.a + pb., as in the paper
+        told += times / n * ((a == b) * (1 - chance) - shares * (1 - equal)) ** 2
+    told -= (equal * chance - 2 * chance + equal) ** 2
+    return (equal - chance) / (1 - chance), chance, max(told, 0.0) / (n * (1 - chance) ** 4)
