@@ -23,7 +23,7 @@ from sampleval.plots.style import (
     stroke,
     title_of,
 )
-from sampleval.plots.traces import Trace, error_bars, trace
+from sampleval.plots.traces import Trace, area, error_bars, trace
 
 OUTCOMES: Mapping[str, tuple[str, str]] = {
     "found": (BLUE, "circle"),
@@ -105,7 +105,7 @@ def weights(items: pd.DataFrame) -> go.Figure:
 
 
 def tilts(spread: pd.DataFrame, *, tilt: float) -> go.Figure:
-    """Error against the tilt of the draws towards items that matter, with a mark at the chosen tilt.
+    """Error against the tilt of the draws towards items that matter, with its band and a mark at the chosen tilt.
 
     Args:
         spread: From `lessons.spread`.
@@ -114,7 +114,7 @@ def tilts(spread: pd.DataFrame, *, tilt: float) -> go.Figure:
     hover = "q ∝ h^%{x}: error %{y:.3f}<extra></extra>"
     look: Trace = {"mode": "lines+markers", "marker": {"size": 7}}
     return framed(
-        [trace(spread["tilt"], spread["rmse"], BLUE, hover=hover) | look],
+        _banded(spread, "rmse", trace(spread["tilt"], spread["rmse"], BLUE, hover=hover) | look),
         title="Many samples: the error of F1",
         x="lean: 0 even, 1 in proportion to h",
         y="error (RMSE)",
@@ -123,6 +123,12 @@ def tilts(spread: pd.DataFrame, *, tilt: float) -> go.Figure:
         height=280,
         legend=False,
     )
+
+
+def _banded(rows: pd.DataFrame, column: str, curve: Trace) -> list[Trace]:
+    """A curve of this column on the band of its own colour."""
+    low, high, fill = rows[f"{column}_low"], rows[f"{column}_high"], faint(curve["line"]["color"])
+    return [*area(curve["x"], low, high, fill, group=column), curve | {"legendgroup": column}]
 
 
 def waterline(items: pd.DataFrame) -> go.Figure:
@@ -253,7 +259,7 @@ def replicates(studies: pd.DataFrame) -> go.Figure:
 
 
 def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
-    """The share of studies whose interval misses the truth at each look.
+    """The share of studies whose interval misses the truth at each look, with its band.
 
     The lines show misses at this look, at any look so far, and at any look so far of an interval made to hold at all.
 
@@ -268,15 +274,20 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
     )
     return framed(
         [
-            trace(
-                looks["labels"],
-                looks[column],
-                colour,
-                hover=f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>",
-                name=name,
-                dash=dash,
-            )
+            part
             for column, name, colour, dash in lines
+            for part in _banded(
+                looks,
+                column,
+                trace(
+                    looks["labels"],
+                    looks[column],
+                    colour,
+                    hover=f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>",
+                    name=name,
+                    dash=dash,
+                ),
+            )
         ],
         title="Studies that have missed the truth",
         x="labels",

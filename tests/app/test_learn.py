@@ -114,12 +114,26 @@ def test_the_address_holds_the_lesson_by_its_key_and_a_room_sees_larger_type() -
         lessons.toy(prevalence=0.3, slope=2.5), labels=100, kind="strata", shrinkage=0.9
     )
     off = (groups["believed"] - groups["true"]).abs().mean()
-    assert [m.value for m in at.metric] == [words.number(off)]
+    [tile] = at.metric
+    assert tile.value == words.number(off)
+    assert re.fullmatch(
+        r"0\.\d+ ± 0\.\d+ in 40 such samples", tile.delta
+    )  # a mean without it was all there was
+    fine(at.segmented_control(key="belief_kind").set_value("scores").run())
+    assert not at.metric[0].delta
+    assert "It does not depend on which labels are drawn." in [c.value for c in at.caption]
     fine(at.segmented_control(key="lesson").set_value("water").run())
     fine(at.toggle(key="present").set_value(True).run())
     large = json.loads(pictures(at)[0])["layout"]
     assert large["height"] > 1.2 * small["height"]
     assert large["title"]["font"]["size"] > 1.2 * small["title"]["font"]["size"]
+
+
+def test_simulated_shares_and_errors_say_how_far_the_samples_can_tell() -> None:
+    said = [c.value for c in app("promise").caption]
+    assert any(re.search(r"100 studies tell the coverage no better than \d+% to \d+%", text) for text in said)
+    assert "Shaded: 95% bands from 300 studies." in said
+    assert "Shaded: 95% bands from 400 samples." in [c.value for c in app("weights").caption]
 
 
 @pytest.mark.parametrize(("present", "letters"), [("false", 36), ("true", 28)])

@@ -135,6 +135,38 @@ def test_beliefs_need_as_many_labels_on_average_as_the_lesson_says() -> None:
     assert "on average it takes about 125, and the strata about 165" in LESSONS["belief"].answer
 
 
+def test_how_far_a_belief_is_off_comes_with_how_far_the_samples_can_tell() -> None:
+    made = lessons.toy(prevalence=0.3, slope=2.5)
+    off = [
+        float((g["believed"] - g["true"]).abs().mean())
+        for g in (lessons.believed(made, labels=30, kind="strata", seed=seed) for seed in range(10))
+    ]
+    [told] = lessons.missed(made, labels=30, kind="strata", samples=10).to_dict("records")
+    low, high = stats.t.interval(0.95, 9, np.mean(off), stats.sem(off))
+    assert (told["mean"] - told["half"], told["mean"] + told["half"]) == pytest.approx((low, high))
+    assert (told["shown"], told["least"], told["most"]) == pytest.approx((off[0], min(off), max(off)))
+    [same] = lessons.missed(made, labels=0, kind="strata", samples=3).to_dict("records")
+    assert same["half"] == pytest.approx(0, abs=1e-12)
+
+
+def test_errors_and_misses_of_the_lessons_have_bands_that_hold_those_of_many_more_samples() -> None:
+    """The curves had none, in the picture and in its figures."""
+    made, told = lessons.toy(prevalence=0.05), {"truth": 0.9, "labels": 200, "level": 0.9, "family": "beta"}
+    few, many = (lessons.spread(made, tilts=(0, 1, 2), draws=100, repeats=n, seed=n) for n in (200, 4000))
+    assert few["rmse"].between(few["rmse_low"], few["rmse_high"]).all()
+    assert many["rmse"].between(0.9 * few["rmse_low"], 1.1 * few["rmse_high"]).all()
+    assert (few["rmse_high"] - few["rmse_low"] > many["rmse_high"] - many["rmse_low"]).all()
+    looks, more = (lessons.watched(**told, repeats=n, seed=n) for n in (300, 6000))  # type: ignore[arg-type]
+    for name in ("now", "ever", "anytime"):
+        assert looks[name].between(looks[f"{name}_low"], looks[f"{name}_high"]).all()
+        assert more[name].between(looks[f"{name}_low"], looks[f"{name}_high"]).mean() > 0.7
+    assert [trace.fill for trace in pictures.tilts(few, tilt=1).data].count("tonexty") == 1
+    assert [trace.fill for trace in pictures.peeking(looks).data].count("tonexty") == 3
+    studies = lessons.replicates(truth=0.9, labels=50, level=0.9, family="beta")
+    hits = stats.binomtest(int(studies["hit"].sum()), 100).proportion_ci(0.95)
+    assert lessons.coverage(studies) == pytest.approx((hits.low, hits.high))
+
+
 def test_the_plug_in_interval_covers_as_often_as_enumeration_says() -> None:
     """Truth .98 and 50 labels: an all-right sample (36 % of them) has width 0 and misses."""
     found = lessons.replicates(truth=0.98, labels=50, level=0.9, family="plug-in", repeats=4000)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtrit
 
 from sampleval.simulation.lessons.toy import Toy
 from sampleval.surrogates import (
@@ -64,3 +65,40 @@ def believed(
     )
     means = frame.groupby("group")[["score", "believed", "true"]].mean()
     return means.join(frame.groupby("group")[["labelled", "positive"]].sum()).reset_index(drop=True)
+
+
+def missed(
+    toy: Toy,
+    *,
+    labels: int,
+    kind: str = "tree",
+    shrinkage: float = SHRINKAGE,
+    samples: int = 40,
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """How far the belief is off, on average along the score, in many samples, and how far so many can tell their mean.
+
+    Args:
+        toy: The pool.
+        labels: Number of labels.
+        kind: As in `believed`.
+        shrinkage: λ of "scores".
+        samples: Number of samples, ≥ 2, of which the first is the one that `believed` shows.
+        level: Coverage of the mean's interval.
+
+    Returns:
+        One row: shown (the first sample), mean, half (of the mean's t interval), least and most of the samples.
+    """
+    off = np.array(
+        [
+            (groups["believed"] - groups["true"]).abs().mean()
+            for groups in (
+                believed(toy, labels=labels, kind=kind, shrinkage=shrinkage, seed=seed)
+                for seed in range(samples)
+            )
+        ]
+    )
+    half = stdtrit(samples - 1, (1 + level) / 2) * off.std(ddof=1) / np.sqrt(samples)
+    return pd.DataFrame(
+        {"shown": off[:1], "mean": off.mean(), "half": half, "least": off.min(), "most": off.max()}
+    )

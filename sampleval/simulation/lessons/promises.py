@@ -7,8 +7,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
-from sampleval.intervals import Basis, interval
+from sampleval.intervals import Basis, clopper_pearson, interval
 from sampleval.pool import Floats, Integers
+from sampleval.simulation.summary import BAND
 
 
 def replicates(
@@ -31,6 +32,21 @@ def replicates(
     found = {k: _limits(int(k), labels, level, family) for k in np.unique(right)}
     frame = pd.DataFrame([(k / labels, *found[k]) for k in np.sort(right)], columns=["value", "low", "high"])
     return frame.assign(hit=frame["low"].le(truth) & frame["high"].ge(truth), truth=truth, level=level)
+
+
+def coverage(studies: pd.DataFrame) -> tuple[float, float]:
+    """Limits of the share of such studies whose interval holds the truth, at `BAND`, as far as these can tell.
+
+    >>> low, high = coverage(pd.DataFrame({"hit": [True] * 9 + [False]}))
+    >>> round(low, 3), round(high, 3)
+    (0.555, 0.997)
+
+    Args:
+        studies: Frame of `replicates`.
+    """
+    hits = int(studies["hit"].sum())
+    low, high = clopper_pearson(hits, len(studies) - hits, BAND)
+    return float(low), float(high)
 
 
 def _limits(right: int, labels: int, level: float, family: str) -> tuple[float, float]:
@@ -66,7 +82,8 @@ def watched(
 
     Returns:
         One row per look: labels, now (share of studies whose interval misses at this look), ever (share that has
-        missed at some look so far), anytime (ever, for an interval made to hold at every look), truth, level.
+        missed at some look so far), anytime (ever, for an interval made to hold at every look), each of these shares with
+        _low and _high (95 % Clopper–Pearson band), truth, level.
     """
     rng = np.random.default_rng([seed, 6])
     at = np.arange(every, labels + 1, every)
@@ -74,16 +91,12 @@ def watched(
     missed = _missed(right, at, truth, level, family)
     ever = np.logical_or.accumulate(missed, axis=1)
     lost = np.logical_or.accumulate(wealth(right, at, truth) >= 1 / (1 - level), axis=1)
-    return pd.DataFrame(
-        {
-            "labels": at,
-            "now": missed.mean(axis=0),
-            "ever": ever.mean(axis=0),
-            "anytime": lost.mean(axis=0),
-            "truth": truth,
-            "level": level,
-        }
-    )
+    frame = pd.DataFrame({"labels": at})
+    for name, each in (("now", missed), ("ever", ever), ("anytime", lost)):
+        count = each.sum(axis=0)
+        low, high = clopper_pearson(count, repeats - count, BAND)
+        frame = frame.assign(**{name: each.mean(axis=0), f"{name}_low": low, f"{name}_high": high})
+    return frame.assign(truth=truth, level=level)
 
 
 def _missed(right: Integers, labels: Integers, truth: float, level: float, family: str) -> NDArray[np.bool_]:

@@ -13,6 +13,7 @@ from sampleval.intervals.binomial import clopper_pearson
 from sampleval.metrics import resolve
 from sampleval.pool import Floats
 from sampleval.simulation.lessons.toy import Toy
+from sampleval.simulation.summary import bootstrap_band
 from sampleval.surrogates import Shrunk
 
 OUTCOMES = {(1, 1): "found", (0, 1): "missed", (1, 0): "false alarm", (0, 0): "rightly left out"}
@@ -129,8 +130,8 @@ def spread(
     """The error of F1 and the effective share of the draws, for each tilt of the proposal.
 
     Returns:
-        One row per tilt: tilt, rmse, defined (share of samples with a value), effective (Kish's
-        (Σw)²/(J Σw²), mean over samples).
+        One row per tilt: tilt, rmse, rmse_low and rmse_high (95 % band of a bootstrap), defined (share of samples with a
+        value), effective (Kish's (Σw)²/(J Σw²), mean over samples).
     """
     rows = []
     for tilt in tilts:
@@ -140,10 +141,11 @@ def spread(
         w = 1 / (toy.pool.size * q[item])
         value = _f1(w, toy.decided[item], toy.truth[item])
         known = value[np.isfinite(value)]
-        rmse = np.sqrt(((known - true_f1(toy)) ** 2).mean()) if len(known) else np.nan
+        square = (known - true_f1(toy)) ** 2
+        mse = square.mean() if len(known) else np.nan
         effective = (w.sum(axis=1) ** 2 / (draws * (w**2).sum(axis=1))).mean()
-        rows.append((tilt, rmse, len(known) / repeats, effective))
-    return pd.DataFrame(rows, columns=["tilt", "rmse", "defined", "effective"])
+        rows.append((tilt, *np.sqrt([mse, *bootstrap_band(square)]), len(known) / repeats, effective))
+    return pd.DataFrame(rows, columns=["tilt", "rmse", "rmse_low", "rmse_high", "defined", "effective"])
 
 
 def filled(toy: Toy, *, budget: float) -> pd.DataFrame:

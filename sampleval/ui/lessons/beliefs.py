@@ -1,8 +1,8 @@
 """Lesson 4: how a belief is updated."""
 
-import numpy as np
 import streamlit as st
 
+from sampleval.numerals import ROUNDING
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
 from sampleval.surrogates import SHRINKAGE
@@ -16,6 +16,7 @@ KINDS = {
     "recalibrated": "Recalibrated",
 }
 LABELS = (0, 10, 30, 100, 300, 1000, 2000)
+SAMPLES = 40
 SLOPES = {0.4: "too timid", 1.0: "well calibrated", 2.5: "too sure of itself"}
 
 
@@ -52,8 +53,25 @@ def live() -> None:
         key="lesson_belief",
         alt="Believed and true share of positives along the score.",
     )
-    off = float(np.abs(groups["believed"] - groups["true"]).mean())
-    st.metric("The belief is off by, on average", words.number(off))
+    [off] = lessons.missed(made, labels=labels, kind=kind, shrinkage=trust, samples=SAMPLES).to_dict(
+        "records"
+    )
+    varies = off["most"] - off["least"] > ROUNDING
+    st.metric(
+        "The belief shown is off by, on average",
+        words.number(off["shown"]),
+        f"{words.number(off['mean'])} ± {words.number(off['half'])} in {SAMPLES} such samples"
+        if varies
+        else None,
+        delta_color="off",
+        delta_arrow="off",
+    )
+    st.caption(
+        f"±: how far {SAMPLES} samples of {words.many(labels, 'label')} can tell, with a 95% interval. Single ones are off "
+        f"by {words.number(off['least'])} to {words.number(off['most'])}."
+        if varies
+        else "It does not depend on which labels are drawn."
+    )
 
 
 LESSON = Lesson(

@@ -4,7 +4,7 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import address, charts, shell
+from sampleval.ui import address, charts, shell, words
 from sampleval.ui.lessons.base import Lesson
 from sampleval.ui.plan import planner
 
@@ -32,6 +32,10 @@ def live() -> None:
         key="lesson_promise",
         alt="A hundred intervals across the truth; those that miss it stand out.",
     )
+    low, high = map(words.share, lessons.coverage(studies))
+    st.caption(
+        f"{words.many(len(studies), 'study', 'studies')} tell the coverage no better than {low} to {high} (95% interval)."
+    )
     st.markdown(
         f"**And if you peek?** Such studies go on to {WATCHED} labels and are looked at after every ten, with the same "
         f"kind of interval: {FAMILIES[family]}."
@@ -43,6 +47,7 @@ def live() -> None:
         key="lesson_peeking",
         alt="Share of studies that have missed the truth, at one look, at any look so far, and with an interval for any look.",
     )
+    st.caption("Shaded: 95% bands from 300 studies.")
 
 
 LESSON = Lesson(
