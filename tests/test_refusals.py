@@ -254,9 +254,9 @@ def test_a_goal_beyond_all_bounds_takes_a_label(goal: float) -> None:
 
 
 def test_more_workers_than_batches_are_not_started() -> None:
-    pd.testing.assert_frame_equal(
-        simulated(jobs=10**6).drop(columns="seconds"), simulated().drop(columns="seconds")
-    )
+    many, one = simulated(jobs=10**6), simulated()
+    timeless = [name for name in one.columns if "seconds" not in str(name)]
+    pd.testing.assert_frame_equal(many[timeless], one[timeless])
 
 
 # What is refused where the remedy led to a second refusal, or back → what is advised instead.

@@ -38,13 +38,12 @@ NEAR = 8
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A column of a summary and how it is drawn.
+    """A column of a summary and how it is drawn, with its band, whose edges are the columns with its key and "_low" or "_high".
 
     Attributes:
         name: Its name in a word.
         title: The picture's title.
         axis: The name of the vertical axis.
-        band: Whether it has a band, whose edges are the columns with its key and "_low" or "_high".
         log: Whether the axis is logarithmic.
         hover: Format of a value at the pointer.
         about: What a reader must know to understand it, in sentences; "" if the title says it.
@@ -53,7 +52,6 @@ class Quantity:
     name: str
     title: str
     axis: str
-    band: bool = False
     log: bool = False
     hover: str = ",.4~r"
     about: str = ""
@@ -61,15 +59,11 @@ class Quantity:
 
 QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
     {
-        "rmse": Quantity("Error", "How far off", "root mean squared error", band=True, log=True),
-        "mse": Quantity(
-            "Squared error", "How far off, squared", "mean squared error", band=True, log=True, hover=".2g"
-        ),
-        "coverage": Quantity(
-            "Coverage", "How often the interval holds the truth", "coverage", band=True, hover=".1~%"
-        ),
+        "rmse": Quantity("Error", "How far off", "root mean squared error", log=True),
+        "mse": Quantity("Squared error", "How far off, squared", "mean squared error", log=True, hover=".2g"),
+        "coverage": Quantity("Coverage", "How often the interval holds the truth", "coverage", hover=".1~%"),
         "width": Quantity("Width", "How wide the interval is", "mean width"),
-        "bias": Quantity("Bias", "Off to one side", "mean error", band=True),
+        "bias": Quantity("Bias", "Off to one side", "mean error"),
         "wasted": Quantity(
             "Wasted labels",
             "Labels that moved nothing",
@@ -137,10 +131,12 @@ def comparison(
     look = QUANTITIES[choice(quantity, QUANTITIES, "quantity")]
     x = summary["labels"] / fraction if fraction else summary["labels"]
     curves = summary[["method"]].assign(
-        x=x, y=summary[quantity], told=[share(at) if fraction else many(at, "label") for at in x]
+        x=x,
+        y=summary[quantity],
+        low=summary[f"{quantity}_low"],
+        high=summary[f"{quantity}_high"],
+        told=[share(at) if fraction else many(at, "label") for at in x],
     )
-    if look.band:
-        curves = curves.assign(low=summary[f"{quantity}_low"], high=summary[f"{quantity}_high"])
     y_title, y_axis, marks = _upwards(summary, quantity)
     return framed(
         _by_method(curves, titles, hover=look.hover),
@@ -169,18 +165,17 @@ def _upwards(summary: pd.DataFrame, quantity: str) -> tuple[str, dict[str, Any],
 
 
 def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> list[Trace]:
-    """A line per method, with its band if it has one.
+    """A line per method, with its band.
 
     Args:
-        curves: Columns method, x, y and told (x in words, for the pointer); low and high if there are bands.
+        curves: Columns method, x, y, low, high and told (x in words, for the pointer).
         titles: Method → title to show.
         hover: Format of y at the pointer.
     """
     drawn, styles = list[Trace](), looks([str(name) for name in curves["method"].unique()])
     for name, part in curves.groupby("method", sort=False):
         (colour, dash, symbol, _), title = styles[str(name)], titles.get(str(name), str(name))
-        if "low" in part:
-            drawn += area(part["x"], part["low"], part["high"], faint(colour), group=str(name))
+        drawn += area(part["x"], part["low"], part["high"], faint(colour), group=str(name))
         told = f"%{{customdata}}: %{{y:{hover}}}<extra>{title}</extra>"
         curve = trace(part["x"], part["y"], colour, hover=told, name=title, dash=dash)
         marks: Trace = {"mode": "lines+markers", "marker": {"symbol": symbol, "size": 8}}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sampleval.intervals import LEVEL, clopper_pearson
-from sampleval.pool import Floats
+from sampleval.pool import Floats, Integers
 
 ROUNDING = 1e-12  # by how much a limit may fall short of the truth and still count as covering it
 RESAMPLES = 400  # resamples of a bootstrap
@@ -25,15 +26,14 @@ def summarise(raw: pd.DataFrame, truth: Mapping[str, float], *, level: float = L
         level: Nominal coverage.
 
     Returns:
-        Columns method, metric, budget, repeats, truth, defined (share of estimates that have a value), bias,
-        rmse, mse, these three with _low and _high (95 % band of a bootstrap, `RESAMPLES`), coverage, coverage_low, coverage_high
-        (95 % Clopper–Pearson band), missed_ever (share of repeats whose interval has missed at this or a smaller
-        budget, with missed_ever_low and missed_ever_high), width, informative (share of intervals that are not the
-        whole range), labels, absolute (mean absolute error, with half a standard deviation to each side as
-        absolute_low and absolute_high), wasted (labels whose answer does not move the metric), seconds (to ask for
-        the labels and to estimate all metrics once), level.
+        Columns method, metric, budget, repeats, truth; defined (share of estimates that have a value), coverage,
+        missed_ever (share of repeats whose interval has missed at this or a smaller budget), informative (share of
+        intervals that are not the whole range); bias, rmse, mse, and the means of width, labels, wasted (labels whose
+        answer does not move the metric), seconds (to ask for the labels and to estimate all metrics once); each of these
+        with _low and _high, the 95 % band of Clopper and Pearson for a share, else of a bootstrap (`RESAMPLES`); absolute
+        (mean absolute error, with half a standard deviation to each side as absolute_low and absolute_high); level.
         Errors are over defined estimates. An undefined estimate covers the truth, since its interval is the whole range.
-        If the truth is undefined, coverage, missed_ever and the errors are `nan`.
+        If the truth is undefined, coverage, missed_ever and the errors are `nan`, and so is the band of an infinite width.
     """
     raw = raw.assign(missed=missed(raw, truth))
     rows = [
@@ -77,48 +77,54 @@ def _cell(group: pd.DataFrame, truth: float) -> dict[str, float]:
     error = (group["value"] - truth).to_numpy(float)
     known = error[np.isfinite(error)]
     error = known if len(known) else np.array([np.nan])
-    off, mse = np.abs(error), (error**2).mean()
+    off = np.abs(error)
     low, high = group["low"].to_numpy(float), group["high"].to_numpy(float)
-    bias_low, bias_high = bootstrap_band(known)
-    mse_low, mse_high = bootstrap_band(known**2)
-    counts = np.array([holds(low, high, truth).sum(), group["missed"].sum()])
-    bands = np.array([counts / len(group), *clopper_pearson(counts, len(group) - counts, BAND)])
-    share, bottom, top = np.full_like(bands, np.nan) if np.isnan(truth) else bands
+    held, missed = int(holds(low, high, truth).sum()), int(group["missed"].sum())
+    told = np.nan if np.isnan(truth) else 1.0
+    square = _mean("mse", known**2)
     return {
         "repeats": len(group),
         "truth": truth,
-        "defined": len(known) / len(group),
-        "bias": error.mean(),
-        "bias_low": bias_low,
-        "bias_high": bias_high,
-        "rmse": np.sqrt(mse),
-        "rmse_low": np.sqrt(mse_low),
-        "rmse_high": np.sqrt(mse_high),
-        "mse": mse,
-        "mse_low": mse_low,
-        "mse_high": mse_high,
-        "coverage": share[0],
-        "coverage_low": bottom[0],
-        "coverage_high": top[0],
-        "missed_ever": share[1],
-        "missed_ever_low": bottom[1],
-        "missed_ever_high": top[1],
-        "width": (high - low).mean(),
-        "informative": float((group["interval"] != "none").mean()),
-        "labels": group["labels"].mean(),
+        **_share("defined", len(known), len(group)),
+        **_mean("bias", known),
+        **{name.replace("mse", "rmse"): np.sqrt(value) for name, value in square.items()},
+        **square,
+        **{name: told * value for name, value in _share("coverage", held, len(group)).items()},
+        **{name: told * value for name, value in _share("missed_ever", missed, len(group)).items()},
+        **_mean("width", high - low),
+        **_share("informative", int((group["interval"] != "none").sum()), len(group)),
+        **_mean("labels", group["labels"].to_numpy(float)),
         "absolute": off.mean(),
         "absolute_low": np.maximum(off.mean() - off.std() / 2, 0),
         "absolute_high": off.mean() + off.std() / 2,
-        "wasted": group["wasted"].mean(),
-        "seconds": group["seconds"].mean(),
+        **_mean("wasted", group["wasted"].to_numpy(float)),
+        **_mean("seconds", group["seconds"].to_numpy(float)),
     }
 
 
+def _share(name: str, hits: int, repeats: int) -> dict[str, float]:
+    """The share of the repeats, with its band."""
+    low, high = clopper_pearson(hits, repeats - hits, BAND)
+    return {name: hits / repeats, f"{name}_low": float(low), f"{name}_high": float(high)}
+
+
+def _mean(name: str, values: Floats) -> dict[str, float]:
+    """The mean over the repeats, with its band; `nan` without values."""
+    low, high = bootstrap_band(values)
+    return {name: values.mean() if len(values) else np.nan, f"{name}_low": low, f"{name}_high": high}
+
+
 def bootstrap_band(values: Floats) -> tuple[float, float]:
-    """The percentile bootstrap band of a mean; (`nan`, `nan`) without values."""
-    if not len(values):
+    """The percentile bootstrap band of a mean; (`nan`, `nan`) without values, or if some are not finite."""
+    if not len(values) or not np.isfinite(values).all():
         return np.nan, np.nan
-    rng = np.random.default_rng(0)  # fixed, so that equal values always have the same band
-    means = values[rng.integers(0, len(values), (RESAMPLES, len(values)))].mean(axis=1)
-    low, high = np.quantile(means, [(1 - BAND) / 2, (1 + BAND) / 2])
+    if (values == values[0]).all():  # a mean of equal numbers need not be that number to the last digit
+        return float(values[0]), float(values[0])
+    low, high = np.quantile(values[_resamples(len(values))].mean(axis=1), [(1 - BAND) / 2, (1 + BAND) / 2])
     return float(low), float(high)
+
+
+@lru_cache(maxsize=8)
+def _resamples(size: int) -> Integers:
+    """Positions of `RESAMPLES` resamples, always the same, so that equal values always have the same band."""
+    return np.random.default_rng(0).integers(0, size, (RESAMPLES, size))

@@ -247,6 +247,7 @@ def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.Monkey
     assert at.button(key="compare_run").label == "Go on"
     fine(at.button(key="compare_run").click().run())
     assert "pieces of work" not in said(at)
+    assert "Shaded: 95% bands from 50 repeats." in said(at)
 
 
 def test_a_stopped_sweep_tells_the_repeats_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from sampleval import frames
 from sampleval.bundle import export_study
 from sampleval.designs import Adaptive, Importance, Poisson, Uniform
 from sampleval.metrics import resolve
-from sampleval.plots import comparison, divergence
+from sampleval.plots import QUANTITIES, comparison, divergence
 from sampleval.presets import method_of
 from sampleval.simulation import (
     Simulation,
@@ -160,8 +160,7 @@ def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
     one = again_and_again()
     two = again_and_again(jobs=2, cache=tmp_path)
     again = again_and_again(cache=tmp_path)
-    columns = [c for c in one if c != "seconds"]
-    pd.testing.assert_frame_equal(one[columns], two[columns])
+    pd.testing.assert_frame_equal(timeless(one), timeless(two))
     pd.testing.assert_frame_equal(two, again)
 
 
@@ -190,7 +189,7 @@ def test_a_bar_tells_what_is_done_and_changes_nothing(capfd: pytest.CaptureFixtu
     assert out == ""
     assert re.search(r"^\r +0%\|.* 0 of 4 batches, .* left\r", err)
     assert re.search(r"100%\|.* 4 of 4 batches, 00:00 left\n$", err)
-    pd.testing.assert_frame_equal(shown.drop(columns="seconds"), silent.drop(columns="seconds"))
+    pd.testing.assert_frame_equal(timeless(shown), timeless(silent))
 
 
 def test_a_bar_ends_its_line_when_interrupted(
@@ -210,6 +209,41 @@ def test_a_bar_ends_its_line_when_interrupted(
         run(work, progress=True, cache=tmp_path)
     assert re.search(r" 2 of 3 batches, .*left\n$", capfd.readouterr().err)
     assert len(finished(work, tmp_path)[0]) == 50
+
+
+def timeless(summary: pd.DataFrame) -> pd.DataFrame:
+    """The summary without the times, which are others each time."""
+    return summary.drop(columns=list(summary.filter(like="seconds")))
+
+
+def test_each_mean_and_share_of_repeats_has_a_band() -> None:
+    """Width, wasted labels and time had none, in pictures and tables."""
+    rng, repeats = np.random.default_rng(3), 400
+    raw = pd.DataFrame(
+        {
+            "repeat": range(repeats),
+            "value": np.where(rng.random(repeats) < 0.9, 0.5, np.nan),
+            "high": rng.normal(0.7, 0.05, repeats),
+            "labels": rng.poisson(20, repeats),
+            "wasted": rng.poisson(5, repeats),
+            "seconds": rng.exponential(0.1, repeats),
+            "interval": np.where(rng.random(repeats) < 0.8, "beta", "none"),
+        }
+    ).assign(method="m", metric="f1", budget=5, low=0.4)
+    row = summarise(raw, {"f1": 0.5}).iloc[0]
+    for name, values in {"width": raw["high"] - 0.4, **raw[["labels", "wasted", "seconds"]]}.items():
+        half = 1.96 * values.std() / repeats**0.5
+        assert [row[name], row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx(
+            [values.mean(), values.mean() - half, values.mean() + half], abs=0.4 * half
+        )
+    for name, hits in {"defined": raw["value"].notna(), "informative": raw["interval"] == "beta"}.items():
+        limits = stats.binomtest(int(hits.sum()), repeats).proportion_ci(0.95)
+        assert [row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx([limits.low, limits.high])
+    for quantity in QUANTITIES:
+        assert "tonexty" in [trace.fill for trace in comparison(row.to_frame().T, quantity=quantity).data]
+    endless = summarise(raw.assign(high=np.inf), {"f1": 0.5}).iloc[0]
+    assert np.isinf(endless["width"])
+    assert np.isnan([endless["width_low"], endless["width_high"]]).all()
 
 
 def test_summary_counts_misses_and_undefined_values() -> None:
@@ -465,7 +499,7 @@ def test_probabilities_in_another_order_than_the_pool_are_refused(by: str) -> No
 
     def ask(probability: Any) -> pd.DataFrame:
         options: dict[str, Any] = {"metric": "accuracy", "budgets": [9], "repeats": 2, "presets": "uniform"}
-        return simulate(pool, None, probability=probability, **options).drop(columns="seconds")
+        return timeless(simulate(pool, None, probability=probability, **options))
 
     turned = given[::-1]
     with pytest.raises(sv.InputError, match=r"`probability` must have its rows in the order of the pool"):

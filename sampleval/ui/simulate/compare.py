@@ -23,6 +23,7 @@ from sampleval.ui.plan.trust import trusted, unshrunk
 from sampleval.ui.simulate import controls, running, settings
 from sampleval.ui.simulate.controls import Setting
 from sampleval.ui.simulate.subject import Subject
+from sampleval.ui.simulate.sweep import repeated
 
 USUAL = ("recommended", "queue", "uniform", "yilmaz-is", "yilmaz-bs")
 AXES = {"labels": "labels", "share": "share of the pool"}
@@ -133,15 +134,15 @@ def _results(
 def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
     """Show each quantity of one metric in a tab of its own."""
     titles = {name: controls.called(name) for name in part["method"].unique()}
+    st.caption(f"Shaded: 95% bands from {repeated(part)}.")
     looks = [plots.QUANTITIES[quantity] for quantity in TABS]
     for quantity, look, tab in zip(TABS, looks, st.tabs([look.name for look in looks]), strict=True):
-        band = ", with its 95% band" if look.band else ""
         with tab:
             charts.chart(
                 plots.comparison(part, quantity=quantity, fraction=fraction, titles=titles),
                 part,
                 key=f"{key}_{quantity}",
-                alt=f"{look.title}: one line per method against labels{band}.",
+                alt=f"{look.title}: one line per method against labels, with its 95% band.",
             )
             if (part[quantity].isna() & (part["defined"] < 0.5)).any():
                 st.caption("A point is missing where most studies gave no value.")
