@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from sampleval._checks import choice
 from sampleval.plots.given import drawn_from
@@ -23,6 +25,7 @@ from sampleval.plots.style import (
 )
 from sampleval.plots.traces import Trace, area, trace
 
+FEW = 6  # most columns with which the cells of a matrix have room for bands
 VALUES = {
     "ratio": "Error relative to sampling for the metric itself",
     "rmse": "Root mean squared error",
@@ -32,7 +35,7 @@ VALUES = {
 
 @drawn_from("simulation.matrix(summary)", one=["budget"])
 def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -> go.Figure:
-    """A matrix of pre-sampling metrics by reported metrics (Y fig 10, 11).
+    """A matrix of pre-sampling metrics by reported metrics (Y fig 10, 11), with the bands where there is room.
 
     Args:
         frame: From `simulation.matrix`, for one budget.
@@ -41,18 +44,31 @@ def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -
     """
     choice(value, VALUES, "value")
     pre, post = list(dict.fromkeys(frame["pre"])), list(dict.fromkeys(frame["post"]))
-    table = frame.pivot_table(index="pre", columns="post", values=value, sort=False)
-    table = table.reindex(index=pre, columns=post)  # a pivot lacks what is blank throughout
     written = ".0%" if value == "coverage" else ".2f" if value == "ratio" else ".3f"
     relative = value == "ratio"
+
+    def table(column: str) -> NDArray[np.float64]:
+        found = frame.pivot_table(index="pre", columns="post", values=column, sort=False)
+        return found.reindex(index=pre, columns=post).to_numpy(
+            float
+        )  # a pivot lacks what is blank throughout
+
+    shown = table(value)
+    bands = np.stack([shown, table(f"{value}_low"), table(f"{value}_high")], axis=-1)
+    told = [[_cell(at, low, high, written) for at, low, high in row] for row in bands.tolist()]
+    roomy = len(post) <= FEW
     cells: Trace = {
         "type": "heatmap",
-        "z": table.to_numpy(),
+        "z": shown,
         "x": [escaped(titles.get(m, m)) for m in post],
         "y": [escaped(titles.get(m, m)) for m in pre],
-        "texttemplate": f"%{{z:{written}}}",
+        "text": [[text if roomy else text.partition("<br>")[0] for text in row] for row in told],
+        "customdata": [
+            [text.replace("<br>", ", 95% band ", 1).replace("<br>", "") for text in row] for row in told
+        ],
+        "texttemplate": "%{text}",
         "colorscale": AROUND_ONE if relative else SHADES,
-        "hovertemplate": f"sampled for %{{y}}, reported %{{x}}: %{{z:{written}}}<extra></extra>",
+        "hovertemplate": "sampled for %{y}, reported %{x}: %{customdata}<extra></extra>",
         **({"zmid": 1, "zmin": 0, "zmax": 2} if relative else {}),
         **CELLS,
     }
@@ -63,9 +79,18 @@ def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -
         y="metric sampled for",
         x_axis={"showgrid": False},
         y_axis={"autorange": "reversed", "showgrid": False},
-        height=120 + 56 * len(pre),
+        height=120 + (64 if roomy else 56) * len(pre),
         legend=False,
     )
+
+
+def _cell(value: float, low: float, high: float, written: str) -> str:
+    """A number above its band; "" if it is unknown, and alone if it has none, as a ratio of a sampler to itself.
+
+    The ends stand on lines of their own: side by side they would be too small to read on a telephone.
+    """
+    ends = f"<br>{low:{written}}–<br>{high:{written}}" if low < high else ""
+    return f"{value:{written}}{ends}" if np.isfinite(value) else ""
 
 
 @drawn_from("simulation.swept(summary)", one=["metric", "budget"])

@@ -65,8 +65,9 @@ def matrix(summary: pd.DataFrame) -> pd.DataFrame:
             that it samples for.
 
     Returns:
-        Columns budget, pre, post, rmse, coverage, ratio (rmse over the diagonal's; 1 on the diagonal), ratio_low and
-        ratio_high (ratios of the ends of both bands that are farthest apart).
+        Columns budget, pre, post, rmse, coverage, ratio (rmse over the diagonal's; 1 on the diagonal), each with _low and
+        _high: the summary's bands, and for ratios those of the ends of both bands that are farthest apart, but 1 on the
+        diagonal.
     """
     frame = summary.rename(columns={"method": "pre", "metric": "post"})
     own = frame[frame["pre"] == frame["post"]].set_index(["budget", "post"])
@@ -81,7 +82,10 @@ def matrix(summary: pd.DataFrame) -> pd.DataFrame:
             name: frame[above].to_numpy() / diagonal[below].to_numpy()
             for name, (above, below) in ratios.items()
         }
-    return frame.assign(**found)[["budget", "pre", "post", "rmse", "coverage", *ratios]]
+    same = (frame["pre"] == frame["post"]).to_numpy()
+    found |= {name: np.where(same, found["ratio"], found[name]) for name in ("ratio_low", "ratio_high")}
+    banded = [f"{name}{end}" for name in ("rmse", "coverage") for end in ("", "_low", "_high")]
+    return frame.assign(**found)[["budget", "pre", "post", *banded, *ratios]]
 
 
 def equal_cost(shrinkage: float | None = None, defensive: float = 0.0) -> Mapping[str, Method]:

@@ -63,6 +63,7 @@ def said(at: AppTest) -> str:
 
 # What stands below its pictures: that labels of the default method are wasted looked like a contradiction.
 BESIDE = {
+    "rounds": "how much another would differ is not known",
     "compare": "A method that learns from every answer still has a use for them.",
     "trust": "tuned on labels",
 }
@@ -467,6 +468,7 @@ def test_the_matrix_has_a_row_for_a_sample_drawn_for_all_metrics_together() -> N
     assert matrix["y"] == ["F1 score", "Accuracy", "All together"]
     assert matrix["x"] == ["F1 score", "Accuracy"]
     assert "One sample for all of them together leaves the" in said(at)
+    assert "in the figures: its 95% band" in said(at)
 
 
 def test_one_sample_for_all_is_told_by_its_worst_metric() -> None:

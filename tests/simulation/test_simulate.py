@@ -20,6 +20,7 @@ from sampleval.bundle import export_study
 from sampleval.designs import Adaptive, Importance, Poisson, Uniform
 from sampleval.metrics import resolve
 from sampleval.plots import QUANTITIES, comparison, divergence
+from sampleval.plots import matrix as matrix_of
 from sampleval.presets import method_of
 from sampleval.simulation import (
     Simulation,
@@ -576,6 +577,18 @@ def test_the_matrix_has_ones_on_its_diagonal_and_the_sweep_one_best() -> None:
     assert (table.loc[table["pre"] == table["post"], "ratio"] == 1).all()
     assert (table["ratio_low"] <= table["ratio"]).all()
     assert (table["ratio"] <= table["ratio_high"]).all()
+    same = table["pre"] == table["post"]
+    assert (table.loc[same, ["ratio_low", "ratio_high"]] == 1).all(axis=None)  # a sampler's ratio to itself
+    for name in ("rmse", "coverage"):
+        assert table[name].between(table[f"{name}_low"], table[f"{name}_high"]).all()
+        [cells] = matrix_of(table, value=name).data
+        assert all(
+            re.fullmatch(r"[\d.%]+<br>[\d.%]+–<br>[\d.%]+", text) for row in cells.text for text in row
+        )
+    [cells] = matrix_of(table).data
+    assert cells.text[0][0] == cells.text[1][1] == "1.00"
+    assert re.fullmatch(r"[\d.]+<br>[\d.]+–<br>[\d.]+", cells.text[0][1])
+    assert re.fullmatch(r"[\d.]+, 95% band [\d.]+–[\d.]+", cells.customdata[0][1])
     arms = sweep(method_of("queue"), (0.0, 0.5, 1.0))
     frame = swept(simulate(pool, labels, presets=arms, budgets=[10], repeats=10))
     assert frame["shrinkage"].tolist() == [0, 0.5, 1]

@@ -79,6 +79,9 @@ def cross(about: Subject) -> None:
             key="matrix",
             alt="Table of metrics sampled for against metrics reported.",
         )
+        st.caption(
+            "With each number, where there is room, and in any case at the pointer and in the figures: its 95% band."
+        )
         st.markdown(lesson(frame, {m: words.plain(title) for m, title in titles.items()}, value))
 
 

@@ -82,10 +82,11 @@ def _show(frame: pd.DataFrame, repeats: int) -> None:
         key="divergence",
         alt="Divergence from the best proposal against labels, one line per method, with its extremes.",
     )
-    if repeats > 1:
-        st.caption(
-            f"Lines: means of {words.many(repeats, 'repeat')}; shaded: from the least to the largest of them."
-        )
+    st.caption(
+        f"Lines: means of {words.many(repeats, 'repeat')}; shaded: from the least to the largest of them."
+        if repeats > 1
+        else "One study of each method: how much another would differ is not known. More repeats show it."
+    )
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
