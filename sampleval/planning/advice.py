@@ -70,13 +70,21 @@ class Advice:
         Raises:
             InputError: A λ that was not tried.
         """
+        return float(self.expected[self._place(shrinkage)])
+
+    def span_at(self, shrinkage: float) -> tuple[float, float]:
+        """The errors between which eight of ten calibrations lie at one of the λ that were tried; arguments as of `at`."""
+        place = self._place(shrinkage)
+        return float(self.low[place]), float(self.high[place])
+
+    def _place(self, shrinkage: float) -> int:
         tried = np.isclose(self.shrinkages, _checks.real(shrinkage, "shrinkage"), rtol=0, atol=1e-9)
         if not tried.any():
             rule = "must be one of the λ that were tried"
             _checks.fail(
                 "shrinkage", rule, shrinkage, remedy=", ".join(f"{value:g}" for value in self.shrinkages)
             )
-        return float(self.expected[tried.argmax()])
+        return int(tried.argmax())
 
 
 def advise_shrinkage(

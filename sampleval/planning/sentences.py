@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from sampleval._checks import capitalised
-from sampleval.numerals import count, many, number, span, sure
+from sampleval.numerals import count, limits, many, number, span, sure
 from sampleval.planning.advice import Advice
 from sampleval.planning.ranges import BudgetRange
 from sampleval.pool import Kind
@@ -78,14 +78,18 @@ def suggestion(advice: Advice, *, given: bool = False) -> str:
 
     >>> import numpy as np
     >>> shrinkages, error = np.array([0.5, 0.9, 0.999]), np.array([0.5, 0.37, 0.141])
-    >>> print(suggestion(Advice("f1", 300, "half", 0.999, 0.9, shrinkages, error, error, error, error)))
-    λ = 0.999 suits these scores: an expected error of 0.141, against 0.370 with the method's own 0.9.
+    >>> print(suggestion(Advice("f1", 300, "half", 0.999, 0.9, shrinkages, error, error, error * 0.5, error * 1.2)))
+    λ = 0.999 suits these scores: an expected error of 0.141 (0.070 to 0.170), against 0.370 (0.18 to 0.45) with the method's own 0.9. In brackets: eight of ten plausible calibrations.
     """
-    best, own = number(advice.at(advice.shrinkage)), number(advice.at(advice.default))
+    best, own = (_told(advice, shrinkage) for shrinkage in (advice.shrinkage, advice.default))
     whose = "your" if given else "the method's own"
+    said = f"λ = {advice.shrinkage:g} suits these scores: an expected error of {best}, against {own} with {whose} {advice.default:g}."
     if advice.shrinkage == advice.default:
-        return f"{capitalised(whose)} λ = {advice.default:g} suits these scores: an expected error of {best}."
-    return (
-        f"λ = {advice.shrinkage:g} suits these scores: an expected error of {best}, against {own} "
-        f"with {whose} {advice.default:g}."
-    )
+        said = f"{capitalised(whose)} λ = {advice.default:g} suits these scores: an expected error of {best}."
+    return f"{said} In brackets: eight of ten plausible calibrations." if best.endswith(")") else said
+
+
+def _told(advice: Advice, shrinkage: float) -> str:
+    """The expected error at this λ, with those of eight of ten calibrations if they differ."""
+    low, high = advice.span_at(shrinkage)
+    return number(advice.at(shrinkage)) + (f" ({limits(low, high)})" if low < high else "")

@@ -76,7 +76,8 @@ def in_sentences(
             were = "was" if seen == 1 else "were"
             sentences.append(f"Only {many(seen, 'positive item')} {were} seen: too few to say more.")
         if halved is not None and halved.known:
-            sentences.append(f"{more_labels(halved)} would {_outcome(halved, 'halve the interval')}.")
+            likely = f"{more_labels(halved)} would {_outcome(halved, 'halve the interval')}"
+            sentences.append(f"{likely}{_perhaps(halved, 'would halve the interval')}.")
     return " ".join(sentences)
 
 
@@ -106,7 +107,8 @@ def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
     if not at.known:
         return f"It is not known yet how many more labels {wanted} takes."
     more = more_labels(at)
-    return f"{now} now; {more[0].lower() + more[1:]} {_outcome(at, f'to {wanted}', settled='to know it exactly')}."
+    outcome = _outcome(at, wanted := f"to {wanted}", settled="to know it exactly")
+    return f"{now} now; {more[0].lower() + more[1:]} {outcome}{_perhaps(at, wanted)}."
 
 
 def bought(study: Study, estimate: Estimate, more: int) -> str:
@@ -267,6 +269,12 @@ def likely_more(at: Prospect) -> int:
 
 def _outcome(at: Prospect, wanted: str, *, settled: str = "settle it") -> str:
     return settled if at.more.likely >= at.left else wanted
+
+
+def _perhaps(at: Prospect, wanted: str) -> str:
+    """The least number of labels that may be enough, where the likely one is all that are left: that settles more than was wanted."""
+    low = min(rounded(at.more.low), at.left)
+    return f"; perhaps only {low:,} {wanted}" if low < likely_more(at) == at.left else ""
 
 
 def _sure(estimate: Estimate) -> str:

@@ -183,7 +183,13 @@ def test_few_positives_are_counted_only_where_they_matter() -> None:
             "About 250 more labels (perhaps all 600 left) would halve the interval.",
         ),
         ((250.0, 250.0, 251.0), 5000, "About 250 more labels would halve the interval."),
-        ((300.0, 1797.0, 1797.0), 1797, "Labels for all 1,797 items left would settle it."),
+        ((1797.0, 1797.0, 1797.0), 1797, "Labels for all 1,797 items left would settle it."),
+        # The low end of the range had been left out.
+        (
+            (300.0, 1797.0, 1797.0),
+            1797,
+            "Labels for all 1,797 items left would settle it; perhaps only 300 would halve the interval.",
+        ),
         ((math.nan,) * 3, 600, ""),
     ],
 )
