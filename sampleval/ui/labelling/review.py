@@ -61,15 +61,15 @@ def agreed(at: Agreement) -> str:
     """How often annotators agree, as a sentence.
 
     >>> agreed(Agreement(4, 3, 0.5, 0.5, 0.17))
-    "Several people answered 4 items, 3 of them alike: 75% (90% interval 25% to 99%); Cohen's κ 0.500 (−0.51 to 1.00)."
+    "Several people answered 4 items, 3 of them alike: 75% (90% interval 25% to 99%); Cohen's κ 0.500 (90% interval −0.51 to 1.00)."
     >>> agreed(Agreement(1, 0, math.nan))
     'Several people answered 1 item, 0 of them alike: 0% (90% interval 0% to 95%).'
     """
     low, high = (f"{limit:.0%}" for limit in at.limits(LEVEL))
-    known = f"{words.sure(LEVEL)} interval {low} to {high}"
-    alike = f"{words.count(at.equal)} of them alike: {words.share(at.share)} ({known})"
+    known = f"{words.sure(LEVEL)} interval"
+    alike = f"{words.count(at.equal)} of them alike: {words.share(at.share)} ({known} {low} to {high})"
     if not math.isnan(at.kappa):
-        alike += f"; Cohen's κ {words.number(at.kappa)} ({words.limits(*at.kappa_limits(LEVEL))})"
+        alike += f"; Cohen's κ {words.number(at.kappa)} ({known} {words.limits(*at.kappa_limits(LEVEL))})"
     return f"Several people answered {words.many(at.items, 'item')}, {alike}."
 
 
