@@ -49,7 +49,7 @@ def test_expected_errors_are_those_of_plans_judged_by_each_calibration() -> None
         at = np.flatnonzero(found.shrinkages == level)[0]
         assert found.expected[at] == pytest.approx(np.sqrt(np.mean(np.square(errors))), rel=0.03)
         assert found.median[at] == pytest.approx(np.median(errors), rel=0.03)
-        assert found.high[at] == pytest.approx(np.quantile(errors, 0.9), rel=0.03)
+        assert found.span_at(level) == pytest.approx(tuple(np.quantile(errors, [0.1, 0.9])), rel=0.03)
 
 
 def test_the_suggestion_is_as_good_as_the_best_and_near_the_methods_own() -> None:

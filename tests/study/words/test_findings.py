@@ -474,3 +474,12 @@ def test_what_would_settle_a_value_includes_the_items_skipped() -> None:
     study.tell_all((item, sv.SKIP if item.place % 3 == 0 else by_id[item.id]) for item in study.ask(39))
     said = finding(study, study.estimate())
     assert said.endswith("Labels for all 14 items left would settle it.")
+
+
+def test_a_goal_that_likely_takes_all_items_may_take_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The low end of the range had been left out."""
+    far = Prospect(0.1, 0.05, BudgetRange(60.0, 140.0, 140.0), 140)
+    monkeypatch.setattr("sampleval.study.words.findings.prospect", lambda *_: far)
+    study = sv.create_study(binary(200)[0], metric="f1", budget=20)
+    said = towards_goal(study, study.estimate(), 0.05)
+    assert said == "± 0.1 now; labels for all 140 items left to know it exactly; perhaps only 60 to ± 0.05."
