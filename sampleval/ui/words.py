@@ -81,6 +81,7 @@ share, sure = numerals.share, numerals.sure
 limits, within, in_cell = numerals.limits, numerals.within, numerals.in_cell
 as_typed, legible, fixed, brief = numerals.as_typed, numerals.legible, numerals.fixed, numerals.brief
 money, duration = numerals.money, numerals.duration
+span, rounded = numerals.span, numerals.rounded
 
 
 def plain(text: object) -> str:

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from sampleval.numerals import ROUNDING
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
 from sampleval.surrogates import SHRINKAGE
@@ -56,7 +55,7 @@ def live() -> None:
     [off] = lessons.missed(made, labels=labels, kind=kind, shrinkage=trust, samples=SAMPLES).to_dict(
         "records"
     )
-    varies = off["most"] - off["least"] > ROUNDING
+    varies = words.number(off["least"]) != words.number(off["most"])
     st.metric(
         "The belief shown is off by, on average",
         words.number(off["shown"]),

@@ -13,7 +13,6 @@ from sampleval import frames
 from sampleval._checks import InputError
 from sampleval.designs import Problem, Uniform
 from sampleval.metrics import resolve, target
-from sampleval.numerals import rounded
 from sampleval.planning import (
     Advice,
     BudgetRange,
@@ -32,6 +31,7 @@ from sampleval.planning import (
 )
 from sampleval.pool import Pool
 from sampleval.presets import Method, method_of
+from sampleval.ui import words
 from sampleval.ui.plan.held import NOTHING, Beforehand
 from sampleval.ui.plan.planner import Wanted, drawn
 from sampleval.ui.plan.trust import shrinkage_of, unshrunk
@@ -170,7 +170,7 @@ def two_digits(labels: BudgetRange, most: float) -> BudgetRange:
     BudgetRange(low=620.0, likely=950.0, high=1797.0)
     """
     ends = (labels.low, labels.likely, labels.high)
-    return BudgetRange(*(m if m >= most else float(min(rounded(m), most)) for m in ends))
+    return BudgetRange(*(m if m >= most else float(min(words.rounded(m), most)) for m in ends))
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)

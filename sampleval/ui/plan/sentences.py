@@ -8,7 +8,6 @@ import pandas as pd
 
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
-from sampleval.numerals import span
 from sampleval.planning import UNTOLD, BudgetRange, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, at_odds, scored, told_errors
@@ -43,7 +42,7 @@ def promise(
             )
     if not (times := as_many(labels, uniform)):
         return bought
-    ends = span(*map(words.count, (uniform.low, uniform.likely, uniform.high)))
+    ends = words.span(*map(words.count, (uniform.low, uniform.likely, uniform.high)))
     more = words.many(uniform.likely, "label")
     return f"{bought} Uniform sampling would need about **{times}**: {more}{ends and f' ({ends})'}."
 
@@ -203,6 +202,8 @@ def bill(labels: int, uniform: BudgetRange, costs: pd.DataFrame, currency: str) 
     if not (times := as_many(labels, uniform)):
         return paid
     each = (
-        f"**{amounts[1]}**{ends and f' ({ends})'}" for amounts in (money, hours) for ends in [span(*amounts)]
+        f"**{amounts[1]}**{ends and f' ({ends})'}"
+        for amounts in (money, hours)
+        for ends in [words.span(*amounts)]
     )
     return f"{paid} Uniform sampling would need about {times}: {' and '.join(each)} of work."
