@@ -328,7 +328,9 @@ def test_names_of_classes_and_columns_are_no_markup() -> None:
     cells = [{"predicted": one, "true": other} for one in (name, "b") for other in (name, "b")]
     [heat] = plots.confusion(pd.DataFrame(cells).assign(items=5, low=2, high=7, labels=9, few=False)).data
     assert (tuple(heat.x), tuple(heat.y)) == ((shown, "b"), (shown, "b"))
-    crossed = pd.DataFrame({"pre": ["f1"], "post": ["f1"], "ratio": [1.0]})
+    crossed = pd.DataFrame(
+        {"pre": ["f1"], "post": ["f1"], "ratio": [1.0], "ratio_low": 1.0, "ratio_high": 1.0}
+    )
     assert plots.matrix(crossed, titles={"f1": name}).data[0].y == (shown,)
 
 
@@ -345,6 +347,8 @@ def test_numbers_contrast_with_every_shade_of_a_table(binary: sv.Study) -> None:
     swapped = pd.DataFrame(
         {"pre": ["f1"] * 2, "post": ["f1", "recall"], "ratio": [1, 1.4], "coverage": [0.9, 0.8]}
     )
+    ends = [f"{name}_{end}" for name in ("ratio", "coverage") for end in ("low", "high")]
+    swapped = swapped.assign(**dict.fromkeys(ends, 1.0))
     confusion = plots.confusion(frames.confusion(binary))
     for figure in (confusion, plots.matrix(swapped), plots.matrix(swapped, value="coverage")):
         [cells] = figure.data
