@@ -253,20 +253,16 @@ def as_good_as(problem: Problem, method: Method, budget: int, other: Design) -> 
         other: The other design, without an estimator that predicts labels.
     """
     binary = problem.pool.task.kind == "binary" and not problem.main.vector
-    judged, rival = (
-        _truths if binary else held_possible,
-        replace(method.with_design(other), surrogate=method.surrogate),
-    )
+    judged = _truths if binary else held_possible
+    rival = replace(method.with_design(other), surrogate=method.surrogate)
 
     def enough(own: Profile, its: Profile) -> float:
         wanted = variance_at(method.design, own, budget)
         return float(first(lambda m: variance_at(other, its, m) <= wanted, 0, its.eligible))
 
     likely = enough(left_by(problem, method), problem.profile)
-    found = [
-        enough(own, its)
-        for (own, _), (its, _) in zip(judged(problem, method), judged(problem, rival), strict=True)
-    ]
+    pairs = zip(judged(problem, method), judged(problem, rival), strict=True)
+    found = [enough(own, its) for (own, _), (its, _) in pairs]
     few, nearly_all = QUANTILES if binary else (0, 1)
     low, high = np.quantile(found or [likely], [few, nearly_all])
     return BudgetRange(float(min(np.floor(low), likely)), likely, float(max(np.ceil(high), likely)))

@@ -49,9 +49,8 @@ def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -
 
     def table(column: str) -> NDArray[np.float64]:
         found = frame.pivot_table(index="pre", columns="post", values=column, sort=False)
-        return found.reindex(index=pre, columns=post).to_numpy(
-            float
-        )  # a pivot lacks what is blank throughout
+        found = found.reindex(index=pre, columns=post)  # a pivot lacks what is blank throughout
+        return found.to_numpy(float)
 
     shown = table(value)
     bands = np.stack([shown, table(f"{value}_low"), table(f"{value}_high")], axis=-1)
@@ -63,9 +62,7 @@ def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -
         "x": [escaped(titles.get(m, m)) for m in post],
         "y": [escaped(titles.get(m, m)) for m in pre],
         "text": [[text if roomy else text.partition("<br>")[0] for text in row] for row in told],
-        "customdata": [
-            [text.replace("<br>", ", 95% band ", 1).replace("<br>", "") for text in row] for row in told
-        ],
+        "customdata": [[_in_a_line(text) for text in row] for row in told],
         "texttemplate": "%{text}",
         "colorscale": AROUND_ONE if relative else SHADES,
         "hovertemplate": "sampled for %{y}, reported %{x}: %{customdata}<extra></extra>",
@@ -91,6 +88,11 @@ def _cell(value: float, low: float, high: float, written: str) -> str:
     """
     ends = f"<br>{low:{written}}–<br>{high:{written}}" if low < high else ""
     return f"{value:{written}}{ends}" if np.isfinite(value) else ""
+
+
+def _in_a_line(cell: str) -> str:
+    """What a cell says, in one line."""
+    return cell.replace("<br>", ", 95% band ", 1).replace("<br>", "")
 
 
 @drawn_from("simulation.swept(summary)", one=["metric", "budget"])
