@@ -9,7 +9,7 @@ import numpy as np
 from sampleval import _checks
 from sampleval.designs import Design, Profile, floored
 from sampleval.metrics import Metric, defined, resolve
-from sampleval.numerals import many, number
+from sampleval.numerals import ROUNDING, many, number
 from sampleval.planning.forecast import variance_at
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.pool import Floats, Pool, checked
@@ -58,8 +58,8 @@ class Advice:
 
     @property
     def matters(self) -> bool:
-        """Whether some λ has a positive error; with all items labelled, every λ has error 0."""
-        return bool(self.expected.any())
+        """Whether some λ has less error than another; not with all items labelled, nor if λ does not decide which are."""
+        return bool(np.ptp(self.expected) > ROUNDING * self.expected.max())
 
     def at(self, shrinkage: float) -> float:
         """Expected error at one of the λ that were tried.

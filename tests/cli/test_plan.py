@@ -108,6 +108,10 @@ def test_advice_is_weighed_against_the_shrinkage_asked_for(capsys: pytest.Captur
     assert told == pytest.approx(mixed.expected)
     assert cli.main(["plan", "scores.csv", "--budget", "60", "--design", "poisson"]) == 0
     assert "λ" not in capsys.readouterr().out  # where all are labelled each is as good
+    for blind in ("uniform", "stratified"):
+        # It was said that 0.9 suits, where the page says that λ changes nothing.
+        assert cli.main(["plan", "scores.csv", "--budget", "20", "--preset", blind]) == 0
+        assert "λ" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
