@@ -94,10 +94,11 @@ def _plans(pool: Pool, budget: int, told: dict[str, Any]) -> list[Plan]:
     """The plan of the chosen method, or the plans of all designs that these options fit."""
     if told["design"] or told["preset"]:
         return [plan(pool, budget=budget, **told)]
-    found = []
+    found, usual = [], _usual_design(pool, told)
     for design in DESIGNS:
         try:
-            found.append(plan(pool, budget=budget, **told | {"design": design}))
+            # The default method's row is that method's: with other labels than of two classes its design has options of its own.
+            found.append(plan(pool, budget=budget, **told | {"design": None if design == usual else design}))
         except ValueError:
             if not found:  # what the first, the default, refuses is the user's mistake
                 raise
