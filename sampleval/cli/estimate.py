@@ -27,7 +27,7 @@ from sampleval.numerals import ends, many, within
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.pool.files import aside
-from sampleval.study import Estimate, Study, finding, load_study, room, towards_goal
+from sampleval.study import Estimate, Study, finding, load_study, room, towards_goal, whose
 from sampleval.study.conclusions.future import About
 
 SHOWN = 5  # most lines of a sheet that are named one by one
@@ -100,6 +100,8 @@ def run(args: argparse.Namespace) -> None:
         if study.goal is not None and not args.future:  # it is about this pool
             main = study.estimate(study.scalars[0], level=args.level, interval=args.interval)
             print(towards_goal(study, main, study.goal))
+        if (note := whose(study.pool)) and not all(study.metric(e.metric).systems for e in found):
+            print(note)
     if out is not None:
         _go_on(args, study, known, out)
 

@@ -29,6 +29,7 @@ from sampleval.planning import Advice, Plan, advise_shrinkage, budget_for, plan
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion
 from sampleval.pool import Pool, scored
 from sampleval.presets import DEFAULT, method_of, tells_apart
+from sampleval.study import whose
 from sampleval.surrogates import Shrunk
 
 
@@ -76,10 +77,13 @@ def run(args: argparse.Namespace) -> None:
         needs = None if likely is None else {"width": args.for_width} | asdict(likely)
         print(as_json({"plans": plans, "budget_for": needs, "advice": suggested}))
         return
-    metrics = [metric.title for metric in target(told["metric"])]
+    drawn_for = target(told["metric"])
+    metrics = [metric.title for metric in drawn_for]
     output = "predictions" if pool.task.kind == "regression" else "scores" if scored(pool) else "decisions"
     known = f"the {output} and {many(len(held), 'label')} are" if held else f"nothing but the {output} is"
     print(f"{many(pool.size, 'item')}; {together(metrics)}; {known} known so far")
+    if (note := whose(pool)) and not all(metric.systems for metric in drawn_for):
+        print(note)
     if found:
         print(_table(found))
         print(_notes(found), end="")

@@ -12,9 +12,9 @@ import pytest
 import sampleval as sv
 from sampleval import cli
 from sampleval.numerals import in_cell, limits
-from sampleval.study import finding, towards_goal
-from tests.cli.commands import fill, pool, run, study
-from tests.pools import scored
+from sampleval.study import finding, towards_goal, whose
+from tests.cli.commands import fill, pool, read, run, study
+from tests.pools import scored, two_systems
 
 TOTALS = ("positives", "missed_positives")
 
@@ -316,3 +316,27 @@ def test_answers_are_kept_where_nothing_more_can_be_asked(capsys: pytest.Capture
     said = capsys.readouterr()
     assert "Exactly 100.0% of the items" in said.out
     assert said.err.rstrip().endswith("Nothing is left to ask.")
+
+
+def test_of_several_systems_it_is_said_whose_numbers_these_are(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Plan, Results and the report say it; at the console 21 metrics of the first system stood without its name."""
+    compared, told = "f1[old - new]", whose(two_systems(60)[0])
+    items = two_systems(60)[0]
+    table = pd.DataFrame({f"{system.name}.score": system.score for system in items.systems})
+    table.to_csv("two.csv", index=False)
+    assert (
+        cli.main(["sample", "two.csv", "--metric", compared, "--budget", "20", "--out", "two.queue.csv"]) == 0
+    )
+    sheet = read(folder / "two.queue.csv").assign(answer=["0", "1"] * 10)
+    sheet.to_csv("two.queue.csv", index=False)
+    for words, named in (
+        (["estimate", "two.queue.csv"], False),
+        (["estimate", "two.queue.csv", "--metric", compared], True),
+        (["plan", "two.csv", "--budget", "20", "--preset", "queue"], False),
+        (["plan", "two.csv", "--budget", "20", "--preset", "queue", "--metric", compared], True),
+    ):
+        capsys.readouterr()
+        assert cli.main(words) == 0
+        assert (told in capsys.readouterr().out.splitlines()) != named
