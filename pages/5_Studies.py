@@ -63,7 +63,8 @@ def card(line: Summary, *, current: bool) -> None:
                 st.error(words.sentence(line.damaged), icon=":material/error:")
             else:
                 done = min(1.0, line.labels / max(line.budget, 1))
-                st.progress(done, text=f"{words.count(line.labels)} of {words.count(line.budget)} answered")
+                of = f"{'about ' if line.by_chance else ''}{words.count(line.budget)}"
+                st.progress(done, text=f"{words.count(line.labels)} of {of} answered")
         with right, st.container(horizontal=True, horizontal_alignment="right"):
             full = not line.damaged and line.labels >= line.budget
             if st.button(

@@ -27,7 +27,7 @@ from sampleval.numerals import ends, many, within
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.pool.files import aside
-from sampleval.study import Estimate, Study, finding, load_study, room, towards_goal, whose
+from sampleval.study import Estimate, Study, finding, load_study, progress, room, towards_goal, whose
 from sampleval.study.conclusions.future import About
 
 SHOWN = 5  # most lines of a sheet that are named one by one
@@ -198,7 +198,8 @@ def _say(done: Imported, sheet: str) -> None:
 
 
 def _print(study: Study, found: list[Estimate]) -> None:
-    given = f"{study.labels:,} of {many(study.budget, 'answer')}"
+    at = progress(study.state)
+    given = f"{at.labels:,} of {many(at.budget, 'answer')}"
     held = len(study.state.problem.held)
     beforehand = f"; {many(held, 'label')} known beforehand" if held else ""
     print(f"{given}{beforehand}; {many(study.pool.size, 'item')}; seed {study.settings.seed}")

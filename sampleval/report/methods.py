@@ -100,7 +100,10 @@ def _known_as(study: Study) -> list[str]:
 def _labels(study: Study) -> str:
     at, held = progress(study.state), len(study.state.problem.held)
     times = sorted(answer.at for answer in study.state.given.standing.values())
-    said = f"Of {many(study.budget, 'answer')} allowed, {at.labels:,} {'was' if at.labels == 1 else 'were'} given"
+    allowed = f"{many(study.budget, 'answer')} allowed"
+    if study.method.design.random_size and study.state.rounds:
+        allowed = f"{many(at.budget, 'answer')} asked for, a number set by chance ({study.budget:,} expected)"
+    said = f"Of {allowed}, {at.labels:,} {'was' if at.labels == 1 else 'were'} given"
     said += f" ({at.skipped:,} skipped, {at.unsure:,} unsure)" if at.skipped or at.unsure else ""
     said += _by(study)
     said += _when(times[0][:10], times[-1][:10]) if times else ""

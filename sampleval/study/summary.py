@@ -23,11 +23,12 @@ class Summary:
         metrics: Names of the pre-sampling metrics.
         preset: The preset that the method came from; "" for a free combination.
         labels: Number of standing answers, including skipped and unsure ones.
-        budget: Labels allowed in all.
+        budget: Labels allowed in all; only their expected number where chance decides how many are asked.
         created: When it began, UTC, ISO 8601.
         changed: When its last event happened.
         annotators: Who answered; "" stands for answers without a name.
         damaged: Why its log cannot be read, in which case little more than name and pool is known; "" if it can be read.
+        by_chance: Whether chance decides how many labels are asked.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Summary:
     changed: str
     annotators: tuple[str, ...]
     damaged: str = ""
+    by_chance: bool = False
 
 
 def summaries(storage: str | Storage) -> list[Summary]:
@@ -89,4 +91,13 @@ def summary(record: StudyRecord, events: Sequence[Event]) -> Summary:
         record.created,
         max(record.created, *(event.at for event in events)),
         annotators,
+        by_chance=_by_chance(made),
     )
+
+
+def _by_chance(made: Settings) -> bool:
+    """Whether the design draws its own number of items; no if this version does not know it, which only opening refuses."""
+    try:
+        return made.as_method().design.random_size
+    except InputError:
+        return False

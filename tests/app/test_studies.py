@@ -220,3 +220,17 @@ def test_the_list_of_studies_calls_metrics_as_the_other_pages_do(storage: str) -
     captions = [text.value for text in start("Studies").caption]
     for title in ("F1 score, new − old", "mine"):
         assert any(text.startswith(f"{words.plain(title)} · ") for text in captions)
+
+
+def test_an_expected_number_of_answers_is_not_said_to_be_all_that_are_asked(
+    storage: str, study: Study
+) -> None:
+    """It said "33 of 40 answered" of a sample of 33 items, and of another "43 of 40"."""
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    drawn = sv.create_study(
+        study.pool, metric="f1", budget=40, preset="yilmaz-bs", storage=storage, name="drawn"
+    )
+    assert drawn.answer(known, 300) not in (0, 40)
+    bars = [bar.proto.text for bar in start("Studies").get("progress")]
+    assert bars == [f"{drawn.labels} of about 40 answered", "0 of 40 answered"]

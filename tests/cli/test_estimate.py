@@ -340,3 +340,17 @@ def test_of_several_systems_it_is_said_whose_numbers_these_are(
         capsys.readouterr()
         assert cli.main(words) == 0
         assert (told in capsys.readouterr().out.splitlines()) != named
+
+
+def test_of_a_sample_of_random_size_its_own_size_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The pages said "22 of 22 answered", and the console 22 of 20 answers."""
+    words = ["--preset", "yilmaz-bs", "--budget", "20", "--seed", "1", "--out", "queue.csv"]
+    assert cli.main(["sample", "scores.csv", *words]) == 0
+    fill(folder / "queue.csv")
+    drawn = len(read(folder / "queue.csv"))
+    assert drawn != 20
+    capsys.readouterr()
+    assert cli.main(["estimate", "queue.csv"]) == 0
+    assert capsys.readouterr().out.startswith(f"{drawn} of {drawn} answers; ")

@@ -104,6 +104,18 @@ def test_answers_are_told_with_their_days_and_apart_from_those_that_are_no_label
     assert "3 were given (1 skipped, 0 unsure)" in report.methods(study, study.estimate())
 
 
+def test_a_sample_of_random_size_is_told_with_its_own_size_beside_the_expected_one() -> None:
+    """It said "Of 60 answers allowed, 61 were given"."""
+    pool, labels = calibrated()
+    study = sv.create_study(pool, metric="f1", budget=60, seed=2, preset="yilmaz-bs")
+    assert "Of 60 answers allowed, 0 were given." in report.methods(study, study.estimate())
+    study.answer(labels, 20)
+    drawn = len(study.state.queue)
+    told = f"Of {drawn} answers asked for, a number set by chance (60 expected), 20 were given by oracle"
+    assert drawn != 60
+    assert told in report.methods(study, study.estimate())
+
+
 def test_options_that_change_what_is_done_change_what_is_said() -> None:
     assert "here all in one round" in methods_of(preset="marchant-is")
     assert "was taken from the scores as they are." in methods_of(preset="marchant-is")
