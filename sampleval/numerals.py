@@ -183,6 +183,21 @@ def ends(low: float, high: float, *, whole: bool = False) -> tuple[str, str]:
     return fixed(low, decimals), fixed(high, decimals)
 
 
+def between(low: float, high: float, level: float, *, whole: bool = False) -> str:
+    """An interval with its level, or the words that the value is known exactly.
+
+    Args:
+        low: Lower limit.
+        high: Upper limit.
+        level: Coverage of the interval.
+        whole: Whether the limits are numbers of items.
+
+    >>> between(0.74, 0.86, 0.9), between(1.0, 1.0, 0.9)
+    ('90% interval 0.740 to 0.860', 'known exactly')
+    """
+    return "known exactly" if low == high else f"{sure(level)} interval {limits(low, high, whole=whole)}"
+
+
 def within(value: float, low: float, high: float, *, whole: bool = False) -> str:
     """A value beside its limits: as many decimals as theirs, so that it is never rounded to beyond one of them.
 

@@ -65,7 +65,8 @@ def html(
 
 def _lead(study: Study, main: Estimate, metric: Metric) -> str:
     value = f"{escape(metric.title)}: <strong>{number(main, metric)}</strong>"
-    sure = f"{main.interval.sure} interval {limits(main, metric)}"
+    low, high, level = main.interval.low, main.interval.high, main.interval.level
+    sure = escape(numerals.between(low, high, level, whole=metric.total))
     held = len(study.state.problem.held)
     beforehand = f" and {numerals.many(held, 'label')} known beforehand" if held else ""
     rests = f"from {numerals.many(main.labels, 'answer')}{beforehand} in a pool of {numerals.many(study.pool.size, 'item')}"

@@ -148,27 +148,14 @@ def report(lines: Sequence[str]) -> str:
 
 
 def value(estimate: Estimate, *, whole: bool = False) -> str:
-    """The value, with as many decimals as its limits deserve; `whole` as in `between`."""
+    """The value, with as many decimals as its limits deserve; `whole` as in `numerals.within`."""
     return within(estimate.value, estimate.interval.low, estimate.interval.high, whole=whole)
 
 
 def between(estimate: Estimate, *, whole: bool = False) -> str:
-    """The interval with its level, or the words that the value is known exactly.
-
-    Args:
-        estimate: The estimate.
-        whole: Whether the metric is a number of items.
-
-    >>> from sampleval.intervals import Interval
-    >>> between(Estimate("f1", 0.8, 0.001, Interval(0.74, 0.86, 0.9, "beta"), 100, "ht"))
-    '90% interval 0.740 to 0.860'
-    >>> between(Estimate("f1", 1.0, 0.0, Interval(1.0, 1.0, 0.9, "census"), 20, "census"))
-    'known exactly'
-    """
+    """The interval with its level, or the words that the value is known exactly; `whole` as in `numerals.between`."""
     interval = estimate.interval
-    if interval.low == interval.high:
-        return "known exactly"
-    return f"{interval.sure} interval {limits(interval.low, interval.high, whole=whole)}"
+    return numerals.between(interval.low, interval.high, interval.level, whole=whole)
 
 
 def answered(at: Progress) -> str:

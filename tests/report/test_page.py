@@ -72,6 +72,16 @@ def test_each_class_has_its_row_with_limits(make: Any) -> None:
     assert "Values and limits by class are about this pool" in unescape(report.html(study, about="future"))
 
 
+def test_what_is_known_exactly_is_said_to_be_so() -> None:
+    """The page said "known exactly", and its report "90% interval 0.897 to 0.897"."""
+    pool, known = binary()
+    study = sv.create_study(pool, metric="f1", budget=40, preset="queue", seed=3)
+    study.answer(known, 40)
+    value = numerals.number(study.estimate().value)
+    assert f"<strong>{value}</strong>, known exactly, from 40 answers" in report.html(study)
+    assert f"<strong>{value}</strong>, 90% interval " in report.html(study, about="future")
+
+
 def test_a_report_of_two_classes_has_no_table_of_them() -> None:
     pool, known = binary()
     study = sv.create_study(pool, metric="f1", budget=10, preset="queue", seed=3)
