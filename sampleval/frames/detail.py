@@ -73,7 +73,11 @@ def curve(found: JointEstimate) -> pd.DataFrame:
 
 
 def systems(
-    study: Study, metrics: str | Metric | Iterable[str | Metric] | None = None, *, level: float | None = None
+    study: Study,
+    metrics: str | Metric | Iterable[str | Metric] | None = None,
+    *,
+    level: float | None = None,
+    interval: str | None = None,
 ) -> pd.DataFrame:
     """The metrics of each system and the differences of all pairs, from the same labels.
 
@@ -87,6 +91,7 @@ def systems(
         metrics: One or more names or metrics; the pre-sampling one by default. Systems in their names are left out:
             "f1[new - old]" is "f1".
         level: Coverage of the intervals; the study's by default.
+        interval: Key in `INTERVALS`; the method's by default.
 
     Returns:
         Columns metric, system, against ("" for a system's own value), value, low, high, note.
@@ -107,7 +112,7 @@ def systems(
         alone = [(name, "", alike(of_system(metric, name))) for name in names]
         pairs = [(a, b, difference(metric, a, b)) for a, b in _pairs(study, names)]
         for system, against, chosen in (*alone, *pairs):
-            found = estimates([study.estimate(chosen, level=level)])
+            found = estimates([study.estimate(chosen, level=level, interval=interval)])
             rows.append(found.assign(metric=metric.name, system=system, against=against))
     columns = ["metric", "system", "against", "value", "low", "high", "note"]
     return _agreeing(pd.concat(rows, ignore_index=True))[columns]
@@ -148,7 +153,12 @@ def _agreeing(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def parts(
-    study: Study, column: str, metric: str | Metric | None = None, *, level: float | None = None
+    study: Study,
+    column: str,
+    metric: str | Metric | None = None,
+    *,
+    level: float | None = None,
+    interval: str | None = None,
 ) -> pd.DataFrame:
     """A metric in every part of the pool, where the parts are the values of a column to show; small parts are marked.
 
@@ -157,6 +167,7 @@ def parts(
         column: A column of the pool's fields; numbers with many values are cut at their quartiles.
         metric: The pre-sampling one by default.
         level: Coverage of the intervals; the study's by default.
+        interval: Key in `INTERVALS`; the method's by default.
 
     Returns:
         Columns part, items (in the pool), labels (answers in the part), value, low, high, small, known (whether its
@@ -166,7 +177,8 @@ def parts(
     asked = np.empty(0, np.intp) if run is None else run.items.index[run.responded]
     rows = []
     for name, members in parts_of(study.pool, column).items():
-        found = study.estimate(within(chosen, members, f"{column} = {name}"), level=level)
+        part = within(chosen, members, f"{column} = {name}")
+        found = study.estimate(part, level=level, interval=interval)
         labels = int(members[asked].sum())
         few = labels < min(FEW_IN_PART, members.sum())
         limits = found.interval.low, found.interval.high

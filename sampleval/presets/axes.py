@@ -61,6 +61,11 @@ class Method:
         return {self.form(metric): weight for metric, weight in metrics.items()}
 
     @property
+    def fixed(self) -> str:
+        """Key of its interval for a number of labels fixed beforehand: the method's own, unless that holds at every look."""
+        return usual_interval(self.estimator) if self.interval == "anytime" else self.interval
+
+    @property
     def predicts(self) -> bool:
         """Whether its estimator has a posterior, which predicts unlabelled items."""
         return conforms(self.estimator, Predictive)

@@ -16,7 +16,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
-from sampleval import plots, report
+from sampleval import frames, plots, report
 from sampleval.ui import stores, tables, words
 from sampleval.ui.charts import download
 from sampleval.ui.memo import kept_for
@@ -106,6 +106,22 @@ def test_every_option_changes_all_that_it_concerns(section: str) -> None:
         assert after != before, key
         kept_for.clear()
         assert shown(fine(at.run())) == after, key
+
+
+@pytest.mark.parametrize("preset", ["recommended", "uniform"])
+def test_sections_have_intervals_for_a_fixed_number_of_labels_as_the_page_says(preset: str) -> None:
+    """Of a study whose own hold at every look, parts had those, twice as wide, or none at all."""
+    frame = binary_frame().assign(part=[*"xy"] * 50)
+    pool = sv.Pool.from_frame(frame)
+    options: dict[str, Any] = {"metric": "accuracy", "budget": 30, "preset": preset, "interval": "anytime"}
+    study = sv.create_study(pool, storage=stores.storage(), name="s", **options)
+    study.answer(sv.Labels.from_frame(frame, pool), 30)
+    at = fine(start("Results", study="s", detail="parts", part_column="part"))
+    assert "The sections below keep intervals for this number of labels, fixed beforehand." in said(at)
+    rows = frames.parts(study, "part", interval=study.method.fixed)
+    assert rows["known"].all()
+    pd.testing.assert_frame_equal(at.table[1].value, tables.parts(rows, 0.9))
+    assert not rows.equals(frames.parts(study, "part"))
 
 
 def test_the_measure_that_is_drawn_by_class_is_the_chosen_one() -> None:

@@ -73,6 +73,11 @@ def test_systems_and_their_differences(binary: sv.Study, preset: str) -> None:
     while items := study.ask(60):
         study.tell_all([(item, binary.known_labels().get(item.id, "0")) for item in items])
     rows = frames.systems(study, ["f1", "accuracy"])
+    alike, other = (
+        frames.systems(study, ["f1", "accuracy"], interval=key) for key in (study.method.fixed, "normal")
+    )
+    pd.testing.assert_frame_equal(alike, rows)
+    assert (other["high"] != rows["high"]).any()
     assert len(rows) == 2 * (2 + 1)
     f1 = rows[rows["metric"] == "f1"].set_index(["system", "against"])["value"]
     off = 0.05 if preset == "recommended" else 1e-12  # medians need not agree

@@ -186,7 +186,11 @@ def calibration(study: Study, level: float) -> None:
 def systems(study: Study, level: float) -> None:
     """Systems side by side and their differences."""
     name = _metric(study, "system_metric")
-    rows = once(study, ("systems", name, level), lambda: frames.systems(study, [name], level=level))
+    # Not for any look, which the page says of no section, and which is not known of parts.
+    kept = study.method.fixed
+    rows = once(
+        study, ("systems", name, level), lambda: frames.systems(study, [name], level=level, interval=kept)
+    )
     title = study.metric(name).title
     alone, apart = rows[rows["against"] == ""], rows[rows["against"] != ""]
     apart = apart.assign(systems=apart["system"] + " − " + apart["against"])
@@ -211,7 +215,12 @@ def parts(study: Study, level: float) -> None:
         columns = frames.part_columns(study.pool)
         column = st.selectbox("Parts by", columns, width=240, **shell.bound("part_column", columns))
         name = _metric(study, "part_metric")
-    rows = once(study, ("parts", column, name, level), lambda: frames.parts(study, column, name, level=level))
+    kept = study.method.fixed  # as beside systems
+    rows = once(
+        study,
+        ("parts", column, name, level),
+        lambda: frames.parts(study, column, name, level=level, interval=kept),
+    )
     title = study.metric(name).title
     left, right = st.columns([6, 6], gap="large")
     with left:

@@ -7,7 +7,7 @@ import streamlit as st
 from sampleval.designs import DESIGNS
 from sampleval.estimators import PosteriorPredictive
 from sampleval.intervals import INTERVALS, suited
-from sampleval.presets import Method, usual_interval, watchable
+from sampleval.presets import Method, watchable
 from sampleval.study import Estimate, Study
 from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, obstacle
 from sampleval.study.conclusions.future import About
@@ -65,13 +65,8 @@ def price(study: Study, main: Estimate) -> None:
         return
     taken = main.interval.method == FAMILY
     # The kind of interval that the page shows, which need not be the usual one.
-    fixed = _estimate(study, main, usual(study.method)) if taken else main
+    fixed = _estimate(study, main, study.method.fixed) if taken else main
     st.caption(words.price(_estimate(study, main, FAMILY), fixed, taken=taken))
-
-
-def usual(method: Method) -> str:
-    """The kind of interval for a number of labels fixed beforehand."""
-    return method.interval if method.interval != FAMILY else usual_interval(method.estimator)
 
 
 def kinds(study: Study) -> list[str]:
@@ -79,7 +74,7 @@ def kinds(study: Study) -> list[str]:
     ranges = [study.metric(name).range for name in study.scalars]
     own = [key for key in INTERVALS if any(suited(key, range) == key for range in ranges)]
     able = [key for key in own if key != FAMILY and (key != "posterior" or study.method.predicts)]
-    first = next(key for key in (usual(study.method), "korn-graubard", "log-normal", *able) if key in able)
+    first = next(key for key in (study.method.fixed, "korn-graubard", "log-normal", *able) if key in able)
     return sorted(able, key=lambda key: key != first)
 
 
