@@ -67,9 +67,9 @@ def results(study: Study) -> None:
     one_metric.show(study, found, options)
     if options.interval == stopping.FAMILY:
         st.caption("The sections below keep intervals for this number of labels, fixed beforehand.")
-    elif options.interval != (own := stopping.kinds(study)[0]):
+    elif options.interval != stopping.kinds(study)[0]:
         st.caption(
-            f"The sections below keep the kind of interval that is usual for this study: {INTERVALS[own].title}."
+            "The kind of interval that was chosen is that of the numbers above: the sections below keep theirs."
         )
     if options.about == "future":
         st.caption(

@@ -15,12 +15,13 @@ from sampleval.study.conclusions.rare_classes import MET
 HEADS = {"items": "Items", "precision": "Precision", "recall": "Recall", "f1": "F1"}
 
 
-def by_class(study: Study, *, level: float | None, about: About) -> str:
+def by_class(study: Study, *, level: float | None, interval: str | None, about: About) -> str:
     """The section on classes; "" if there are none or nothing is known about them.
 
     Args:
         study: The study.
         level: Coverage of the limits; the study's by default.
+        interval: Kind of the other intervals of the page; the method's by default. The section keeps its own.
         about: What the rest of the page is about. The section is always about this pool.
     """
     if study.pool.task.kind not in SEVERAL:
@@ -34,6 +35,12 @@ def by_class(study: Study, *, level: float | None, about: About) -> str:
     if rows["few"].any():
         lines.append(f"* fewer than {MET} labels: too few to say much about this class.")
     lines += unlike_means(study, rows)
+    if (interval or study.method.interval) == "anytime":
+        lines.append("Limits by class are for this number of labels, fixed beforehand.")
+    elif interval not in (None, study.method.fixed):
+        lines.append(
+            "The kind of interval that was chosen is that of the metrics above: limits by class keep theirs."
+        )
     if about == "future":
         lines.append(
             "Values and limits by class are about this pool; they do not allow for the pool itself being a random sample."

@@ -46,7 +46,7 @@ def html(
         _lead(study, main, metric),
         _table(study, found),
         _settled(study, metric, history),
-        by_class(study, level=level, about=about),
+        by_class(study, level=level, interval=interval, about=about),
         "<h2>What the labels cannot tell</h2>",
         "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in caveats(study, found)) + "</ul>",
         "<h2>Methods</h2>",

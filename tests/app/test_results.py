@@ -192,6 +192,22 @@ def test_a_goal_says_that_it_is_about_this_pool_where_future_items_are_looked_at
     assert any("The sections below are about this pool" in said.value for said in app.caption)
 
 
+def test_sections_below_are_not_said_to_have_a_kind_of_interval_that_they_lack(
+    storage: str, study: Study
+) -> None:
+    """Of a study with Beta intervals they were said to keep these, but curves never have any."""
+    other = sv.create_study(
+        study.pool, metric="f1", budget=40, preset="yilmaz-bs", storage=storage, name="other"
+    )
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    other.answer(known, 20)
+    for kind, told in (("beta", 0), ("korn-graubard", 1)):
+        captions = [text.value for text in start("Results", study="other", shown_interval=kind).caption]
+        assert sum("the sections below keep theirs" in text for text in captions) == told
+        assert not any("keep" in text and "Beta" in text for text in captions)
+
+
 def test_results_say_what_more_labels_would_buy(
     storage: str, study: Study, opened: Callable[..., AppTest]
 ) -> None:

@@ -72,6 +72,24 @@ def test_each_class_has_its_row_with_limits(make: Any) -> None:
     assert "Values and limits by class are about this pool" in unescape(report.html(study, about="future"))
 
 
+def test_a_report_says_of_the_table_of_classes_that_its_limits_are_of_another_kind() -> None:
+    """Results does so above its sections; in the report limits for any look stood beside such as are none."""
+    pool, known = multiclass()
+    told = ["Limits by class are for this number of labels", "limits by class keep theirs"]
+    for own, kind, expected in (
+        ("korn-graubard", None, [False, False]),
+        ("korn-graubard", "korn-graubard", [False, False]),
+        ("korn-graubard", "anytime", [True, False]),
+        ("korn-graubard", "normal", [False, True]),
+        ("anytime", None, [True, False]),
+        ("anytime", "korn-graubard", [False, False]),
+    ):
+        study = sv.create_study(pool, metric="accuracy", budget=20, preset="uniform", interval=own)
+        study.answer(known, 20)
+        page = report.html(study, interval=kind)
+        assert [said in page for said in told] == expected
+
+
 def test_what_is_known_exactly_is_said_to_be_so() -> None:
     """The page said "known exactly", and its report "90% interval 0.897 to 0.897"."""
     pool, known = binary()
