@@ -13,7 +13,7 @@ from sampleval.intervals import INTERVALS
 from sampleval.numerals import many
 from sampleval.pool import Pool, scored, told_errors
 from sampleval.presets import PRESETS
-from sampleval.study import Estimate, Study, progress
+from sampleval.study import Estimate, Study, agreed, agreement, progress, shared
 from sampleval.study.words.trust import as_preset, larger_rounds
 from sampleval.surrogates import Shrunk
 
@@ -38,6 +38,7 @@ def methods(study: Study, main: Estimate) -> str:
             _pool(study),
             _design(study),
             _labels(study),
+            *_agreed(study),
             _conclusion(study, main),
             f"Computed with sampleval {__version__}.",
         ]
@@ -126,6 +127,13 @@ def _by(study: Study) -> str:
     shares = [f"{who} ({n:,})" for who, n in sorted(given.items()) if who]
     shares += [f"somebody without a name ({given['']:,})"] if given[""] else []
     return f" by {', '.join(shares)}"
+
+
+def _agreed(study: Study) -> list[str]:
+    """How often several annotators of an item agree, and what counts where they do not; nothing if no item had several."""
+    found = shared(study.state)
+    differ = ["Where they differ, the last answer counts."] if not all(item.equal for item in found) else []
+    return [agreed(agreement(found)), *differ] if found else []
 
 
 def _when(first: str, last: str) -> str:

@@ -1,6 +1,6 @@
 """A study asks for labels, records them, and estimates metrics. Its event log is its whole state."""
 
-from sampleval.study.agreement import Agreement, Shared, agreement, shared
+from sampleval.study.agreement import Agreement, Shared, agreed, agreement, shared
 from sampleval.study.answers import Answer, in_text, label_of
 from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.estimate import Estimate
@@ -29,6 +29,7 @@ __all__ = [
     "Silence",
     "Study",
     "Summary",
+    "agreed",
     "agreement",
     "all_known",
     "bought",

@@ -11,7 +11,7 @@ from typing import Any
 
 from scipy.special import ndtri
 
-from sampleval import _checks
+from sampleval import _checks, numerals
 from sampleval.intervals import LEVEL
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.pool import Task
@@ -125,6 +125,23 @@ def shared(state: State) -> list[Shared]:
 def agreement(found: Sequence[Shared]) -> Agreement:
     """How often the annotators of these items agree."""
     return Agreement(len(found), sum(item.equal for item in found), *_kappa(found))
+
+
+def agreed(at: Agreement) -> str:
+    """How often annotators agree, as a sentence.
+
+    >>> agreed(Agreement(4, 3, 0.5, 0.5, 0.17))
+    "Several people answered 4 items, 3 of them alike: 75% (90% interval 25% to 99%); Cohen's κ 0.500 (90% interval −0.51 to 1.00)."
+    >>> agreed(Agreement(1, 0, nan))
+    'Several people answered 1 item, 0 of them alike: 0% (90% interval 0% to 95%).'
+    """
+    low, high = (f"{limit:.0%}" for limit in at.limits(LEVEL))
+    known = f"{numerals.sure(LEVEL)} interval"
+    alike = f"{numerals.count(at.equal)} of them alike: {numerals.share(at.share)} ({known} {low} to {high})"
+    if not isnan(at.kappa):
+        beyond = numerals.limits(*at.kappa_limits(LEVEL))
+        alike += f"; Cohen's κ {numerals.number(at.kappa)} ({known} {beyond})"
+    return f"Several people answered {numerals.many(at.items, 'item')}, {alike}."
 
 
 def _shared(place: int, answers: Sequence[Answer]) -> Shared:

@@ -16,6 +16,7 @@ from sampleval import events, report
 from sampleval.designs import DESIGNS, Uniform
 from sampleval.estimators import ModelAssisted
 from sampleval.presets import AXES, Method, misfit
+from sampleval.study import agreed, agreement, shared
 from sampleval.surrogates import SURROGATES
 from tests.pools import binary, calibrated, multiclass
 from tests.studies import holding
@@ -102,6 +103,22 @@ def test_answers_are_told_with_their_days_and_apart_from_those_that_are_no_label
     assert told in said[-1]
     study.tell(study.item(1), sv.SKIP)
     assert "3 were given (1 skipped, 0 unsure)" in report.methods(study, study.estimate())
+
+
+def test_how_often_annotators_agree_is_told_in_a_report_as_on_the_pages() -> None:
+    """It said that intervals do not include disagreement, and not that one answer in four was such."""
+    study = sv.create_study(binary()[0], metric="f1", budget=20, preset="queue", seed=3)
+    items = study.ask(4)
+    study.tell_all([(item, "ham") for item in items], annotator="ann")
+    assert "Several people" not in report.methods(study, study.estimate())
+    study.tell_all([(item, "ham") for item in items[:3]], annotator="bob")
+    both = report.methods(study, study.estimate())
+    assert "given by ann (4), bob (3) on " in both
+    assert "answered 3 items, 3 of them alike: 100% (90% interval 37% to 100%). No estimate" in both
+    study.tell(items[3], "spam", annotator="bob")
+    said = f"{agreed(agreement(shared(study.state)))} Where they differ, the last answer counts."
+    assert "answered 4 items, 3 of them alike: 75%" in said
+    assert said in report.methods(study, study.estimate())
 
 
 def test_a_sample_of_random_size_is_told_with_its_own_size_beside_the_expected_one() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from itertools import islice
 
@@ -11,14 +10,13 @@ import streamlit as st
 from sampleval import frames
 from sampleval._checks import isolated
 from sampleval.events import Answered
-from sampleval.intervals import LEVEL
 from sampleval.pool import Task
 from sampleval.study import (
-    Agreement,
     Answer,
     Item,
     Shared,
     Study,
+    agreed,
     agreement,
     expected_range,
     in_text,
@@ -55,22 +53,6 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
             _settle(study, item, annotator or "")
         if settled := [item for item in found if item.decision]:
             st.table(tables.settled(study, settled), hide_index=True)
-
-
-def agreed(at: Agreement) -> str:
-    """How often annotators agree, as a sentence.
-
-    >>> agreed(Agreement(4, 3, 0.5, 0.5, 0.17))
-    "Several people answered 4 items, 3 of them alike: 75% (90% interval 25% to 99%); Cohen's κ 0.500 (90% interval −0.51 to 1.00)."
-    >>> agreed(Agreement(1, 0, math.nan))
-    'Several people answered 1 item, 0 of them alike: 0% (90% interval 0% to 95%).'
-    """
-    low, high = (f"{limit:.0%}" for limit in at.limits(LEVEL))
-    known = f"{words.sure(LEVEL)} interval"
-    alike = f"{words.count(at.equal)} of them alike: {words.share(at.share)} ({known} {low} to {high})"
-    if not math.isnan(at.kappa):
-        alike += f"; Cohen's κ {words.number(at.kappa)} ({known} {words.limits(*at.kappa_limits(LEVEL))})"
-    return f"Several people answered {words.many(at.items, 'item')}, {alike}."
 
 
 def _settle(study: Study, item: Shared, annotator: str) -> None:
