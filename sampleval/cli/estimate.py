@@ -27,7 +27,17 @@ from sampleval.numerals import ends, many, within
 from sampleval.offline import Imported
 from sampleval.pool import Labels
 from sampleval.pool.files import aside
-from sampleval.study import Estimate, Study, finding, load_study, progress, room, towards_goal, whose
+from sampleval.study import (
+    Estimate,
+    Study,
+    cautions,
+    finding,
+    load_study,
+    progress,
+    room,
+    towards_goal,
+    whose,
+)
 from sampleval.study.conclusions.future import About
 
 SHOWN = 5  # most lines of a sheet that are named one by one
@@ -216,6 +226,8 @@ def _print(study: Study, found: list[Estimate]) -> None:
         for e, metric in ((e, study.metric(e.metric)) for e in found)
     ]
     print(table(head, rows))
+    for line in cautions(study, found):
+        print(line)
     notes: dict[str, list[str]] = {}
     for e in found:
         if e.note:

@@ -12,7 +12,7 @@ from sampleval.study.progress import Progress, all_known, done, held_up, known_b
 from sampleval.study.prospects import prospect
 from sampleval.study.study import Study, checked_study
 from sampleval.study.summary import Summary, summaries
-from sampleval.study.words.caveats import caveats, estimating_parts, side_by_side, unlike_means
+from sampleval.study.words.caveats import cautions, caveats, estimating_parts, side_by_side, unlike_means
 from sampleval.study.words.findings import bought, finding, likely_more, towards_goal, whose
 from sampleval.study.words.trust import doubt, method_name
 
@@ -33,6 +33,7 @@ __all__ = [
     "agreement",
     "all_known",
     "bought",
+    "cautions",
     "caveats",
     "checked_study",
     "create_study",

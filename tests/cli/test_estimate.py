@@ -6,13 +6,15 @@ import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval import cli
+from sampleval import cli, offline
+from sampleval.bundle import read_study
 from sampleval.numerals import in_cell, limits
-from sampleval.study import finding, towards_goal, whose
+from sampleval.study import cautions, caveats, finding, towards_goal, whose
 from tests.cli.commands import fill, pool, read, run, study
 from tests.pools import scored, two_systems
 
@@ -354,3 +356,40 @@ def test_of_a_sample_of_random_size_its_own_size_is_told(
     capsys.readouterr()
     assert cli.main(["estimate", "queue.csv"]) == 0
     assert capsys.readouterr().out.startswith(f"{drawn} of {drawn} answers; ")
+
+
+def test_what_the_pages_warn_of_is_said_at_the_console(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where positives are rare the pages and the report said that Beta intervals may be too narrow, and the console nothing."""
+    rng = np.random.default_rng(6)
+    score = rng.beta(0.1, 6, 600)
+    pd.DataFrame({"id": range(600), "score": score}).to_csv("rare.csv", index=False)
+    words = ["--preset", "yilmaz-bs", "--budget", "40", "--out", "rare.queue.csv"]
+    assert cli.main(["sample", "rare.csv", *words]) == 0
+    sheet = read(folder / "rare.queue.csv")
+    sheet.assign(answer=[str(int(k == 0)) for k in range(len(sheet))]).to_csv("rare.queue.csv", index=False)
+    capsys.readouterr()
+    assert cli.main(["estimate", "rare.queue.csv"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    made, _ = read_study(folder / "rare.queue.study")
+    offline.read(made, folder / "rare.queue.csv")
+    found = made.estimates()
+    warned = cautions(made, found)
+    assert [line.partition(":")[0] for line in warned][:1] == ["The intervals may be too narrow"]
+    assert len(warned) > 1
+    assert set(warned) < set(caveats(made, found))
+    at = lines.index(warned[0])
+    assert lines[at : at + len(warned)] == warned
+    assert cli.main(["estimate", "rare.queue.csv", "--json"]) == 0
+    assert "too narrow: where" not in capsys.readouterr().out  # data alone
+
+
+def test_before_the_first_answer_there_is_nothing_to_warn_of(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "queue.csv"]) == 0
+    capsys.readouterr()
+    assert cli.main(["estimate", "queue.csv"]) == 0
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()[-2:]] == [
+        "All",
+        "Nothing can be said yet about the F1 score (no labels yet).",
+    ]

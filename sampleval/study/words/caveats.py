@@ -35,20 +35,39 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
         study: The study.
         estimates: Estimates from its labels.
     """
-    if not any(estimate.labels or not np.isnan(estimate.value) for estimate in estimates):
+    if not _some(estimates):
         return _nothing(study)
     first, last = _method(study, estimates)
     found = [
         *first,
         *_off_target(study, estimates),
         *_unknown(study, estimates),
-        *([] if _settled(estimates) else [*_positives(study), *_rare(study)]),
+        *_few(study, estimates),
         *_unanswered(study),
         *_fallbacks(study, estimates),
         *_weights(study),
         *last,
     ]
     return [*dict.fromkeys(found), *_always(study, estimates)]
+
+
+def cautions(study: Study, estimates: Sequence[Estimate]) -> list[str]:
+    """Those of the caveats that warn of something which the estimates do not note themselves, as for a place that shows notes.
+
+    Args:
+        study: The study.
+        estimates: Estimates from its labels.
+    """
+    if not _some(estimates):
+        return []
+    first, _ = _method(study, estimates)
+    found = [*first, *_off_target(study, estimates), *_few(study, estimates), *_weights(study)]
+    return list(dict.fromkeys(found))
+
+
+def _some(estimates: Sequence[Estimate]) -> bool:
+    """Whether anything is known, or at least answered."""
+    return any(estimate.labels or not np.isnan(estimate.value) for estimate in estimates)
 
 
 def _method(study: Study, estimates: Sequence[Estimate]) -> tuple[list[str], list[str]]:
@@ -167,6 +186,11 @@ def _by_reason(
     for reason in dict.fromkeys(reasons):
         shared = [e for e, other in zip(estimates, reasons, strict=True) if other == reason]
         yield reason, ", ".join(study.metric(e.metric).title for e in shared)
+
+
+def _few(study: Study, estimates: Sequence[Estimate]) -> list[str]:
+    """Warnings where few labels are of a kind that matters; none after a census."""
+    return [] if _settled(estimates) else [*_positives(study), *_rare(study)]
 
 
 def _positives(study: Study) -> list[str]:
