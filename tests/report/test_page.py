@@ -72,6 +72,22 @@ def test_each_class_has_its_row_with_limits(make: Any) -> None:
     assert "Values and limits by class are about this pool" in unescape(report.html(study, about="future"))
 
 
+def test_a_report_says_why_a_class_has_no_value() -> None:
+    """Results said that no item is predicted as the class; in the report its precision was a dash and no more."""
+    frame = pd.DataFrame({"pred": ["a", "b"] * 30, "label": ["a", "b", "c"] * 20})
+    pool = sv.Pool.from_frame(frame, classes=["a", "b", "c"], task="multiclass")
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), 60)
+    rows = frames.classes(study)
+    [note] = rows.loc[rows["value"].isna(), "note"].unique()
+    assert note
+    assert f"“–” where undefined: {note}." in unescape(report.html(study))
+    full, known = multiclass()
+    whole = sv.create_study(full, metric="accuracy", budget=300, preset="uniform", seed=1)
+    whole.answer(known, 300)
+    assert "where undefined" not in report.html(whole)
+
+
 def test_a_report_says_of_the_table_of_classes_that_its_limits_are_of_another_kind() -> None:
     """Results does so above its sections; in the report limits for any look stood beside such as are none."""
     pool, known = multiclass()
