@@ -20,7 +20,7 @@ from sampleval.cli.options import (
     metrics_of,
     pool_of,
 )
-from sampleval.cli.printing import as_json, table
+from sampleval.cli.printing import as_json, print_reading, table
 from sampleval.designs import DESIGNS
 from sampleval.metrics import target
 from sampleval.metrics.names import together
@@ -92,6 +92,7 @@ def run(args: argparse.Namespace) -> None:
         print(f"{', '.join(about)}{': ' if about else ''}{needed(likely, _precision(args), args.level)}")
     if advice is not None:
         print(suggestion(advice, given=args.shrinkage is not None))
+    print_reading(args.scores, pool)
 
 
 def _plans(pool: Pool, budget: int, told: dict[str, Any]) -> list[Plan]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from sampleval.pool import Pool
 from sampleval.sheets import safe
 
 
@@ -45,6 +46,13 @@ def as_json(value: Any) -> str:
 def print_csv(frame: pd.DataFrame) -> None:
     """Print the frame as CSV, with numbers in full and empty cells for unknown ones."""
     safe(frame).to_csv(sys.stdout, index=False, lineterminator="\n")
+
+
+def print_reading(file: str, pool: Pool) -> None:
+    """Say on stderr how a file was read: which columns were taken for what, and what is odd about them."""
+    print(f"How {file} was read:", file=sys.stderr)
+    for line in pool.report:
+        print(f"  {line}", file=sys.stderr)
 
 
 def _known(value: Any) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from pathlib import Path
 
 from sampleval import offline
@@ -26,6 +25,7 @@ from sampleval.cli.options import (
     sheet_to_write,
     storage_of,
 )
+from sampleval.cli.printing import print_reading
 from sampleval.metrics.names import together
 from sampleval.numerals import number
 from sampleval.pool.files import aside
@@ -98,9 +98,7 @@ def run(args: argparse.Namespace) -> None:
         print(
             "The method learns from the answers: with --next FILE that command writes the items that come next."
         )
-    print(f"How {args.scores} was read:", file=sys.stderr)
-    for line in study.pool.report:
-        print(f"  {line}", file=sys.stderr)
+    print_reading(args.scores, study.pool)
 
 
 def _files(args: argparse.Namespace) -> tuple[Path, Path | None]:

@@ -97,6 +97,22 @@ def test_labels_needed_below_several_designs_are_those_of_a_named_one(
         assert f"\n{design}: About {needed.likely:.0f} labels for ± 0.15" in capsys.readouterr().out
 
 
+def test_a_plan_says_how_its_file_was_read_and_what_is_odd_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where no item is predicted positive the page says so first; at the console 10 labels were enough for ± 0.05."""
+    file = tmp_path / "low.csv"
+    pd.DataFrame({"score": np.linspace(0, 0.4, 60)}).to_csv(file, index=False)
+    assert cli.main(["plan", str(file), "--budget", "20", "--preset", "queue"]) == 0
+    said = capsys.readouterr()
+    assert said.err.splitlines() == [
+        f"How {file} was read:",
+        *(f"  {line}" for line in sv.Pool.read(file).report),
+    ]
+    assert "No item is predicted positive" in said.err
+    assert "was read" not in said.out
+
+
 @pytest.mark.parametrize("kind", ["binary", "multiclass", "multilabel", "regression"])
 def test_one_of_several_designs_is_the_default_method(
     kind: Kind, tmp_path: Path, capsys: pytest.CaptureFixture[str]
