@@ -13,6 +13,7 @@ from typing import NoReturn
 from sampleval import __version__
 from sampleval._checks import retold, shown
 from sampleval.cli import app, estimate, plan, sample
+from sampleval.cli.spoken import SPOKEN
 
 ABOUT = """\
 How good is a classifier on your data? Label a few hundred well-chosen items and find out, with an interval.
@@ -23,31 +24,6 @@ How good is a classifier on your data? Label a few hundred well-chosen items and
                                                       which items to label; fill in the column "answer"
   sampleval estimate queue.csv --study queue.study    what the answers say
 """
-
-# Words of the library's messages, meant for programmers → the command's options.
-SPOKEN = {
-    'transform="percent"': "--percent",
-    "`transform` cannot be 'percent'": "`--percent` cannot be given",
-    "`transform` needs scores": "`--sigmoid`, `--softmax` and `--percent` need scores",
-    "`transform` must be 'softmax'": "`--sigmoid` must be --softmax",
-    "`transform` can be 'softmax' only": "`--softmax` can be given only",
-    'pass transform="confidence"': "write 1 minus it where the decision is negative",
-    'transform="sigmoid"': "--sigmoid",
-    'transform="softmax"': "--softmax",
-    'task="binary"': "--task binary",
-    'task="multiclass"': "--task multiclass",
-    'task="multilabel"': "--task multilabel",
-    "Name both with `classes`, the negative one first": "Name both with --classes, the negative one first",
-    "name all with `classes`": "name all with --classes",
-    "if it is, pass score=": "if it is, --score ",
-    "make the pool with classes=(negative, positive)": "name them with --classes, the negative one first",
-    "take `about`='pool'": "leave out --future",
-    "`target` must be a file that can be written": "`--study` must be a file that can be written",
-    "name one, score=…": "name one, --score …",
-    "name one, pred=…": "name one, --pred …",
-    "name it, pred=…": "name it, --pred …",
-    "ask for them with Study.curve": "to see them, import the .study file and then the sheet in the app (sampleval app)",
-}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -66,6 +66,7 @@ def add_pool(parser: argparse.ArgumentParser) -> None:
     scale = columns.add_mutually_exclusive_group()
     scales: dict[Transform, str] = {
         "percent": "the scores are percentages, 0 to 100",
+        "confidence": "the score is that of the decision (--pred), be it yes or no",
         "sigmoid": "the scores are margins; map them to (0, 1)",
         "softmax": "the same where each item has one of several classes (--task multiclass)",
     }

@@ -71,6 +71,7 @@ def run(args: argparse.Namespace) -> None:
     found = _plans(pool, args.budget, told) if args.budget is not None else []
     likely = budget_for(pool, width=args.for_width, **told) if args.for_width is not None else None
     advice = _advice(args, pool, found)
+    print_reading(args.scores, pool)
     if args.json:
         suggested = None if advice is None else frames.advice(advice).to_dict("records")
         plans = frames.plans(_each(found)).to_dict("records")
@@ -92,7 +93,6 @@ def run(args: argparse.Namespace) -> None:
         print(f"{', '.join(about)}{': ' if about else ''}{needed(likely, _precision(args), args.level)}")
     if advice is not None:
         print(suggestion(advice, given=args.shrinkage is not None))
-    print_reading(args.scores, pool)
 
 
 def _plans(pool: Pool, budget: int, told: dict[str, Any]) -> list[Plan]:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pandas as pd
 
+from sampleval._checks import retold
+from sampleval.cli.spoken import SPOKEN
 from sampleval.pool import Pool
 from sampleval.sheets import safe
 
@@ -52,7 +54,7 @@ def print_reading(file: str, pool: Pool) -> None:
     """Say on stderr how a file was read: which columns were taken for what, and what is odd about them."""
     print(f"How {file} was read:", file=sys.stderr)
     for line in pool.report:
-        print(f"  {line}", file=sys.stderr)
+        print(f"  {retold(line, SPOKEN)}", file=sys.stderr)
 
 
 def _known(value: Any) -> Any:

@@ -13,6 +13,7 @@ import pytest
 
 from sampleval import cli
 from sampleval.bundle import read_study
+from sampleval.cli.spoken import SPOKEN
 from tests.cli.commands import MODULE, run, started
 from tests.places import ROOT
 from tests.pools import scored
@@ -144,6 +145,6 @@ def test_what_the_console_puts_in_other_words_is_what_the_library_says() -> None
     sources = [path for path in (ROOT / "sampleval").rglob("*.py") if path.parent.name not in {"cli", "ui"}]
     trees = [ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for path in sources]
     said = {str(node.value) for tree in trees for node in tree if isinstance(node, ast.Constant)}
-    for told in cli.SPOKEN:
+    for told in SPOKEN:
         rule = re.sub("^`(transform|target)` ", "", told)
         assert any(rule in text for text in said), told

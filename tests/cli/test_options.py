@@ -35,6 +35,29 @@ def test_remedies_are_options_of_the_command(folder: Path, capsys: pytest.Captur
     assert "`--percent` cannot be given where all scores of `score` lie in [0, 1]" in capsys.readouterr().err
 
 
+def test_the_confidence_in_a_decision_can_be_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The app and the library take it; the console's advice was an argument of the library, or to change the file."""
+    table = pd.read_csv(folder / "scores.csv").assign(pred=lambda items: (items["score"] >= 0.5).astype(int))
+    table["score"] = table["score"].where(table["pred"] == 1, 1 - table["score"])
+    table.to_csv(folder / "sure.csv", index=False)
+    asked = ["plan", str(folder / "sure.csv"), "--budget", "10", "--design", "priority", "--json"]
+    assert cli.main(asked) == 0
+    said = capsys.readouterr().err
+    assert "if it is the probability of what the model decided, pass --confidence." in said
+    assert "transform" not in said
+    assert cli.main([*asked, "--confidence"]) == 0
+    told = capsys.readouterr()
+    assert "pass --confidence" not in told.err
+    expected = sv.plan(
+        sv.Pool.from_frame(table, transform="confidence"), metric="f1", budget=10, design="priority"
+    )
+    assert json.loads(told.out)["plans"][0]["error"] == pytest.approx(expected.expected_error)
+    assert cli.main(["plan", str(folder / "scores.csv"), "--budget", "10", "--confidence"]) == 2
+    said = capsys.readouterr().err
+    assert "`--confidence` can be given only for scores beside decisions between two classes" in said
+    assert "name the decisions' column, --pred …" in said
+
+
 def test_margins_of_several_classes_can_be_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The library's softmax had no option here, and the message advised an argument of the library."""
     rng = np.random.default_rng(4)
