@@ -12,6 +12,7 @@ from sampleval.ui.plan import (
     combine,
     formulas,
     held,
+    links,
     outlooks,
     planner,
     presses,
@@ -28,6 +29,7 @@ if pool is None:
     shell.next_step("Data", "choose the data")
     st.stop()
 
+links.unheeded()
 kind = pool.task.kind
 settings, pictures = st.columns([4, 8], gap="large")
 with settings:

@@ -300,6 +300,32 @@ def test_a_study_for_many_metrics_can_be_planned_again() -> None:
     assert list(sv.load_study(told(at, "study"), stores.storage()).settings.metrics) == many
 
 
+def test_a_preset_with_another_design_is_planned_again_with_that_design() -> None:
+    """Its duplicate drew by the preset's own design, and nothing said so."""
+    study = sv.create_study(calibrated(600)[0], metric="f1", budget=100, preset="queue", design="poisson")
+    at = of(study.pool, **links.in_url(study))
+    assert not at.warning
+    assert begun(at, "create").method == study.method
+
+
+def test_what_a_study_to_plan_again_has_and_this_page_cannot_take_is_said() -> None:
+    """Of three to one its weights became alike, and intervals for any look those for a fixed number, without a word."""
+    pool = calibrated(600)[0]
+    study = sv.create_study(
+        pool, metric={"f1": 3, "accuracy": 1}, budget=100, preset="queue", interval="anytime"
+    )
+    warned = [line.value.replace("\\", "") for line in of(pool, **links.in_url(study)).warning]
+    for setting in ("weights = 3, 1", "interval = anytime"):
+        told = f"The address says {setting}, which cannot be chosen here: the usual choice is used."
+        assert told in warned
+    again = sv.create_study(pool, metric="f1", budget=100, preset="marchant-is", oracle="stochastic")
+    [line] = of(pool, **links.in_url(again)).warning
+    assert "oracle = stochastic" in line.value
+    for alike in (["f1", "accuracy"], "f1"):
+        usual = sv.create_study(pool, metric=alike, budget=100)
+        assert not {*links.UNHEEDED} & {*links.in_url(usual)}
+
+
 def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
     at = of_scores("queue")
     needed = sv.budget_for(stores.pool(told(at, "pool")), metric="f1", width=0.1, preset="queue")

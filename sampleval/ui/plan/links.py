@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from sampleval.designs.between_rounds.schedule import EACH
-from sampleval.presets import AXES
+from sampleval.presets import AXES, usual_interval
 from sampleval.study import Study
-from sampleval.study.words.trust import larger_rounds
-from sampleval.ui import stores
+from sampleval.study.words.trust import larger_rounds, usual_method
+from sampleval.ui import shell, stores
 from sampleval.ui.plan.held import partly
+
+UNHEEDED = ("weights", "interval", "oracle")  # in the address; the page has no control for them
+
+
+def unheeded() -> None:
+    """Say which settings in the address, as of a study to duplicate, this page cannot take."""
+    for key in UNHEEDED:
+        shell.refused(key, st.query_params.get(key, ""))
 
 
 def in_url(study: Study) -> dict[str, str]:
-    """The settings of a study as the Plan page puts them into the URL. Settings without a control are left out."""
+    """The settings of a study as the Plan page puts them into the URL, and those without a control that are not the usual ones."""
     settings, method = study.settings, study.settings.method
+    weights, preset = list(settings.metrics.values()), usual_method(study)
+    own = preset is None or preset.keys != study.method.keys  # a preset's parts may have been replaced
+    usual = preset.interval if preset else usual_interval(study.method.estimator)
     surrogate, design, held = method["surrogate"], method["design"], study.state.problem.held
     query = {
         "metric": settings.main,
         "also": ",".join(list(settings.metrics)[1:]) or None,
         "labels": study.budget,
         "method": settings.preset,
-        "combine": not settings.preset or None,
+        "combine": own or None,
         "trust": surrogate.get("shrinkage"),
         "toward": surrogate.get("toward"),
         "even": design.get("defensive"),
@@ -29,9 +42,12 @@ def in_url(study: Study) -> dict[str, str]:
         f"within_{settings.main}": study.goal,
         "aim": study.goal and True,
         "known_random": settings.held_random or None,
+        "weights": ", ".join(f"{weight:g}" for weight in weights) if len({*weights}) > 1 else None,
+        "interval": study.method.interval if study.method.interval != usual else None,
+        "oracle": settings.oracle if settings.oracle != "deterministic" else None,
         "count_known": False if partly(stores.labels(study.pool.fingerprint)) and not held else None,
     }
-    if not settings.preset:
+    if own:
         query |= {f"axis_{axis}": method[axis]["key"] for axis in AXES}
     return {key: str(value) for key, value in query.items() if value is not None}
 
