@@ -111,6 +111,11 @@ class Columns:
         """Every column with a role except the fields to show."""
         return {name for _, name in self.roles}
 
+    @property
+    def told(self) -> Told:
+        """The same columns as if the caller had named them, the hidden ones among the fields."""
+        return Told(self.id, self.scores, self.preds, self.label, (*self.fields, *self.hidden))
+
     def by_threshold(self) -> Columns:
         """The same roles without columns of decisions, if the scores and a threshold can make the decisions instead."""
         if self.kind not in ("binary", "multilabel") or not all(own.score for own in self.systems):

@@ -23,6 +23,7 @@ from sampleval.pool.guessing.roles import resolve
 from sampleval.pool.guessing.scales import Transform, scale
 from sampleval.pool.reporting import kind_in_words, report
 from sampleval.pool.tables.reading import opened
+from sampleval.pool.tables.spread import in_frame
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task
 from sampleval.pool.thresholds import Threshold, thresholds
 
@@ -155,7 +156,7 @@ class Pool:
         """The pool in a frame. Roles that are not given are guessed, and the report says how.
 
         Args:
-            df: One row per item, or per item and system. Columns without a name are called by their number.
+            df: One row per item, or per item and system; unnamed columns are called by their number, records spread as in `read`.
             id: Column of ids, which are kept as text; row numbers if there is none.
             score: Column of p(positive), in [0, 1] up to 1e-6; or a list, a prefix ("score_"), a mapping class → column.
             pred: Column(s) of decisions, which win over the threshold; () for none.
@@ -174,7 +175,7 @@ class Pool:
             InputError: The input is unsound; the message names argument, rule, value, row and remedy.
         """
         told = Told.by_caller(id, score, pred, label, fields, task, classes, system, error)
-        return cls._told(_checks.frame(df), told, threshold, transform)
+        return cls._told(in_frame(_checks.frame(df), told), told, threshold, transform)
 
     @classmethod
     def _told(
@@ -205,13 +206,12 @@ class Pool:
         Raises:
             InputError: `columns` holds a question, or the input is unsound.
         """
-        df = _checks.frame(df)
-        _checks.instance(
-            columns, Columns, "columns", remedy="make them with sampleval.pool.guess_columns(df)"
-        )
+        df, remedy = _checks.frame(df), "make them with sampleval.pool.guess_columns(df)"
+        _checks.instance(columns, Columns, "columns", remedy=remedy)
         if columns.question:
             raise _checks.InputError(columns.question)
         columns.refuse_second_roles()
+        df = in_frame(df, columns.told)
         for name in (*(name for _, name in columns.roles), *columns.fields):
             _checks.column(df, name, "columns")
         if transform is not None:

@@ -25,6 +25,7 @@ from sampleval.pool.guessing.scales import one_unit
 from sampleval.pool.naming import role_of
 from sampleval.pool.order import rows_in_order
 from sampleval.pool.reporting import kind_in_words, labels_in_words
+from sampleval.pool.tables.spread import in_frame
 from sampleval.pool.task import Flags, Integers, Task
 
 
@@ -119,6 +120,8 @@ class Labels:
         df, pool = _checks.frame(df), checked(pool)
         item = id if id is not None else _id_column(df, pool)
         told = Told.by_caller(item, (), (), label, (), pool.task)
+        if label is None and not pool.columns.label:  # a decision in records is no label
+            df = in_frame(df, told)
         names = _label_columns(df, pool, told)
         rows = _rows(df, pool, told.id)
         if pool.task.kind == "regression":

@@ -25,7 +25,7 @@ from sampleval.pool.naming import folded, says_decision, says_percent, suggestin
 from sampleval.pool.polarity import polar
 from sampleval.pool.tables.encoding import GUESS
 from sampleval.pool.tables.grid import POINTS
-from sampleval.pool.tables.nested import LEFT
+from sampleval.pool.tables.spread import LEFT
 from sampleval.pool.tables.workbooks import SHEET
 from sampleval.pool.task import Task
 

@@ -29,6 +29,7 @@ from sampleval.pool.naming import (
     says_decision,
     suggesting,
 )
+from sampleval.pool.tables.spread import in_frame
 from sampleval.pool.task import Task
 
 _NAME_ONE = {"score": "name one, score=…", "pred": "name one, pred=…"}
@@ -43,7 +44,7 @@ def guess_columns(df: pd.DataFrame) -> Columns:
     Returns:
         The roles, with a sentence of explanation and, if the guess needs help, a question.
     """
-    return resolve(_checks.frame(df), Told())
+    return resolve(in_frame(_checks.frame(df), Told()), Told())
 
 
 def resolve(df: pd.DataFrame, told: Told) -> Columns:

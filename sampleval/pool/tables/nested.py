@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,13 +12,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sampleval import _checks
-from sampleval.pool.columns import Told, strings
 from sampleval.pool.naming import column_role, role_of
-from sampleval.pool.tables.grid import NOTES
 from sampleval.pool.tables.vectors import MOST, VECTOR, by_place
 
-LEFT = "sampleval.left"  # among the notes on a table: record → those of its fields that were not read
 SCORES = ("score", "weak score")
 NAMES = ("name", "value", "verdict")  # of what has a score, beside the names of labels
 _SAYS_SCORES = re.compile(r"(?:scores?|probs?|probabilit(?:y|ies)|confidences?)$", re.IGNORECASE)
@@ -55,37 +50,52 @@ class Output:
         return found if self.pred is None else found | {"decision": self.pred}
 
 
-def unpacked(table: pa.Table, told: Told) -> pa.Table:
-    """The table with a system's output in columns of its own, if exactly one column, or pair of lists, holds it.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A system's output in columns of its own.
+
+    Attributes:
+        columns: The columns to put in place of those that held it.
+        hidden: The latter, and what else says the same.
+        left: Column → those of its fields that are not read.
+    """
+
+    columns: dict[str, pa.ChunkedArray]
+    hidden: set[str]
+    left: dict[str, list[str]]
+
+
+def found_output(nested: ByClass, others: Sequence[str]) -> Found | None:
+    """A system's output, if exactly one column, or pair of lists, holds it; else `None`.
 
     Such are a record of scores by class, a list of pairs of a class and its score, a list of classes beside one of
-    scores, and a record of a decision and its score. Columns that the caller named are left as they are.
+    scores, and a record of a decision and its score.
+
+    Args:
+        nested: Columns of records and lists.
+        others: The names of all others.
     """
-    named = strings([told.id, told.score, told.pred, told.label, told.fields])
-    nested = [one.name for one in table.schema if pa.types.is_nested(one.type) and one.name not in named]
-    plain = {column_role(one.name)[0] for one in table.schema if one.name not in nested}
+    plain = {column_role(name)[0] for name in others}
     decided = "pred" in plain
-    found = [one for one in _outputs(table, nested, decided=decided) if one.scores or not decided]
+    found = [one for one in outputs(nested, decided=decided) if one.scores or not decided]
     if not plain.isdisjoint(SCORES):
         found = [one for one in found if one.scores and role_of(one.of[-1]) == ("score", "")]
     by_class = [one for one in found if one.scores]
     if len(chosen := [one for one in by_class if _says_scores(one.of[-1])] or by_class or found) != 1:
-        return table
+        return None
     (output,) = chosen
     if decided:
         output.pred = None
     classes = {*output.scores}
     # What else names the classes is a shorter form of the same, or what annotators said: either gives the answer away.
     alike = [
-        name for name in nested if classes and classes in ({*_fields(table[name])}, {*by_place(table[name])})
+        name
+        for name, cells in nested.items()
+        if classes and classes in ({*_fields(cells)}, {*by_place(cells)})
     ]
-    hidden = {name for one in found for name in one.of} | {*alike}
-    rest = {name: table[name] for name in table.column_names if name not in hidden}
-    _checks.distinct_names([*rest, *output.columns], "path")
     left = {one.of[0]: one.left for one in found if one.left}
-    left |= {name: [*_fields(table[name])] for name in alike if name not in output.of}
-    notes = json.loads((table.schema.metadata or {}).get(NOTES, b"{}")) | ({LEFT: left} if left else {})
-    return pa.table(rest | output.columns, metadata={NOTES: json.dumps(notes)})
+    left |= {name: [*_fields(nested[name])] for name in alike if name not in output.of}
+    return Found(output.columns, {name for one in found for name in one.of} | {*alike}, left)
 
 
 def _says_scores(name: str) -> bool:
@@ -93,26 +103,26 @@ def _says_scores(name: str) -> bool:
     return role_of(name)[0] in SCORES or _SAYS_SCORES.search(name) is not None
 
 
-def _outputs(table: pa.Table, names: list[str], *, decided: bool) -> Iterator[Output]:
+def outputs(nested: ByClass, *, decided: bool) -> Iterator[Output]:
     """What each of these columns holds of a system's output, and each pair of lists.
 
     Args:
-        table: The table, of one row at least.
-        names: Columns of records and lists.
+        nested: Columns of records and lists, of one row at least.
         decided: Whether the table has a column of decisions. Then numbers in a record may be anything else.
     """
-    for name in names:
-        cells = _single(table[name])
+    for name, column in nested.items():
+        cells = _single(column)
         scores = _by_name(name, cells, summing=not decided) or _pairs(cells) or _lists(_fields(cells))
         if scores or (_says_scores(name) and (scores := by_place(cells))):
             yield Output((name,), scores)
         elif output := _of_record(name, _fields(cells)):
             yield output
-    lists = {name: table[name] for name in names}
-    if scores := _lists(lists):
-        yield Output(_two_lists(lists), scores)
-    elif (pair := _two_lists(lists)) and _says_scores(pair[1]) and all(_alone(lists[name]) for name in pair):
-        pred, score = (_entries(lists[name]) for name in pair)
+    if scores := _lists(nested):
+        yield Output(_two_lists(nested), scores)
+    elif (
+        (pair := _two_lists(nested)) and _says_scores(pair[1]) and all(_alone(nested[name]) for name in pair)
+    ):
+        pred, score = (_entries(nested[name]) for name in pair)
         yield Output(pair, score=score, pred=pred)
 
 

@@ -21,7 +21,7 @@ from sampleval import _checks
 from sampleval._checks import InputError, fail
 from sampleval.pool.columns import Told, wanted
 from sampleval.pool.fields import beyond_calendar
-from sampleval.pool.tables import bounds, nested, records
+from sampleval.pool.tables import bounds, records, spread
 from sampleval.pool.tables.delimited import read_delimited
 from sampleval.pool.tables.grid import NOTES
 from sampleval.pool.tables.lines import in_lines
@@ -77,7 +77,7 @@ def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
         bounds.unpacks(source)
         right_format(source)
         source = records.one_per_line(source)
-        table = nested.unpacked(_sound(_READERS[source.form](source, told), source), told)
+        table = spread.in_table(_sound(_READERS[source.form](source, told), source), told)
         return _frame(table.select(wanted(table.column_names, told)))
     except InputError:
         raise

@@ -136,9 +136,9 @@ def test_a_class_without_a_name_is_called_not_the_other_class() -> None:
         (pd.DataFrame({"pred": ["cat", "cat"]}), "multiclass", "which classes are there? `pred` names `cat`"),
         (pd.DataFrame({"pred": ["[]", "[]"]}), "multilabel", "which classes are there? `pred` names none"),
         (
-            pd.DataFrame({"pred": [{"label": "spam", "score": 0.9}] * 2}),
+            pd.DataFrame({"pred": [{"label": "spam", "note": "x"}] * 2}),
             None,
-            "`pred` holds records with `label`, `score`: give each of these a column of its own",
+            "`pred` holds records with `label`, `note`: give each of these a column of its own",
         ),
     ],
 )

@@ -338,8 +338,8 @@ def test_a_single_score_beside_sets_of_labels_is_not_used(score: str, write: Cal
 @pytest.mark.parametrize(
     ("cell", "why"),
     [
-        ("[0.7, 0.2, 0.1]", "'[0.7, 0.2, 0.1]' is text: give the score of each class a column of its own"),
-        ('{"a": 0.7}', """'{"a": 0.7}' is text: give the score of each class a column of its own"""),
+        ("[0.7 0.2 0.1]", "'[0.7 0.2 0.1]' is text: give the score of each class a column of its own"),
+        ('{"a" 0.7}', """'{"a" 0.7}' is text: give the score of each class a column of its own"""),
         ("0.7", "it is no score of each class"),
     ],
 )

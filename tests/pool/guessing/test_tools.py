@@ -421,9 +421,8 @@ def test_a_list_of_one_label_is_that_label(cells: list[object]) -> None:
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
-        ("[0.4, 0.6]", "if it holds the scores of several classes, give each a column of its own"),
-        ({"a": 0.4, "b": 0.6}, "if it holds the scores of several classes, give each a column of its own"),
-        ([{"label": "a", "score": 0.4}, {"label": "b", "score": 0.6}], "keep the numbers alone"),
+        ("[0.4 0.6]", "if it holds the scores of several classes, give each a column of its own"),
+        ([{"label": "a", "score": 0.4}, {"label": "a", "score": 0.6}], "keep the numbers alone"),
         (np.array(0.4), r"take the numbers out of the tensors first: \.map\(float\)"),
     ],
 )
@@ -518,7 +517,8 @@ def test_an_infinite_decision_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "cell", ["[{{'label': 'spam', 'score': {}}}]", '{{"class": "spam", "probability": {{"spam": {}}}}}']
+    "cell",
+    ["[{{'label': 'spam', 'at': {}}}, {{'label': 'ham'}}]", '{{"class": "spam", "n": "{}"}}'],
 )
 def test_records_that_a_file_holds_as_text_are_no_classes(cell: str, tmp_path: Path) -> None:
     """Hugging Face's and Snowflake's records were as many classes as there were scores."""
@@ -541,7 +541,7 @@ def test_records_among_decisions_between_two_classes_are_named(cell: object, tmp
 
 def test_records_that_may_hold_the_scores_are_said() -> None:
     """BigQuery's were left out, and nothing told how to use them."""
-    cells = [[{"label": one, "prob": 0.5} for one in "ab"]] * N
+    cells = [[{"label": one, "prob": 0.5} for one in ("ab", "bc")[k % 2]] for k in range(N)]
     df = pd.DataFrame({"predicted_label": ABC[TRUTH], "predicted_label_probs": cells})
     said = "`predicted_label_probs` holds records with `label`, `prob`: if these are scores"
     assert said in " ".join(Pool.from_frame(df).report)

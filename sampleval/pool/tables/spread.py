@@ -1,0 +1,138 @@
+"""Spread a system's output in records and lists over columns of its own, in tables from files and in pandas frames."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+from pandas.api import types
+
+from sampleval import _checks
+from sampleval.pool.columns import Told, strings
+from sampleval.pool.naming import role_of
+from sampleval.pool.tables.grid import NOTES
+from sampleval.pool.tables.nested import ByClass, Found, found_output, outputs
+from sampleval.pool.tables.written import as_nested, begins_nested
+
+LEFT = "sampleval.left"  # among the notes on a table: record → those of its fields that were not read
+HEAD = 1000  # first cells, which show of most columns that they hold no output
+Cells = Callable[[int | None], list[Any]]  # the first so many cells of a column, or all
+
+
+def in_table(table: pa.Table, told: Told) -> pa.Table:
+    """The table with a system's output in columns of its own (see `found_output`), and lists of scores in text as lists.
+
+    Columns that the caller named are left as they are, but for such lists.
+
+    Args:
+        table: Of one row at least.
+        told: What the caller said about the columns.
+    """
+
+    def cells(name: str) -> Cells:
+        return lambda most: table[name].slice(0, most).to_pylist()
+
+    written = [
+        one.name for one in table.schema if _is_text(one.type) and begins_nested(_first(table[one.name]))
+    ]
+    texts = {name: cells(name) for name in written}
+    lists = _lists(texts, told)
+    for name, scores in lists.items():
+        table = table.set_column(table.column_names.index(name), name, scores)
+    nested = {one.name: table[one.name] for one in table.schema if pa.types.is_nested(one.type)}
+    loose = {name: cells for name, cells in texts.items() if name not in lists}
+    if (found := _found(nested, loose, table.column_names, told)) is None:
+        return table
+    rest = {name: table[name] for name in table.column_names if name not in found.hidden}
+    _checks.distinct_names([*rest, *found.columns], "path")
+    notes = json.loads((table.schema.metadata or {}).get(NOTES, b"{}")) | _note(found)
+    return pa.table(rest | found.columns, metadata={NOTES: json.dumps(notes)})
+
+
+def in_frame(df: pd.DataFrame, told: Told) -> pd.DataFrame:
+    """As `in_table`, for a frame whose cells are Python's or NumPy's lists and dicts. The frame itself is not changed."""
+
+    def cells(name: str) -> Cells:
+        return lambda most: list(df[name].iloc[:most])
+
+    first = {name: _first(df[name]) for name in df.columns if _may_be_nested(df[name])}
+    loose = {name: cells(name) for name, cell in first.items() if begins_nested(cell)}
+    lists = _lists({name: cells for name, cells in loose.items() if isinstance(first[name], str)}, told)
+    if lists:
+        df = df.assign(**{name: pd.Series(each.to_pylist(), df.index) for name, each in lists.items()})
+    if (found := _found({}, loose, [*df.columns], told)) is None:
+        return df
+    rest = df[[name for name in df.columns if name not in found.hidden]]
+    _checks.distinct_names([*rest.columns, *found.columns], "df")
+    frame = pd.concat([rest, pa.table(found.columns).to_pandas().set_axis(df.index, axis=0)], axis=1)
+    frame.attrs = df.attrs | _note(found)
+    return frame
+
+
+def _found(nested: ByClass, loose: Mapping[str, Cells], names: Sequence[str], told: Told) -> Found | None:
+    """A system's output in records and lists, if there is one.
+
+    Args:
+        nested: The columns that Arrow knows to hold records and lists.
+        loose: Those whose cells must be read to know.
+        names: All columns.
+        told: What the caller said about them.
+    """
+    named = strings([told.id, told.score, told.pred, told.label, told.fields])
+    nested = {name: cells for name, cells in nested.items() if name not in named}
+    begun = {name: as_nested(cells(HEAD)) for name, cells in loose.items() if name not in named}
+    free = {name: cells for name, cells in begun.items() if cells is not None}
+    # All cells are read only where the first ones hold an output.
+    heads = {name: cells.slice(0, HEAD) for name, cells in nested.items()} | free
+    telling = {
+        name for decided in (False, True) for one in outputs(heads, decided=decided) for name in one.of
+    }
+    nested |= _in_full({name: loose[name] for name in telling & free.keys()})
+    return found_output(nested, [name for name in names if name not in nested and name not in free])
+
+
+def _lists(texts: Mapping[str, Cells], told: Told) -> ByClass:
+    """The lists of numbers in columns of text whose name, or whose role for the caller, is that of scores."""
+    named = [name for name in texts if role_of(name) == ("score", "") or name in strings(told.score)]
+    return _in_full({name: texts[name] for name in named if _are_numbers(as_nested(texts[name](HEAD)))})
+
+
+def _in_full(loose: Mapping[str, Cells]) -> ByClass:
+    """All cells of those of these columns that hold nothing but lists and records."""
+    return {name: found for name, cells in loose.items() if (found := as_nested(cells(None))) is not None}
+
+
+def _are_numbers(cells: pa.ChunkedArray | None) -> bool:
+    """Whether these are lists of numbers."""
+    return cells is not None and pa.types.is_list(cells.type) and pa.types.is_floating(cells.type.value_type)
+
+
+def _note(found: Found) -> dict[str, dict[str, list[str]]]:
+    """What to write into the notes on the table."""
+    return {LEFT: found.left} if found.left else {}
+
+
+def _first(cells: pd.Series[Any] | pa.ChunkedArray) -> Any:
+    """The first cell that is not missing, `None` if there is none."""
+    if isinstance(cells, pd.Series):
+        known = cells.iloc[:HEAD].dropna()
+        return next(iter(known if len(known) else cells.dropna()), None)
+    known = cells.slice(0, HEAD).drop_null()
+    known = known if len(known) else cells.drop_null()
+    return known[0].as_py() if len(known) else None
+
+
+def _may_be_nested(series: pd.Series[Any]) -> bool:
+    """Whether cells may be text, lists or records."""
+    kind = series.dtype
+    arrow = isinstance(kind, pd.ArrowDtype) and (
+        pa.types.is_nested(kind.pyarrow_dtype) or _is_text(kind.pyarrow_dtype)
+    )
+    return types.is_object_dtype(kind) or isinstance(kind, pd.StringDtype) or arrow
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
