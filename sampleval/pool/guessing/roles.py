@@ -18,7 +18,7 @@ from sampleval.pool.guessing.classes import keys_in, name_classes
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.kinds import best_guesses
 from sampleval.pool.guessing.misses import without_misses
-from sampleval.pool.guessing.systems import find_systems
+from sampleval.pool.guessing.systems import aspects, find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
 from sampleval.pool.naming import (
     OUTPUTS,
@@ -59,6 +59,8 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     columns = replace(columns, label=_label(columns.task, by_role, told.label))
     columns.refuse_second_roles()
     unclear = told.kind is told.label is told.pred is None and best_guesses(df, columns)
+    if told.kind is told.system is told.score is None:
+        unclear = unclear or aspects(df, columns)
     columns = name_classes(df, columns, told)
     if unclear:
         columns = replace(columns, question=columns.question or unclear)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from operator import or_
 from typing import get_args
 
+import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval._checks import fail
+from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets
-from sampleval.pool.columns import OUTPUT, SystemColumns, Told, short_code
+from sampleval.pool.columns import OUTPUT, Columns, SystemColumns, Told, in_code, short_code
 from sampleval.pool.guessing.amounts import loose, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole, set_role, sort_columns
 from sampleval.pool.guessing.kinds import told_classes
@@ -22,9 +23,13 @@ from sampleval.pool.guessing.names import every_name, labels_in
 from sampleval.pool.guessing.outputs import Interpretation, all_used, understood
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.polarity import polar
-from sampleval.pool.task import Kind
+from sampleval.pool.task import Floats, Kind
 
 MOST = 1000
+FIRST = 20_000  # rows that show whether systems agree
+ENOUGH = 20  # the least of them
+AGREE = 0.5  # least correlation of the scores of two models of one thing
+VERSION = re.compile(r"\d|^.$|^(?:old|new|base|baseline|candidate|champion|challenger)$", re.IGNORECASE)
 # Names of columns that hold a class and a system, with either first.
 IN_CLASSES = (
     re.compile(r"(?P<class>.+)[_ .-](?P<system>[^_ .-]+)"),
@@ -140,6 +145,40 @@ def _in_blocks(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRol
                 for system, block in blocks.items()
             }
     return {}
+
+
+def aspects(df: pd.DataFrame, columns: Columns) -> str:
+    """A question if what was taken for systems may as well be aspects, each with a class of its own; otherwise "".
+
+    As food and service in `prob_food_good`, `prob_food_bad`, `prob_service_good`, … They go apart more than models of one
+    thing do, no label is that of all, and no name is that of a model's version.
+
+    Args:
+        df: (N, …) frame.
+        columns: The roles that were guessed.
+    """
+    names = [own.name for own in columns.systems]
+    by_class = [own.score for own in columns.systems if len(own.score) == len(columns.systems[0].score) > 0]
+    versions = any(name in ("", "model", "first") or VERSION.search(name) for name in names)
+    if len(by_class) < 2 or len(names) > len(by_class) or columns.label or columns.system or versions:
+        return ""
+    rows = df.head(FIRST)
+    scores = [np.column_stack([loose(rows[name]) for name in group]) for group in by_class]
+    if len(rows) < ENOUGH or all(_agree(one, other) for one, other in combinations(scores, 2)):
+        return ""
+    first, some = columns.systems[0], in_code(names, 4)
+    alone = f"name the scores of one, score=[{listed([shown(name) for name in first.score], 4)}]"
+    return (
+        f"are {some} systems that predict the same thing? Their scores hardly agree. If so, pass "
+        f'task="{columns.kind}"; if they are aspects, each with a class of its own, {alone}, or pass task="multilabel"'
+    )
+
+
+@np.errstate(all="ignore")  # of columns that hold always the same
+def _agree(one: Floats, other: Floats) -> bool:
+    """Whether the scores of two systems, (N, C) each, go together as those of models of one thing do."""
+    each = [np.corrcoef(one[:, k], other[:, k])[0, 1] for k in range(one.shape[1])]
+    return bool(np.mean(each) >= AGREE)
 
 
 def unnamed(others: Collection[str]) -> str:

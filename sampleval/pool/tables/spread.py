@@ -18,7 +18,7 @@ from sampleval.pool.tables.nested import ByClass, Found, found_output, outputs
 from sampleval.pool.tables.written import as_nested, begins_nested
 
 LEFT = "sampleval.left"  # among the notes on a table: record → those of its fields that were not read
-HEAD = 1000  # first cells, which show of most columns that they hold no output
+HEAD = 200  # first cells, which show of most columns that they hold no output
 Cells = Callable[[int | None], list[Any]]  # the first so many cells of a column, or all
 
 

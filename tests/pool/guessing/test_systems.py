@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -234,3 +235,48 @@ def test_labels_that_do_not_exclude_each_other_are_no_systems() -> None:
     assert len(guess_columns(held).systems) < 2
     told = pd.DataFrame({"id": list("wxyz")} | three("p_{}_a") | three("p_{}_b"))
     assert len(Pool.from_frame(told, task="multilabel").task.classes) == 6
+
+
+def of_three(name: str, scores: np.ndarray[Any, Any]) -> dict[str, Any]:
+    """The scores of a system or an aspect for three classes, and each sums to 1."""
+    return {f"prob_{name}_{one}": scores[:, k] for k, one in enumerate(("bad", "fair", "good"))}
+
+
+def test_aspects_that_go_apart_are_asked_about() -> None:
+    """Food, staff and price were three systems, of which each was held against the same labels."""
+    draws = np.random.default_rng(3).dirichlet([1.0] * 3, (3, 60))
+    df = pd.DataFrame({"id": range(60)} | of_three("food", draws[0]) | of_three("staff", draws[1]))
+    said = "are `food`, `staff` systems that predict the same thing?"
+    assert guess_columns(df).question.startswith(said)
+    with pytest.raises(InputError, match=re.escape(said)):
+        Pool.from_frame(df)
+    assert len(Pool.from_frame(df, task="multiclass").systems) == 2
+    assert Pool.from_frame(df, task="multilabel").task.width == 6
+    alone = Pool.from_frame(df, score=[f"prob_food_{one}" for one in ("bad", "fair", "good")])
+    assert (len(alone.systems), alone.task.width) == (1, 3)
+    two = {
+        f"p_{one}_{side}": of
+        for one, p in (("food", draws[0, :, 0]), ("staff", draws[1, :, 0]))
+        for side, of in (("no", 1 - p), ("yes", p))
+    }
+    assert guess_columns(pd.DataFrame(two)).question.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("names", "apart", "label"),
+    [
+        (("bert", "gpt"), False, False),
+        (("bert", "gpt"), True, True),
+        (("v1", "v2"), True, False),
+        (("old", "new"), True, False),
+        (("a", "b"), True, False),
+    ],
+    ids=["agree", "one label of all", "numbers", "old and new", "letters"],
+)
+def test_systems_are_not_asked_about(names: tuple[str, str], *, apart: bool, label: bool) -> None:
+    draws = np.random.default_rng(3).dirichlet([1.0] * 3, (2, 60))
+    other = draws[1] if apart else 0.8 * draws[0] + 0.2 * draws[1]
+    df = pd.DataFrame({"id": range(60)} | of_three(names[0], draws[0]) | of_three(names[1], other))
+    if label:
+        df["label"] = np.array(["bad", "fair", "good"])[draws[0].argmax(axis=1)]
+    assert [own.name for own in Pool.from_frame(df).systems] == [*names]
