@@ -1,4 +1,4 @@
-"""Columns of numbers beside predicted ones, which may give these or the truth away."""
+"""Predicted numbers that no name tells, and columns beside predicted ones, which may give these or the truth away."""
 
 from __future__ import annotations
 
@@ -17,6 +17,44 @@ ENOUGH = 20  # rows that show it
 _BOUND = re.compile(r"\b(?:lower|upper|lwr|upr|low|high|lo|hi|lb|ub)\b")  # of an interval
 
 
+# What programs call a predicted number that they write beside its bounds, in the spelling of `folded`.
+_CENTRE = frozenset(
+    {"mean", "fit", "fitted", "fitted value", "fitted values", "point forecast", "expected value", "mu"}
+)
+_QUANTILE = re.compile(r"(?:q(?:uantile)?[_ ]?)?(0?\.\d+)|(?:p|q)(\d{1,2})")  # 0.1 and q0.1, p10
+
+
+def between_bounds(df: pd.DataFrame, names: Sequence[str]) -> str | None:
+    """The column of predicted numbers that only its bounds tell, as `fit` of R beside `lwr` and `upr`; `None` if none is.
+
+    It is called as such columns are, and in each row one bound is below it and one above.
+
+    Args:
+        df: (N, …) frame.
+        names: The columns whose names suggest no role.
+    """
+    bounds = [name for name in names if _is_bound(name) and numeric(df[name])]
+    found = [name for name in central(df, names) if _enclosed(df, name, bounds)]
+    return found[0] if len(found) == 1 else None
+
+
+def central(df: pd.DataFrame, names: Sequence[str]) -> list[str]:
+    """The columns of numbers that are called as predictions may be, as `mean` and `fit`."""
+    return [name for name in names if folded(name) in _CENTRE and numeric(df[name])]
+
+
+def _enclosed(df: pd.DataFrame, name: str, bounds: Sequence[str]) -> bool:
+    """Whether the numbers in a column are nowhere below one of these bounds and nowhere above another, and mostly between."""
+    centre, others = loose(df[name]), [loose(df[bound]) for bound in bounds]
+    low = any((other <= centre).all() and (other < centre).mean() > 0.5 for other in others)
+    return low and any((other >= centre).all() and (other > centre).mean() > 0.5 for other in others)
+
+
+def _is_bound(name: str) -> bool:
+    """Whether a column is called like a bound or a quantile."""
+    return bool(_BOUND.search(folded(name)) or _QUANTILE.fullmatch(name.strip().lower()))
+
+
 def beside_predictions(df: pd.DataFrame, preds: Sequence[str], names: Sequence[str]) -> set[str]:
     """The columns named after a predicted number, as `yhat_lower` is after `yhat`, and those of its bounds.
 
@@ -27,7 +65,7 @@ def beside_predictions(df: pd.DataFrame, preds: Sequence[str], names: Sequence[s
     """
     after = tuple(f"{pred}{sign}" for pred in preds for sign in "_-. (")
     named = {name for name in names if name.startswith(after)}
-    bounds = {name for name in names if name not in named and _BOUND.search(folded(name))}
+    bounds = {name for name in names if name not in named and _is_bound(name)}
     found = named | {name for name in bounds if any(_bounds(df, name, pred) for pred in preds)}
     return {name for name in found if numeric(df[name])}
 

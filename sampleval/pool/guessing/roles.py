@@ -15,6 +15,7 @@ from sampleval.pool.columns import Columns, ColumnSpec, Told, in_code, short_cod
 from sampleval.pool.guessing.amounts import numeric, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole, column_named, set_role, sort_columns, told_roles
 from sampleval.pool.guessing.classes import keys_in, name_classes
+from sampleval.pool.guessing.forecasts import between_bounds, central
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.kinds import best_guesses
 from sampleval.pool.guessing.misses import without_misses
@@ -55,6 +56,12 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     free = {name: name for name in df.columns if name not in {item, long, *taken}}
     by_role = told_roles(df, told, sort_columns(df, free))
     kind, classes, systems, why = find_systems(df, told, by_role, long)
+    nameless = (
+        [] if systems or told.kind not in (None, "regression") else suggesting(free, "", by_role.columns)
+    )
+    if number := between_bounds(df, nameless):
+        by_role.pred = [number]
+        kind, classes, systems, why = find_systems(df, told, by_role, long)
     columns = Columns(kind, classes, systems, item, system=long, explanation=why + _rivals(by_role))
     columns = replace(columns, label=_label(columns.task, by_role, told.label))
     columns.refuse_second_roles()
@@ -183,6 +190,8 @@ def _sounding(df: pd.DataFrame, *, scored: bool) -> str:
             systems = [f"{stem}.{role}" for name in names if (stem := name.rpartition("_")[0])]
             compare = f", or to compare systems call them {in_code(systems, 4)}" if len(systems) > 1 else ""
             return f"{in_code(names, 4)} could each be the {what}: {_NAME_ONE[role]}{compare}"
+    if numbers := central(df, [*df.columns]):
+        return f"if {in_code(numbers[:1])} holds the numbers that are predicted, name it, pred={numbers[0]!r}"
     if decided:
         return f"if `{decided[0]}` holds the decision, name it, pred=…"
     records = {name: keys for name in df.columns if (keys := keys_in(df[name]))}
