@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from sampleval.pool.guessing.amounts import HEAD, loose, numeric
+from sampleval.pool.limits import is_bound
 from sampleval.pool.naming import folded
 from sampleval.pool.task import Floats
 
 CLOSE = 0.5  # R² from which predictions tell what a column holds
 ENOUGH = 20  # rows that show it
-_BOUND = re.compile(r"\b(?:lower|upper|lwr|upr|low|high|lo|hi|lb|ub)\b")  # of an interval
-
-
 # What programs call a predicted number that they write beside its bounds, in the spelling of `folded`.
 _CENTRE = frozenset(
     {"mean", "fit", "fitted", "fitted value", "fitted values", "point forecast", "expected value", "mu"}
 )
-_QUANTILE = re.compile(r"(?:q(?:uantile)?[_ ]?)?(0?\.\d+)|(?:p|q)(\d{1,2})")  # 0.1 and q0.1, p10
 
 
 def between_bounds(df: pd.DataFrame, names: Sequence[str]) -> str | None:
@@ -33,7 +29,7 @@ def between_bounds(df: pd.DataFrame, names: Sequence[str]) -> str | None:
         df: (N, …) frame.
         names: The columns whose names suggest no role.
     """
-    bounds = [name for name in names if _is_bound(name) and numeric(df[name])]
+    bounds = [name for name in names if is_bound(name) and numeric(df[name])]
     found = [name for name in central(df, names) if _enclosed(df, name, bounds)]
     return found[0] if len(found) == 1 else None
 
@@ -50,11 +46,6 @@ def _enclosed(df: pd.DataFrame, name: str, bounds: Sequence[str]) -> bool:
     return low and any((other >= centre).all() and (other > centre).mean() > 0.5 for other in others)
 
 
-def _is_bound(name: str) -> bool:
-    """Whether a column is called like a bound or a quantile."""
-    return bool(_BOUND.search(folded(name)) or _QUANTILE.fullmatch(name.strip().lower()))
-
-
 def beside_predictions(df: pd.DataFrame, preds: Sequence[str], names: Sequence[str]) -> set[str]:
     """The columns named after a predicted number, as `yhat_lower` is after `yhat`, and those of its bounds.
 
@@ -65,7 +56,7 @@ def beside_predictions(df: pd.DataFrame, preds: Sequence[str], names: Sequence[s
     """
     after = tuple(f"{pred}{sign}" for pred in preds for sign in "_-. (")
     named = {name for name in names if name.startswith(after)}
-    bounds = {name for name in names if name not in named and _is_bound(name)}
+    bounds = {name for name in names if name not in named and is_bound(name)}
     found = named | {name for name in bounds if any(_bounds(df, name, pred) for pred in preds)}
     return {name for name in found if numeric(df[name])}
 

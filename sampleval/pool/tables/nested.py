@@ -12,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sampleval.pool.limits import is_bound
 from sampleval.pool.naming import column_role, role_of
 from sampleval.pool.tables.vectors import MOST, VECTOR, by_place
 
@@ -47,7 +48,8 @@ class Output:
         found = {f"score_{name}": cells for name, cells in self.scores.items()}
         if self.score is not None and not found:
             found["confidence"] = self.score
-        return found if self.pred is None else found | {"decision": self.pred}
+        called = "prediction" if self.score is None and not found else "decision"
+        return found if self.pred is None else found | {called: self.pred}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,8 @@ def outputs(nested: ByClass, *, decided: bool) -> Iterator[Output]:
 
 def _of_record(name: str, fields: ByClass) -> Output | None:
     """What a record holds of a system's output, among other things: scores with decisions, or by class; else `None`."""
+    if _is_forecast(name, fields):
+        return Output((name,), pred=fields["value"], left=[key for key in fields if key != "value"])
     output = Output((name,))
     said = {key: role_of(key)[0] for key in fields}
     for key, part in fields.items():
@@ -146,6 +150,12 @@ def _of_record(name: str, fields: ByClass) -> Output | None:
         output.left.remove(of_score[0])
     scored = output.scores or (output.score is not None and output.pred is not None)
     return output if scored else None
+
+
+def _is_forecast(name: str, fields: ByClass) -> bool:
+    """Whether a record under a name such as prediction holds a number, and else only its bounds, as Vertex AI writes it."""
+    others = all(key == "value" or is_bound(key) for key in fields)
+    return role_of(name) == ("pred", "") and others and "value" in fields and _is_number(fields["value"].type)
 
 
 def _by_name(name: str, cells: pa.ChunkedArray, *, summing: bool) -> ByClass:

@@ -12,12 +12,13 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval.pool.columns import Told, strings
-from sampleval.pool.naming import role_of
+from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.tables.grid import NOTES
 from sampleval.pool.tables.nested import ByClass, Found, found_output, outputs
 from sampleval.pool.tables.written import as_nested, begins_nested
 
 LEFT = "sampleval.left"  # among the notes on a table: record → those of its fields that were not read
+INPUTS = "instance"
 HEAD = 200  # first cells, which show of most columns that they hold no output
 Cells = Callable[[int | None], list[Any]]  # the first so many cells of a column, or all
 
@@ -31,6 +32,7 @@ def in_table(table: pa.Table, told: Told) -> pa.Table:
         table: Of one row at least.
         told: What the caller said about the columns.
     """
+    table = _with_inputs(table, told)
 
     def cells(name: str) -> Cells:
         return lambda most: table[name].slice(0, most).to_pylist()
@@ -72,6 +74,26 @@ def in_frame(df: pd.DataFrame, told: Told) -> pd.DataFrame:
     return frame
 
 
+def _with_inputs(table: pa.Table, told: Told) -> pa.Table:
+    """The table with the fields of `instance`, under which Vertex AI writes what was predicted, in columns of their own."""
+    at = table.schema.get_field_index(INPUTS)
+    if at < 0 or not pa.types.is_struct(table.schema.field(at).type) or INPUTS in strings(_named(told)):
+        return table
+    names = [part.name for part in table.schema.field(at).type]
+    others = {*table.column_names} - {INPUTS}
+    if not others.isdisjoint(names) or any(role_of(name)[0] in OUTPUTS for name in names):
+        return table
+    rest = table.remove_column(at)
+    for name, cells in zip(reversed(names), reversed(table[INPUTS].flatten()), strict=True):
+        rest = rest.add_column(at, name, cells)
+    return rest
+
+
+def _named(told: Told) -> list[Any]:
+    """What the caller said of columns' names."""
+    return [told.id, told.score, told.pred, told.label, told.fields]
+
+
 def _found(nested: ByClass, loose: Mapping[str, Cells], names: Sequence[str], told: Told) -> Found | None:
     """A system's output in records and lists, if there is one.
 
@@ -81,7 +103,7 @@ def _found(nested: ByClass, loose: Mapping[str, Cells], names: Sequence[str], to
         names: All columns.
         told: What the caller said about them.
     """
-    named = strings([told.id, told.score, told.pred, told.label, told.fields])
+    named = strings(_named(told))
     nested = {name: cells for name, cells in nested.items() if name not in named}
     begun = {name: as_nested(cells(HEAD)) for name, cells in loose.items() if name not in named}
     free = {name: cells for name, cells in begun.items() if cells is not None}

@@ -129,3 +129,35 @@ def test_records_with_ever_new_fields_and_long_texts_are_not_read() -> None:
     assert as_nested([str(["a" * LONGEST])]) is None
     assert as_nested(["[" * (LONGEST - 1)]) is None
     assert as_nested([{0: 0.5, 1: 0.5}, pd.NA]).to_pylist() == [{"0": 0.5, "1": 0.5}, None]  # type: ignore[union-attr]
+
+
+def of_lines(tmp_path: Path, rows: list[dict[str, Any]], **told: Any) -> Pool:
+    (tmp_path / "items.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return Pool.read(tmp_path / "items.jsonl", **told)
+
+
+def test_what_vertex_ai_predicted_from_is_spread(tmp_path: Path) -> None:
+    """All of it was one text, and rows were counted in place of the id."""
+    scores = [{"classes": CLASSES, "scores": row.tolist()} for row in SHARES]
+    rows = [
+        {"instance": {"id": f"a{k}", "text": f"t {k}"}, "prediction": one} for k, one in enumerate(scores)
+    ]
+    pool = of_lines(tmp_path, rows)
+    assert (pool.columns.id, pool.columns.fields, pool.task.classes) == ("id", ("text",), CLASSES)
+    assert of_lines(tmp_path, rows, fields=["instance"]).columns.fields == ("instance",)
+
+
+@pytest.mark.parametrize("more", [{"score": 0.5}, {"n": 1}], ids=["an output", "a name that is taken"])
+def test_an_instance_that_may_be_misread_stays(more: dict[str, Any], tmp_path: Path) -> None:
+    rows = [{"instance": {"id": f"a{k}", **more}, "prediction": pairs(k), "n": k} for k in range(N)]
+    assert "instance" in {*(columns := of_lines(tmp_path, rows).columns).fields, *columns.hidden}
+
+
+def test_a_predicted_number_is_read_beside_its_bounds(tmp_path: Path) -> None:
+    rows = [
+        {"id": k, "prediction": {"value": k + 0.5, "lower_bound": k - 1, "upper_bound": k + 2}}
+        for k in range(N)
+    ]
+    pool = of_lines(tmp_path, rows)
+    assert (pool.task.kind, pool.columns.preds, pool.columns.fields) == ("regression", ("prediction",), ())
+    np.testing.assert_array_equal(pool.pred, np.arange(N) + 0.5)
