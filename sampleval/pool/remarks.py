@@ -25,7 +25,7 @@ from sampleval.pool.naming import folded, says_decision, says_percent, suggestin
 from sampleval.pool.polarity import polar
 from sampleval.pool.tables.encoding import GUESS
 from sampleval.pool.tables.grid import POINTS
-from sampleval.pool.tables.spread import LEFT
+from sampleval.pool.tables.spread import LEFT, RANKED
 from sampleval.pool.tables.workbooks import SHEET
 from sampleval.pool.task import Task
 
@@ -120,6 +120,11 @@ def _of_file(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
         yield (
             f"`{name}` also holds {short_code(keys)}, neither read nor shown, since this may give away the answer or what "
             "the model says: if it is of use, give it a column of its own"
+        )
+    if ranked := df.attrs.get(RANKED):
+        yield (
+            f"{in_code(ranked, 6)} were taken for the best guesses of one model: if other ranks than the first are of use, "
+            "give the score of each class a column of its own"
         )
     read = {*columns.model, *columns.label, *columns.fields}
     for name in filter(read.__contains__, df.attrs.get(POINTS, ())):

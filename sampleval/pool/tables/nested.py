@@ -60,11 +60,13 @@ class Found:
         columns: The columns to put in place of those that held it.
         hidden: The latter, and what else says the same.
         left: Column → those of its fields that are not read.
+        ranked: The columns of best guesses by rank, where those held it.
     """
 
     columns: dict[str, pa.ChunkedArray]
     hidden: set[str]
-    left: dict[str, list[str]]
+    left: dict[str, list[str]] = field(default_factory=dict)
+    ranked: tuple[str, ...] = ()
 
 
 def found_output(nested: ByClass, others: Sequence[str]) -> Found | None:
@@ -83,7 +85,7 @@ def found_output(nested: ByClass, others: Sequence[str]) -> Found | None:
     if not plain.isdisjoint(SCORES):
         found = [one for one in found if one.scores and role_of(one.of[-1]) == ("score", "")]
     by_class = [one for one in found if one.scores]
-    if len(chosen := [one for one in by_class if _says_scores(one.of[-1])] or by_class or found) != 1:
+    if len(chosen := [one for one in by_class if says_scores(one.of[-1])] or by_class or found) != 1:
         return None
     (output,) = chosen
     if decided:
@@ -100,7 +102,7 @@ def found_output(nested: ByClass, others: Sequence[str]) -> Found | None:
     return Found(output.columns, {name for one in found for name in one.of} | {*alike}, left)
 
 
-def _says_scores(name: str) -> bool:
+def says_scores(name: str) -> bool:
     """Whether a name says that what it names are scores, as `scores`, `confidenceScores` and `Prob` do."""
     return role_of(name)[0] in SCORES or _SAYS_SCORES.search(name) is not None
 
@@ -115,15 +117,13 @@ def outputs(nested: ByClass, *, decided: bool) -> Iterator[Output]:
     for name, column in nested.items():
         cells = _single(column)
         scores = _by_name(name, cells, summing=not decided) or _pairs(cells) or _lists(_fields(cells))
-        if scores or (_says_scores(name) and (scores := by_place(cells))):
+        if scores or (says_scores(name) and (scores := by_place(cells))):
             yield Output((name,), scores)
         elif output := _of_record(name, _fields(cells)):
             yield output
     if scores := _lists(nested):
         yield Output(_two_lists(nested), scores)
-    elif (
-        (pair := _two_lists(nested)) and _says_scores(pair[1]) and all(_alone(nested[name]) for name in pair)
-    ):
+    elif (pair := _two_lists(nested)) and says_scores(pair[1]) and all(_alone(nested[name]) for name in pair):
         pred, score = (_entries(nested[name]) for name in pair)
         yield Output(pair, score=score, pred=pred)
 
@@ -172,7 +172,7 @@ def _by_name(name: str, cells: pa.ChunkedArray, *, summing: bool) -> ByClass:
     if role_of(name) == ("score", ""):
         return fields
     shares = len(fields) > 1 and all(map(_is_share, fields.values())) and _broken(fields)
-    return fields if shares and (_says_scores(name) or (summing and _sum_to_one(fields))) else {}
+    return fields if shares and (says_scores(name) or (summing and _sum_to_one(fields))) else {}
 
 
 def _pairs(cells: pa.ChunkedArray) -> ByClass:
@@ -190,7 +190,7 @@ def _pairs(cells: pa.ChunkedArray) -> ByClass:
         return {}
     parts = _fields(_entries(cells))
     found = _sorted(pc.list_value_length(cells), parts[named[0]], parts[numbers[0]])
-    return found if _says_scores(numbers[0]) or _sum_to_one(found) else {}
+    return found if says_scores(numbers[0]) or _sum_to_one(found) else {}
 
 
 def _lists(fields: ByClass) -> ByClass:
@@ -198,7 +198,7 @@ def _lists(fields: ByClass) -> ByClass:
     if not (pair := _two_lists(fields)):
         return {}
     found = _zipped(*(fields[name] for name in pair))
-    return found if _says_scores(pair[1]) or _sum_to_one(found) else {}
+    return found if says_scores(pair[1]) or _sum_to_one(found) else {}
 
 
 def _two_lists(fields: ByClass) -> tuple[str, str] | tuple[()]:

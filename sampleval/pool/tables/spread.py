@@ -15,11 +15,13 @@ from sampleval.pool.columns import Told, strings
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.tables.grid import NOTES
 from sampleval.pool.tables.nested import ByClass, Found, found_output, outputs
+from sampleval.pool.tables.ranks import best_guesses
 from sampleval.pool.tables.written import as_nested, begins_nested
 
 LEFT = "sampleval.left"  # among the notes on a table: record → those of its fields that were not read
 INPUTS = "instance"
 HEAD = 200  # first cells, which show of most columns that they hold no output
+RANKED = "sampleval.ranked"  # and the columns of best guesses by rank that were read
 Cells = Callable[[int | None], list[Any]]  # the first so many cells of a column, or all
 
 
@@ -46,7 +48,10 @@ def in_table(table: pa.Table, told: Told) -> pa.Table:
         table = table.set_column(table.column_names.index(name), name, scores)
     nested = {one.name: table[one.name] for one in table.schema if pa.types.is_nested(one.type)}
     loose = {name: cells for name, cells in texts.items() if name not in lists}
-    if (found := _found(nested, loose, table.column_names, told)) is None:
+    found = _found(nested, loose, table.column_names, told) or best_guesses(
+        table.column_names, lambda name: table[name].to_pandas(), told
+    )
+    if found is None:
         return table
     rest = {name: table[name] for name in table.column_names if name not in found.hidden}
     _checks.distinct_names([*rest, *found.columns], "path")
@@ -65,7 +70,8 @@ def in_frame(df: pd.DataFrame, told: Told) -> pd.DataFrame:
     lists = _lists({name: cells for name, cells in loose.items() if isinstance(first[name], str)}, told)
     if lists:
         df = df.assign(**{name: pd.Series(each.to_pylist(), df.index) for name, each in lists.items()})
-    if (found := _found({}, loose, [*df.columns], told)) is None:
+    found = _found({}, loose, [*df.columns], told) or best_guesses([*df.columns], df.__getitem__, told)
+    if found is None:
         return df
     rest = df[[name for name in df.columns if name not in found.hidden]]
     _checks.distinct_names([*rest.columns, *found.columns], "df")
@@ -132,9 +138,10 @@ def _are_numbers(cells: pa.ChunkedArray | None) -> bool:
     return cells is not None and pa.types.is_list(cells.type) and pa.types.is_floating(cells.type.value_type)
 
 
-def _note(found: Found) -> dict[str, dict[str, list[str]]]:
+def _note(found: Found) -> dict[str, Any]:
     """What to write into the notes on the table."""
-    return {LEFT: found.left} if found.left else {}
+    notes: dict[str, Any] = {LEFT: found.left, RANKED: [*found.ranked]}
+    return {key: held for key, held in notes.items() if held}
 
 
 def _first(cells: pd.Series[Any] | pa.ChunkedArray) -> Any:
