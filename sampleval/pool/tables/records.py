@@ -8,23 +8,58 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from sampleval._checks import fail
+from sampleval.pool.tables.logs.forms import rows_of
 from sampleval.pool.tables.sources import Source, no_rows
-from sampleval.pool.tables.whole import as_records
+from sampleval.pool.tables.whole import Records, as_records
 
 LARGEST = 1 << 27  # bytes of an object around all items: in Python's memory it is fifteen times as large
+FIRST = 1 << 20  # bytes that the first record of a log may take
 _SPACE = re.compile(r"\s*")
 _RECORD = json.JSONDecoder(parse_int=str, parse_float=str)  # asked for its end alone
 
 
 def one_per_line(source: Source) -> Source:
-    """The same file with a record per line, if it is a JSON list of records, or an object that holds all of them."""
+    """The same file with a record per line, if it is a JSON list of records, an object that holds all, or a log."""
     if source.form != "JSON":
         return source
-    if source.begins(b"["):
+    listed = source.begins(b"[")
+    whole = {} if listed else _only_object(source)
+    first, name = whole or _first_record(source), source.path.name
+    if rows := rows_of(first, lambda: _all_records(source), name, whole=bool(whole)):
+        return _in_lines(source, rows)
+    if listed:
         with source.open() as stream:
             return replace(source, lines=as_lines(stream.read()) or no_rows(source))
-    found = as_records(_only_object(source))
-    return replace(source, lines=b"\n".join(json.dumps(one).encode() for one in found)) if found else source
+    found = as_records(whole)
+    return _in_lines(source, found) if found else source
+
+
+def _in_lines(source: Source, rows: Records) -> Source:
+    return replace(source, lines=b"\n".join(json.dumps(one).encode() for one in rows))
+
+
+def _first_record(source: Source) -> dict[str, Any]:
+    """The first record of a list, or on the first line; {} if it is too long, or none."""
+    text = source.head(FIRST).decode("utf-8-sig", "ignore").lstrip()
+    with suppress(ValueError, RecursionError):
+        first = json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())[0]
+        return first if isinstance(first, dict) else {}
+    return {}
+
+
+def _all_records(source: Source) -> Records:
+    """All records of a list, or of the lines, as Python holds them."""
+    if source.path.stat().st_size > LARGEST:
+        remedy = "write a table with a line per item: its text, and what the system says"
+        fail("path", f"must be a log of at most {LARGEST >> 20} MB", source.path.name, remedy=remedy)
+    with source.open() as stream:
+        text = stream.read().decode("utf-8-sig")
+    if source.begins(b"["):
+        return list(json.loads(text))
+    return [
+        json.loads(line) for line in text.split("\n") if line.strip()
+    ]  # other ends of lines may be in strings
 
 
 def _only_object(source: Source) -> dict[str, Any]:

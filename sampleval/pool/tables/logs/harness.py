@@ -1,0 +1,86 @@
+"""Samples of the Language Model Evaluation Harness: choices with log-likelihoods, or generated answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from sampleval.pool.tables.logs.common import Record, Rows, classified, refuse
+
+_ONE = "keep the records of one"
+
+
+def of_harness(records: Sequence[Record], name: str) -> Rows:
+    """A row per document: of several choices their shares of the likelihood, else the answer that was generated."""
+    filters = {str(one["filter"]) for one in records if "filter" in one}
+    if len(filters) > 1:
+        refuse(
+            name,
+            f"must hold the records of one filter; it holds {', '.join(sorted(filters))}",
+            f"{_ONE} filter",
+        )
+    pairs = [_likelihoods(one["filtered_resps"]) for one in records]
+    if not any(pairs):
+        return classified([_generated(one) for one in records], name)
+    width = len(pairs[0])
+    if width < 2 or any(len(one) != width for one in pairs):
+        rule = f"must give every item the same choices, or as many; it gives from {min(map(len, pairs))} to {max(map(len, pairs))}"
+        refuse(name, rule, f"{_ONE} number of choices, which is 2 or more")
+    asked = [_arguments(one) for one in records]
+    choices = [[str(one[-1]).strip() for one in each] for each in asked]
+    alike = all(each == choices[0] for each in choices) and len({*choices[0]}) == width
+    classes = choices[0] if alike else [str(k) for k in range(width)]
+    rows = [
+        _chosen(one, each, classes, shares) for one, each, shares in zip(records, asked, pairs, strict=True)
+    ]
+    if not alike:
+        rows = [row | {"choices": _listed(each)} for row, each in zip(rows, choices, strict=True)]
+    return _with_truth(rows, [one.get("target") for one in records], classes)
+
+
+def _likelihoods(answers: Any) -> list[float]:
+    """The log-likelihoods in pairs of one and whether it is the greedy choice; [] if the answers are others."""
+    if not isinstance(answers, list) or not all(isinstance(one, list) and len(one) == 2 for one in answers):
+        return []
+    try:
+        return [float(likelihood) for likelihood, greedy in answers if str(greedy) in ("True", "False")]
+    except (TypeError, ValueError):
+        return []
+
+
+def _arguments(record: Record) -> list[list[Any]]:
+    """The context and the continuation of each request."""
+    arguments = record.get("arguments") or []
+    parts = arguments.values() if isinstance(arguments, dict) else arguments
+    return [[*one.values()] if isinstance(one, dict) else [*one] for one in parts]
+
+
+def _chosen(record: Record, asked: list[list[Any]], classes: list[str], pairs: list[float]) -> dict[str, Any]:
+    most = max(pairs)
+    weights = [math.exp(one - most) for one in pairs]
+    shares = {f"score_{one}": weight / sum(weights) for one, weight in zip(classes, weights, strict=True)}
+    return {"id": str(record["doc_id"]), "text": str(asked[0][0]) if asked else "", **shares}
+
+
+def _generated(record: Record) -> dict[str, Any]:
+    answers, asked = record["filtered_resps"], _arguments(record)
+    while isinstance(answers, list):
+        answers = answers[0] if answers else ""
+    row = {"id": str(record["doc_id"]), "text": str(asked[0][0]) if asked and asked[0] else ""}
+    return row | {"prediction": str(answers).strip(), "label": str(record.get("target", "")).strip()}
+
+
+def _listed(choices: list[str]) -> str:
+    return "\n".join(f"{k}: {choice}" for k, choice in enumerate(choices))
+
+
+def _with_truth(rows: Rows, targets: Sequence[Any], classes: list[str]) -> Rows:
+    """The rows with the right choice, which is written as its text or its place, if it is certain which of these."""
+    places = {str(k): one for k, one in enumerate(classes)}
+    spelt = {one: one for one in classes}
+    said = [str(one).strip() for one in targets]
+    ways = [way for way in (places, spelt) if all(one in way for one in said)]
+    if not ways or any([way[one] for one in said] != [ways[0][one] for one in said] for way in ways):
+        return rows
+    return [row | {"label": ways[0][one]} for row, one in zip(rows, said, strict=True)]
