@@ -67,7 +67,10 @@ def fractions(series: pd.Series[Any]) -> bool:
 
 def recur(series: pd.Series[Any]) -> bool:
     """Whether each cell of a column occurs at least twice on average."""
-    return bool(2 * series.nunique() <= series.count())
+    try:
+        return bool(2 * series.nunique() <= series.count())
+    except TypeError:  # lists and records among the cells
+        return False
 
 
 def all_amounts(series: pd.Series[Any], names: Sequence[str]) -> bool:

@@ -431,6 +431,12 @@ def test_cells_that_hold_more_than_a_number_get_advice_that_leads_on(cells: obje
         Pool.from_frame(pd.DataFrame({"scores": [cells] * N}))
 
 
+def test_a_record_among_predicted_numbers_is_refused_in_words() -> None:
+    """It ended in pandas' "unhashable type"."""
+    with pytest.raises(InputError, match="`pred` must be a number"):
+        Pool.from_frame(pd.DataFrame({"pred": [1, 2, {"label": "a"}, 2]}))
+
+
 def test_percent_signs_in_some_cells_are_to_be_written_in_all() -> None:
     with pytest.raises(InputError, match=r"got '60%'.*; write all cells with a percent sign or none"):
         Pool.from_frame(pd.DataFrame({"score": ["0.5", "60%"]}))
