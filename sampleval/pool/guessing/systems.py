@@ -151,7 +151,8 @@ def aspects(df: pd.DataFrame, columns: Columns) -> str:
     """A question if what was taken for systems may as well be aspects, each with a class of its own; otherwise "".
 
     As food and service in `prob_food_good`, `prob_food_bad`, `prob_service_good`, … They go apart more than models of one
-    thing do, no label is that of all, and no name is that of a model's version.
+    thing do, no label is that of all, and no name is that of a model's version. A point in a column's name, as in
+    `food.score`, says that it is a system's.
 
     Args:
         df: (N, …) frame.
@@ -160,7 +161,15 @@ def aspects(df: pd.DataFrame, columns: Columns) -> str:
     names = [own.name for own in columns.systems]
     by_class = [own.score for own in columns.systems if len(own.score) == len(columns.systems[0].score) > 0]
     versions = any(name in ("", "model", "first") or VERSION.search(name) for name in names)
-    if len(by_class) < 2 or len(names) > len(by_class) or columns.label or columns.system or versions:
+    pointed = any(name.startswith(f"{own.name}.") for own in columns.systems for name in own.score)
+    if (
+        len(by_class) < 2
+        or len(names) > len(by_class)
+        or columns.label
+        or columns.system
+        or versions
+        or pointed
+    ):
         return ""
     rows = df.head(FIRST)
     scores = [np.column_stack([loose(rows[name]) for name in group]) for group in by_class]

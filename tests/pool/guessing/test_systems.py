@@ -260,6 +260,8 @@ def test_aspects_that_go_apart_are_asked_about() -> None:
         for side, of in (("no", 1 - p), ("yes", p))
     }
     assert guess_columns(pd.DataFrame(two)).question.startswith(said)
+    pointed = pd.DataFrame({"food.score": draws[0, :, 0], "staff.score": draws[1, :, 0]})
+    assert len(Pool.from_frame(pointed).systems) == 2  # as the README says how to compare models
 
 
 @pytest.mark.parametrize(
