@@ -158,7 +158,7 @@ def waterline(items: pd.DataFrame) -> go.Figure:
     name, hover = "importance sampling", "item %{x}: %{y:.2f} by importance sampling<extra></extra>"
     return framed(
         [*bars, trace(items["rank"], items["importance"], GREEN, hover=hover, name=name, dash="dash")],
-        title="Who gets asked: b = min(1, κh)",
+        title="What gets asked: b = min(1, κh)",
         x="items, those that matter most first",
         y="chance to be asked",
         y_axis={"range": [0, max(1.35, min(float(items["wanted"].max()) * 1.05, 3.0))]},

@@ -69,7 +69,7 @@ def sorted_inclusion(
     hover = "item %{x:,}: asked with chance %{y:.3f}"
     return framed(
         _by_design(frame, "rank", "inclusion", hover=hover, chosen=design, titles=titles),
-        title="Who gets asked" + (f" with {many(budget, 'label')}" if budget is not None else ""),
+        title="What gets asked" + (f" with {many(budget, 'label')}" if budget is not None else ""),
         x=f"items, most informative first{LOG}",
         y="chance to be asked (b)",
         x_axis=LOG_AXIS,

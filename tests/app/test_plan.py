@@ -128,11 +128,11 @@ def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     design = planner.recipes("binary")[recipe].design
     assert design.about in said(at) or sv.presets[recipe].about in said(at)
     [asked] = [
-        c.proto.spec for c in at.get("plotly_chart") if "Who gets asked with 300 labels" in c.proto.spec
+        c.proto.spec for c in at.get("plotly_chart") if "What gets asked with 300 labels" in c.proto.spec
     ]
     title = sv.presets[recipe].title if recipe in sv.presets else design.title
     assert f'"name":"{title}"' in asked
-    assert f"Thick line: {title}, the chosen design" in said(at)
+    assert f"Thick line: {title}, the chosen method" in said(at)
     settled = not isinstance(design, Moving)
     assert at.metric[2].label == ("Certain to be asked" if settled else "Certain to be asked, for now")
     unbroken(at.button(key="create").click().run())

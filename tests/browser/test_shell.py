@@ -111,7 +111,7 @@ def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(visit:
     expect(picture).to_be_visible()
     main.evaluate("main => main.scrollTo(0, 100)")
     visit.page.get_by_role("radio", name="3 Water-filling").evaluate("button => button.click()")
-    expect(visit.page.get_by_text("Who gets asked")).to_be_attached()
+    expect(visit.page.get_by_text("What gets asked")).to_be_attached()
     visit.settled()
     assert main.evaluate("main => main.scrollTop") == 100
     for width, here, there in ((390, "Learn", "Simulate"), (1280, "Simulate", "Learn")):

@@ -66,7 +66,7 @@ _MADE: Mapping[str, Recipe] = {
         metrics=FIVE, quantity="coverage",
     ),
     "Y4": Recipe(
-        "4", "Who is certain to be asked", "chances", (DIGITS,),
+        "4", "What is certain to be asked", "chances", (DIGITS,),
         {"Bernoulli": method_of("yilmaz-bs"), "importance": method_of("yilmaz-is")},
         "At first no item is certain to be asked, then more and more are. Bernoulli sampling is certain to ask the first of "
         "them, which importance sampling leaves to chance.",

@@ -35,11 +35,11 @@ def recipe(pool: Pool) -> str:
     kind = pool.task.kind
     known = planner.recipes(kind)
     key = st.selectbox(
-        "Whom do you ask? (design)",
+        "How are the items chosen? (method)",
         list(known),
         format_func=lambda key: planner.title_of(key, kind),
         **shell.bound("method", known, DEFAULT, then=partial(combine.take_defaults, pool)),
-        help="They differ in how many labels they need, in how freely you may stop, and in how often "
+        help="Methods differ in how many labels they need, in how freely you may stop, and in how often "
         "their intervals contain the true value while labels are few.",
     )
     st.caption(planner.about(key, kind))
@@ -284,7 +284,7 @@ def filled(outlook: Outlook, called: str) -> None:
             ),
             outlook.inclusion,
             key="inclusion",
-            alt="Inclusion probabilities in falling order: of the chosen design, of Bernoulli and of importance sampling.",
+            alt="Inclusion probabilities in falling order: of the chosen method, of Bernoulli and of importance sampling.",
         )
         st.caption(sentences.compared(called))
     with certain:

@@ -31,7 +31,10 @@ WORDS: dict[Axis, tuple[str, str]] = {
         "What do you believe? (surrogate)",
         "What the method believes about each label before it is known.",
     ),
-    "design": ("Whom do you ask? (design)", "With what chance each item is asked, and in what order."),
+    "design": (
+        "How are the items chosen? (design)",
+        "With what chance each item is asked, and in what order.",
+    ),
     "estimator": ("What do you conclude? (estimator)", "How the answers are weighed."),
 }
 # What the library calls by the name of a task.

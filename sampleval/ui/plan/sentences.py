@@ -170,7 +170,7 @@ def too_small(size: int) -> str:
 def compared(called: str) -> str:
     """The caption of the picture of inclusion probabilities, with the name of the chosen method."""
     return (
-        f"Thick line: {called}, the chosen design, as planned before any new label; a design that learns will "
+        f"Thick line: {called}, the chosen method, as planned before any new label; a method that learns will "
         "change it later. For comparison: Bernoulli and importance sampling with the same belief."
     )
 
@@ -178,9 +178,9 @@ def compared(called: str) -> str:
 def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
     """Which design's certain items a picture shows, and why it is not the design of the plan."""
     if plan is shown:
-        return f"For {chosen}, the chosen design. Orange: where the first item becomes certain."
+        return f"For {chosen}, the chosen method. Orange: where the first item becomes certain."
     title = shown.method.design.title
-    return f"For {title} with the same belief, because with {chosen}, the chosen design, no item is certain beforehand."
+    return f"For {title} with the same belief, because with {chosen}, the chosen method, no item is certain beforehand."
 
 
 def bill(labels: int, uniform: BudgetRange, costs: pd.DataFrame, currency: str) -> str:
