@@ -36,7 +36,7 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
     >>> print(needed(BudgetRange(1, 1, 1), "± 0.05", 0.9, stressed="**{}**".format))
     About **1 label** for ± 0.05 at 90%.
     >>> print(needed(BudgetRange(1, 193, 4499), "± 0.05", 0.9))
-    About 193 labels for ± 0.05 at 90%, at worst 4,499; only the first labels can show whether far fewer are enough.
+    About 193 labels for ± 0.05 at 90%, perhaps 4,499; only the first labels can show whether far fewer are enough.
     >>> print(needed(BudgetRange(math.nan, math.nan, math.nan), "± 0.05", 0.9))
     The scores predict no value of this metric, so nothing can be said.
     """
@@ -47,8 +47,8 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
     if low == high:
         return f"{likely}."
     if budget.high > WIDE * budget.low:
-        worst = f", at worst {high}" if high != count(budget.likely) else ""
-        return f"{likely}{worst}; only the first labels can show whether far fewer are enough."
+        most = f", perhaps {high}" if high != count(budget.likely) else ""
+        return f"{likely}{most}; only the first labels can show whether far fewer are enough."
     return f"{likely}; {span(low, count(budget.likely), high)}, depending on how the labels turn out."
 
 
@@ -60,8 +60,8 @@ def what_ranges_hold(kind: Kind) -> str:
     """
     if kind == "binary":
         return (
-            "Of the plausible ways in which the model may err, at most one in ten ends below a range and one in twenty "
-            "above it."
+            "The ranges allow for how the model may err: of the plausible ways, at most one in ten leads below a range "
+            "and one in twenty above it."
         )
     return (
         "A range reaches from the mildest to the harshest assumption tried about how the model errs; how probable "

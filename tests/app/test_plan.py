@@ -331,7 +331,7 @@ def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
     needed = sv.budget_for(stores.pool(told(at, "pool")), metric="f1", width=0.1, preset="queue")
     assert f"**{needed.likely:,.0f} labels**" in said(at)
     assert re.search(r"\*\*± 0\.\d+\*\* \(0\.\d+ to 0\.\d+, depending on how the labels turn out\)", said(at))
-    for name, labels in (("likely", needed.likely), ("at worst", needed.high)):
+    for name, labels in (("likely", needed.likely), ("cautious", needed.high)):
         allow = at.button(key=f"allow_{name}")
         assert allow.label == f"Set to {labels:,.0f} labels ({name})"
         unbroken(allow.click().run())

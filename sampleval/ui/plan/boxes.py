@@ -174,8 +174,8 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
 
 
 def allowing(budget: BudgetRange) -> None:
-    """Offer to set M to the likely number of labels, and to the largest."""
-    for labels, name in ((budget.likely, "likely"), (budget.high, "at worst")):
+    """Offer to set M to the likely number of labels, and to that at the upper end of the range."""
+    for labels, name in ((budget.likely, "likely"), (budget.high, "cautious")):
         # Not if nothing is known of it, nor the same twice.
         if labels >= 1 and (name == "likely" or labels > budget.likely):
             st.button(
@@ -260,7 +260,7 @@ def suggested(advice: Advice, shrinkage: float) -> None:
     if advice.shrinkage != shrinkage:
         st.caption(
             "The ± of the plan cannot tell which λ is better: λ also changes what the plan assumes. These errors can: "
-            "every λ is judged by the same calibrations."
+            "every λ is judged by the same ways in which the scores may be wrong."
         )
         st.button(
             f"Use λ = {advice.shrinkage:g}",

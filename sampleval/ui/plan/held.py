@@ -86,7 +86,7 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
         format_func=lambda name: name or "no other study",
         **shell.bound("held", ["", *others]),
         help="They count in the new study: used in every estimate, never asked again. Where chance and "
-        "scores chose them, as most methods do, they also teach the new study how far to trust the model.",
+        "scores chose them, as with most methods, they also teach the new study how far to trust the model.",
     )
     beforehand = of_table(pool, known, random=random)
     if other:

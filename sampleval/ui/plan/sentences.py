@@ -72,27 +72,27 @@ def _decimals(number: str) -> int:
 
 
 def turnout(widths: WidthRange, half: str) -> str:
-    """The range in which the ± may turn out, in brackets and with what it depends on; only the worst value if the best one says nothing.
+    """The range in which the ± may turn out, in brackets and with what it depends on; only its upper end if the lower one says nothing.
 
     >>> turnout(WidthRange(0.04, 0.26), "0.048"), turnout(WidthRange(0.01, 0.74), "0.008")
-    (' (0.020 to 0.130, depending on how the labels turn out)', ' (at worst ± 0.370)')
+    (' (0.020 to 0.130, depending on how the labels turn out)', ' (perhaps ± 0.370)')
     """
     ends = halves(widths, half)
-    return ends and f" ({ends}{'' if ends.startswith('at') else ', depending on how the labels turn out'})"
+    return ends and f" ({ends}{'' if ends.startswith('perhaps') else ', depending on how the labels turn out'})"
 
 
 def halves(widths: WidthRange, half: str) -> str:
-    """Half of both ends, or only of the worse one if the better one says nothing; "" if nothing is known beyond the likely ±.
+    """Half of both ends, or only of the upper one if the lower one says nothing; "" if nothing is known beyond the likely ±.
 
     >>> halves(WidthRange(16.944, 67.6), "19.3"), halves(WidthRange(0.01, 0.74), "0.008"), halves(UNTOLD, "0.1")
-    ('8.5 to 33.8', 'at worst ± 0.370', '')
+    ('8.5 to 33.8', 'perhaps ± 0.370', '')
     """
     places = _decimals(half)  # all three with the same, so that they compare at a glance
     low, high = (words.fixed(width / 2, places) for width in (widths.low, widths.high))
     if not math.isfinite(widths.high) or low == high:
         return ""
     if widths.high > WIDE * widths.low:
-        return f"at worst ± {high}" if high != half else ""
+        return f"perhaps ± {high}" if high != half else ""
     return f"{low} to {high}"
 
 
