@@ -98,7 +98,7 @@ def how(study: Study) -> EstimateOptions:
                 "How sure should the intervals be?",
                 levels,
                 format_func=words.sure,
-                help="More sure means wider.",
+                help="A 90% interval is made to hold the true value in 90 of 100 studies. More sure means wider.",
                 **level_tie,
             )
             st.segmented_control(

@@ -20,6 +20,7 @@ _REPLACED = re.compile(
 )
 _CLASSES = re.compile(r", classes=\(.*\)(?=\.$)")  # how a programmer makes a class positive
 LONGEST = 60
+STOPPING = "I’ll stop when I’ve seen enough"  # the switch that sentences about stopping name
 # What the library tells a programmer → how the page has it.
 SPOKEN = {
     "`storage` ": "the database of studies ",
@@ -200,7 +201,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
     if 0 in (wide, narrow):
         return "You may stop now: no label left could change this."
     if not free.interval.known:
-        return f"No interval for any look: {free.interval.note or 'the labels cannot tell'}."
+        return f"No interval here allows for “{STOPPING}”: {free.interval.note or 'the labels cannot tell'}."
     if not 0 < narrow < wide:
         return "You may stop at any look: the interval that holds at all of them is no wider now."
     times, instead = f"{brief(wide / narrow)} × as wide", f"({number(wide)} in place of {number(narrow)})"
@@ -209,7 +210,7 @@ def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
         return (
             f"You may stop whenever you like; the price now is an interval {times} as {fixed_at} {instead}."
         )
-    return f"To stop when you have seen enough, switch that on: it would make this interval {times} now {instead}."
+    return f"To stop as soon as you like what you see, switch on “{STOPPING}”: the interval would be {times} now {instead}."
 
 
 def roughly(hours: float) -> str:

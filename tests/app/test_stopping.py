@@ -67,7 +67,7 @@ def test_the_switch_widens_the_interval_to_one_that_holds_at_every_look(preset: 
     at = opened(study)
     assert at.metric[0].delta == words.between(fixed)
     times = f"{words.brief(free.interval.width / fixed.interval.width)} × as wide"
-    assert f"would make this interval {times} now" in said(at)
+    assert f"the interval would be {times} now" in said(at)
 
     at = fine(at.toggle(key="shown_anytime").set_value(True).run())
     assert at.metric[0].delta == words.between(free)

@@ -105,7 +105,7 @@ def _answer(study: Study, estimate: Estimate, options: EstimateOptions, side: st
     said = verdict.question(metric.title, threshold, sure, at_most=at_most, doubtful=doubtful)
     st.subheader(words.plain(said), anchor=False)
     if 0 < sure < 1 and not doubtful:
-        st.caption("The chance follows from the level at which the interval's limit meets the threshold.")
+        st.caption("Read off the intervals: a limit that is this sure lies at the threshold.")
 
 
 def convergence(study: Study, name: str, options: EstimateOptions) -> None:

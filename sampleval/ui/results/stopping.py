@@ -17,18 +17,17 @@ from sampleval.ui.memo import once
 FAMILY = "anytime"
 WHY = (
     "An interval for a fixed number of labels misses more often than it promises if you look again and again and "
-    "stop when you like what you see. These intervals hold at all looks at once."
+    "stop when you like what you see. The intervals behind this switch hold at all looks at once."
 )
 MODELLED = (  # the assumption behind the promise, where it is not a theorem
-    "Here they rest on the model of how far scores can be trusted: the promise was kept in 98 of 100 "
-    "studies of made-up, trained and published pools, and in 94 of 100 studies of pools made up with bad "
-    "scores."
+    "Here they rest on the model of how far scores can be trusted: their promise of 90% was kept in 98 of 100 "
+    "simulated studies, and in 94 of 100 with bad scores."
 )
 
 
 def toggle(study: Study, about: About) -> bool:
     """Ask whether this person stops when they have seen enough. Without such intervals the switch is off, with the reason."""
-    label, found = "I’ll stop when I’ve seen enough", obstacle(study.state.problem, study.method, about)
+    label, found = words.STOPPING, obstacle(study.state.problem, study.method, about)
     if found is not None:  # its own key: what was switched on elsewhere must not look as if it were heeded
         return st.toggle(label, key="no_anytime", disabled=True, help=f"{WHY} {excuse(found, study.method)}")
     return st.toggle(
