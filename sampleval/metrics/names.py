@@ -52,6 +52,16 @@ def the(title: str) -> str:
     return said if "'s " in said else f"the {said}"
 
 
+def subject(title: str) -> str:
+    """A metric's title with its article, for what a verb or a condition follows: a comma in it is closed by another.
+
+    >>> subject("F1 score"), subject("F1 score, new − old")
+    ('the F1 score', 'the F1 score, new − old,')
+    """
+    said = the(title)
+    return f"{said}," if ", " in title else said
+
+
 def sides(metric: Metric) -> tuple[str, str] | None:
     """The systems a and b if the metric is a difference a − b of two systems, otherwise `None`.
 

@@ -6,7 +6,7 @@ import math
 
 from sampleval._checks import capitalised, retold
 from sampleval.metrics import Metric
-from sampleval.metrics.names import sides, the
+from sampleval.metrics.names import sides, subject, the
 from sampleval.numerals import ROUNDING, as_typed, brief, fixed, many, outwards, rounded, span
 from sampleval.pool import Pool, Task
 from sampleval.pool.polarity import is_plain
@@ -65,8 +65,6 @@ def in_sentences(
     sure = f"{estimate.interval.sure} interval, which may be too narrow" if doubtful else ""
     known = limits(metric, estimate, task, size, sure=sure)
     if estimate.about == "future":
-        if known.startswith(metric.title):
-            known = f"{the(metric.title)}{known.removeprefix(metric.title)}"
         known = f"for future items like these: {known}"
     sentences = [f"{capitalised(known)}."]
     if doubtful:
@@ -146,7 +144,7 @@ def _on_its_side(now: float, half: float) -> str:
 def nothing_known(metric: Metric, estimate: Estimate, size: int) -> str:
     """A sentence on why nothing can be said about the metric; "" if something can be said."""
     if estimate.undefined:
-        return f"{metric.title} is undefined: {estimate.undefined}."
+        return f"{capitalised(subject(metric.title))} is undefined: {estimate.undefined}."
     low, high = metric.ends(size)
     interval = estimate.interval
     if math.isnan(estimate.value) or not interval.known:
@@ -198,8 +196,8 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
         title = the(metric.title.removesuffix(f", {pair[0]} − {pair[1]}"))
         return f"{title} of {more} is higher than that of {less}, by {by}{unit} {sure}"
     if above and below:
-        return f"{metric.title} lies between {above} and {below}{unit} {sure}"
-    return f"{metric.title} is at {f'least {above}' if above else f'most {below}'}{unit} {sure}"
+        return f"{subject(metric.title)} lies between {above} and {below}{unit} {sure}"
+    return f"{subject(metric.title)} is at {f'least {above}' if above else f'most {below}'}{unit} {sure}"
 
 
 def _natural(metric: Metric) -> bool:
@@ -217,7 +215,7 @@ def _exactly(metric: Metric, value: float, task: Task) -> str:
     settled = "no label left could change that"
     if _natural(metric):
         return f"exactly {shown} {phrase(metric, task, one=shown == '1')}: {settled}"
-    return f"{metric.title} is exactly {shown}{f' {metric.unit}' if metric.unit else ''}: {settled}"
+    return f"{subject(metric.title)} is exactly {shown}{f' {metric.unit}' if metric.unit else ''}: {settled}"
 
 
 def _decimals(metric: Metric, value: float) -> int:

@@ -6,7 +6,7 @@ import math
 from typing import Literal
 
 from sampleval.metrics import Metric
-from sampleval.metrics.names import the
+from sampleval.metrics.names import subject
 from sampleval.ui import words
 
 # From a probability on: what to call it.
@@ -107,7 +107,7 @@ def question(
     >>> question("RMSE", 40000, 0.5, at_most=True), question("R²", -0.5, 0.5)
     ('Is the RMSE at most 40,000? Open: 50% chance that it is.', 'Is the R² at least −0.5? Open: 50% chance that it is.')
     """
-    asked = f"Is {the(title)} {'at most' if at_most else 'at least'} {words.as_typed(threshold)}?"
+    asked = f"Is {subject(title)} {'at most' if at_most else 'at least'} {words.as_typed(threshold)}?"
     if math.isnan(probability):
         return f"{asked} Not known yet."
     if probability in (0, 1):  # never of an interval with some width

@@ -118,4 +118,4 @@ def test_a_share_that_no_label_can_move_is_known_exactly_from_the_first_label_on
     study.tell(study.ask(1)[0], "a")
     found = study.estimate("brier")
     assert (found.interval.low, found.interval.high) == (0.375, 0.375)
-    assert finding(study, found) == "Brier score is exactly 0.375: no label left could change that."
+    assert finding(study, found) == "The Brier score is exactly 0.375: no label left could change that."

@@ -40,20 +40,20 @@ SENTENCES = [
     ("precision", 0.0, 0.301, "At most 31% of the items predicted “spam” are right (90% sure)."),
     ("specificity", 0.5, 0.9, "At least 50% and at most 90% of the items that are “ham” are recognised (90% sure)."),
     ("accuracy", 0.912, 0.968, "At least 91.2% and at most 96.8% of the items are judged right (90% sure)."),
-    ("f1", 0.41, 0.62, "F1 score lies between 0.41 and 0.62 (90% sure)."),
-    ("f1", 0.41, 1.0, "F1 score is at least 0.41 (90% sure)."),
-    ("mcc", -1.0, 0.2, "Matthews correlation is at most 0.20 (90% sure)."),
-    ("mcc", -0.21, 0.2, "Matthews correlation lies between −0.21 and 0.20 (90% sure)."),
+    ("f1", 0.41, 0.62, "The F1 score lies between 0.41 and 0.62 (90% sure)."),
+    ("f1", 0.41, 1.0, "The F1 score is at least 0.41 (90% sure)."),
+    ("mcc", -1.0, 0.2, "The Matthews correlation is at most 0.20 (90% sure)."),
+    ("mcc", -0.21, 0.2, "The Matthews correlation lies between −0.21 and 0.20 (90% sure)."),
     ("positives", 12.4, 340.2, "At least 12 and at most 341 items are “spam” (90% sure)."),
     ("missed_positives", 0.0, 1234.5, "At most 1,235 items that are “spam” are missed (90% sure)."),
-    ("mae", 0.5, 3.01, "Mean absolute error lies between 0.5 and 3.1 in the label's own unit (90% sure)."),
-    ("r2", 0.3, 1.0, "R² (variance explained) is at least 0.30 (90% sure)."),
+    ("mae", 0.5, 3.01, "The mean absolute error lies between 0.5 and 3.1 in the label's own unit (90% sure)."),
+    ("r2", 0.3, 1.0, "The R² (variance explained) is at least 0.30 (90% sure)."),
     ("recall", 0.732, 0.732, "Exactly 73.2% of the items that are “spam” are found: no label left could change that."),
-    ("f1", 0.5, 0.5, "F1 score is exactly 0.500: no label left could change that."),
+    ("f1", 0.5, 0.5, "The F1 score is exactly 0.500: no label left could change that."),
     ("recall", 0.9998, 0.9998, "Exactly 99.980% of the items that are “spam” are found: no label left could change that."),
     ("recall", 1.0, 1.0, "Exactly 100.0% of the items that are “spam” are found: no label left could change that."),
-    ("brier", 5.7e-8, 5.7e-8, "Brier score is exactly 0.000000057: no label left could change that."),
-    ("r2", -6.3e-5, -6.3e-5, "R² (variance explained) is exactly −0.000063: no label left could change that."),
+    ("brier", 5.7e-8, 5.7e-8, "The Brier score is exactly 0.000000057: no label left could change that."),
+    ("r2", -6.3e-5, -6.3e-5, "The R² (variance explained) is exactly −0.000063: no label left could change that."),
     ("positives", 1.0, 1.0, "Exactly 1 item is “spam”: no label left could change that."),
     ("missed_positives", 0.0, 1.0, "At most 1 item that is “spam” is missed (90% sure)."),
     ("f1", 0.0, 1.0, "Nothing can be said yet about the F1 score: it may have any value (90% sure)."),
@@ -102,7 +102,8 @@ def test_what_is_not_known_is_said_with_its_reason() -> None:
         at("precision", 0.0, 1.0, value=math.nan, method="none"), undefined="nothing is flagged"
     )
     assert (
-        in_sentences(resolve("precision"), unknown, TWO, 10) == "Precision is undefined: nothing is flagged."
+        in_sentences(resolve("precision"), unknown, TWO, 10)
+        == "The precision is undefined: nothing is flagged."
     )
     none = Estimate("f1", 0.3, 0.0, Interval(0, 1, 0.9, "none", "no positive"), 9, "x", "other")
     assert (
@@ -119,7 +120,7 @@ def test_why_there_is_no_value_is_said_alone_whatever_else_is_noted() -> None:
     assert found.note.startswith(
         "undefined: no labelled item is predicted positive; items without an answer: 8"
     )
-    assert finding(study, found) == "Precision is undefined: no labelled item is predicted positive."
+    assert finding(study, found) == "The precision is undefined: no labelled item is predicted positive."
     assert study.estimate("accuracy").undefined == ""
 
 
@@ -135,7 +136,7 @@ def test_systems_and_parts_are_named() -> None:
     part = within(recall, np.ones(3, bool), "channel = {positive}")
     assert "are found, where channel = “spam”" in in_sentences(part, at("r", 0.4, 0.8), TWO, 10)
     words = in_sentences(difference(recall, "new", "old"), at("r", -0.03, 0.05), TWO, 10)
-    assert words == "Recall (sensitivity), new − old lies between −0.030 and 0.050 (90% sure)."
+    assert words == "The recall (sensitivity), new − old, lies between −0.030 and 0.050 (90% sure)."
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.03, 0.05), (-0.05, -0.03)])
