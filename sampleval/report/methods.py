@@ -52,7 +52,7 @@ def _pool(study: Study) -> str:
     output = "predictions" if pool.task.kind == "regression" else decided
     return (
         f"The pool holds {many(pool.size, 'item')} with the model's {output} "
-        f"(SHA-256 of its content: {pool.fingerprint[:12]}…). The sample was drawn to estimate: {aim}."
+        f"(SHA-256 of its content: {pool.fingerprint[:12]}…). The sample was drawn to estimate {aim}."
     )
 
 

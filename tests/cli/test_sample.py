@@ -76,7 +76,9 @@ def test_a_sample_of_which_no_label_can_tell_is_refused(
     before = sorted(folder.iterdir())
     for more in (["--out", "q.csv"], ["--out", "q.xlsx"]):
         assert cli.main(["sample", "low.csv", "--metric", "precision", "--budget", "10", *more]) == 2
-        said = "no label can change precision here, so none is asked; choose another, or another --threshold"
+        said = (
+            "no label can change the precision here, so none is asked; choose another, or another --threshold"
+        )
         assert said in capsys.readouterr().err
     assert sorted(folder.iterdir()) == before
     place = ["--storage", "sqlite:///s.db", "--name", "mine", "--out", "q.csv"]

@@ -117,7 +117,7 @@ def test_a_study_that_asks_for_nothing_says_why(preset: str) -> None:
     )
     study = sv.create_study(pool, metric="precision", budget=3, preset=preset)
     assert study.ask() == []
-    assert study.estimate().note == "no label can change precision here, so none is asked"
+    assert study.estimate().note == "no label can change the precision here, so none is asked"
     assert (
         sv.create_study(pool, metric="accuracy", budget=3, preset=preset).estimate().note == "no labels yet"
     )
@@ -127,7 +127,7 @@ def test_a_study_that_asks_for_nothing_says_why(preset: str) -> None:
 def test_a_study_that_asks_although_no_label_matters_does_not_say_that_it_asks_none(preset: str) -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.01, 0.4, 20)}))
     study = sv.create_study(pool, metric="precision", budget=3, preset=preset)
-    assert study.estimate().note == "no label can change precision here"
+    assert study.estimate().note == "no label can change the precision here"
     assert study.ask(3)
 
 

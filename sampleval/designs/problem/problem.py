@@ -17,7 +17,7 @@ from sampleval.designs.problem.profile import Profile
 from sampleval.designs.problem.sizes import Joint, floored, joint
 from sampleval.metrics import Metric, defined
 from sampleval.metrics.memo import Kept
-from sampleval.metrics.names import in_sentence, together
+from sampleval.metrics.names import the, together
 from sampleval.pool import Flags, Floats, Integers, Pool, blanks
 from sampleval.surrogates import (
     Belief,
@@ -97,8 +97,8 @@ class Problem:
 
     @property
     def title(self) -> str:
-        """What the sample is drawn for, in mid-sentence: "F1 score and accuracy"."""
-        return together(in_sentence(metric.title) for metric in self.metrics)
+        """What the sample is drawn for, in mid-sentence: "the F1 score and the accuracy"."""
+        return together(the(metric.title) for metric in self.metrics)
 
     def sampled(self, evidence: Evidence) -> Evidence:
         """The labels of items chosen by chance and scores, which therefore inform about other items too."""

@@ -194,7 +194,7 @@ def _few(study: Study, estimates: Sequence[Estimate]) -> list[str]:
 
 
 def _positives(study: Study) -> list[str]:
-    """Warnings where few labelled items are positive, and where no rejected one is although others may be."""
+    """Warnings where few labelled items are positive, and where none predicted negative is although others may be."""
     run = study.run()
     if run is None or study.pool.task.kind != "binary":
         return []
@@ -207,8 +207,8 @@ def _positives(study: Study) -> list[str]:
         notes.append(f"Only {few} among the labelled items: recall and F scores rest on so few.")
     if len(rejected) and unseen and not rejected.labels.any():
         notes.append(
-            f"Of the labelled items that the classifier rejects ({len(rejected):,}), none is positive. That does not show that "
-            "the classifier misses none; the upper limit of the missed positives says how many there may be."
+            f"Of the labelled items that are predicted negative ({len(rejected):,}), none is positive. That does not show that "
+            "the model misses none; the upper limit of the missed positives says how many there may be."
         )
     return notes
 

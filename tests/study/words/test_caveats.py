@@ -74,7 +74,7 @@ def test_a_sample_that_no_metric_shaped_is_not_said_to_be_drawn_for_one(preset: 
     study = sv.create_study(pool, metric="f1", budget=20, preset=preset, seed=1)
     study.answer(labels, 20)
     said = "\n".join(caveats(study, study.estimates()))
-    assert ("The sample was drawn for F1 score" in said) == told
+    assert ("The sample was drawn for the F1 score" in said) == told
 
 
 def test_where_no_rejected_item_is_asked_nothing_is_said_of_rejected_ones() -> None:
@@ -136,7 +136,7 @@ def test_the_classifier_is_not_said_to_miss_any_where_all_rejected_items_are_lab
         study.tell(item, int(item.id) % 2 if int(item.id) >= 12 else 0)
         rejected += int(item.id) < 12
         said = "\n".join(caveats(study, study.estimates(["accuracy"])))
-        assert ("That does not show that the classifier misses none" in said) == (0 < rejected < 12)
+        assert ("That does not show that the model misses none" in said) == (0 < rejected < 12)
 
 
 def test_what_is_undefined_for_good_is_told_from_what_is_not_known() -> None:
