@@ -171,8 +171,17 @@ def limits(low: float, high: float, *, whole: bool = False) -> str:
     return " to ".join(ends(low, high, whole=whole))
 
 
+def possible(low: float, high: float, *, whole: bool = False) -> str:
+    """The same two limits, or the words that no other value is possible where they are equal.
+
+    >>> possible(0.1311, 0.4229), possible(0.5, 0.5)
+    ('0.13 to 0.43', 'known exactly')
+    """
+    return "known exactly" if low == high else limits(low, high, whole=whole)
+
+
 def ends(low: float, high: float, *, whole: bool = False) -> tuple[str, str]:
-    """The same two limits one by one.
+    """Both limits of an interval one by one, as `limits` has them.
 
     >>> ends(0.6775, 0.8381), ends(math.nan, math.nan)
     (('0.677', '0.839'), ('–', '–'))
@@ -195,7 +204,8 @@ def between(low: float, high: float, level: float, *, whole: bool = False) -> st
     >>> between(0.74, 0.86, 0.9), between(1.0, 1.0, 0.9)
     ('90% interval 0.740 to 0.860', 'known exactly')
     """
-    return "known exactly" if low == high else f"{sure(level)} interval {limits(low, high, whole=whole)}"
+    said = possible(low, high, whole=whole)
+    return said if low == high else f"{sure(level)} interval {said}"
 
 
 def within(value: float, low: float, high: float, *, whole: bool = False) -> str:

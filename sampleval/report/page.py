@@ -119,6 +119,6 @@ def number(estimate: Estimate, metric: Metric) -> str:
 
 
 def limits(estimate: Estimate, metric: Metric) -> str:
-    """Both limits of an estimate's interval as text."""
+    """Both limits of an estimate's interval as text, or that it is known exactly."""
     interval = estimate.interval
-    return escape(numerals.limits(interval.low, interval.high, whole=metric.total))
+    return escape(numerals.possible(interval.low, interval.high, whole=metric.total))

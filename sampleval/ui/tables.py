@@ -24,7 +24,7 @@ def metrics(study: Study, found: Sequence[Estimate]) -> pd.DataFrame:
             {
                 "Metric": words.plain(metric.title),
                 "Estimate": words.value(estimate, whole=metric.total),
-                f"{level}\N{NO-BREAK SPACE}interval": words.limits(
+                f"{level}\N{NO-BREAK SPACE}interval": words.possible(
                     interval.low, interval.high, whole=metric.total
                 ).replace(" ", "\N{NO-BREAK SPACE}"),
             }
@@ -102,7 +102,7 @@ def parts(rows: pd.DataFrame, level: float) -> pd.DataFrame:
             "Labels": rows["labels"].map(words.count) + rows["small"].map({True: r" \*", False: ""}),
             "Estimate": rows["value"].map(words.number),
             f"{words.sure(level)} interval": [
-                words.limits(a, b) for a, b in zip(rows["low"], rows["high"], strict=True)
+                words.possible(a, b) for a, b in zip(rows["low"], rows["high"], strict=True)
             ],
         }
     )

@@ -79,7 +79,8 @@ OF_NUMBERS = {
 # How the library writes numbers, so that a page needs one module for all it says.
 count, many, number = numerals.count, numerals.many, numerals.number
 share, sure = numerals.share, numerals.sure
-limits, within, in_cell = numerals.limits, numerals.within, numerals.in_cell
+limits, possible = numerals.limits, numerals.possible
+within, in_cell = numerals.within, numerals.in_cell
 as_typed, legible, fixed, brief = numerals.as_typed, numerals.legible, numerals.fixed, numerals.brief
 money, duration = numerals.money, numerals.duration
 span, rounded = numerals.span, numerals.rounded
