@@ -1,4 +1,4 @@
-"""Designs: whom we ask, and with what probability each item is sampled.
+"""Designs: which items we ask, and with what probability each item is sampled.
 
 Each design has a module or a package of its name. What it is given is in `problem`, what it leads to in `sample`; designs
 that learn from the answers share `between_rounds`.

@@ -28,7 +28,7 @@ class Round:
 
 
 class Design(Protocol):
-    """A sampling design: whom we ask. Options are fields of a frozen dataclass; all state is in the rounds.
+    """A sampling design: which items we ask. Options are fields of a frozen dataclass; all state is in the rounds.
 
     Attributes:
         key: Its name in the registry.

@@ -31,7 +31,7 @@ class Method:
 
     Attributes:
         surrogate: What we believe about the labels.
-        design: Whom we ask.
+        design: Which items we ask.
         estimator: What we conclude.
         interval: Key of the interval family.
     """

@@ -112,8 +112,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
         "recommended": Preset(
             Method(Calibration(), Targeted(), PosteriorPredictive(), "posterior"),
             "sampleval",
-            "Learns from the labels how far to trust the model and asks for labels where the metric is still most uncertain.",
-            "Always consistent: with few labels it relies on a smooth calibration curve, with many each "
+            "Learns from the labels how far to trust the model, and asks for those that make the metric most certain.",
+            "Always consistent. With few labels it relies on a smooth calibration curve, with many each "
             "group of similar scores relies on its own labels. For a metric of one part of the pool, or "
             "of a fourth system, the labelling queue is used instead.",
             Method(
