@@ -69,7 +69,7 @@ def settings() -> tuple[str, bool, bool]:
             "Your name (optional)",
             help="Stored with each answer. Undo reaches your own answers only. People who label at the same time need "
             "different names: then they get different items, as long as the round has items that nobody else has on "
-            "screen. Rounds can be small; on the Plan page a study is planned for many people.",
+            "screen. Rounds can be small: the Plan page makes them larger for many people.",
         )
         scores = st.toggle(
             "Show what the model says",

@@ -85,7 +85,7 @@ def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure
     ]
     return framed(
         [diagonal("as the scores say"), *strata],
-        title="What it believes, stratum by stratum",
+        title="What it believes, range by range",
         x="mean score",
         y=y,
         x_axis={"range": UNIT},

@@ -44,7 +44,7 @@ def controls(rest: int) -> None:
             "Stop the oracle", icon=":material/stop_circle:", on_click=_tell, args=(0,), key="oracle_stop"
         )
         return
-    st.caption("The labels of this pool are known. The oracle can answer in your place:")
+    st.caption("The labels of this pool are known. An oracle can give them in your place:")
     choices = [(n, f"Next {n}") for n in (10, 100) if n < rest] + [(rest, f"All {words.count(rest)}")]
     with st.container(horizontal=True):
         for n, label in choices:

@@ -58,8 +58,8 @@ def _bring(study: Study, annotator: str) -> None:
         corrections = st.toggle(
             "Replace answers that differ",
             key="sheet_corrections",
-            help="Off: earlier answers stay, and the lines that differ are listed. On: of a second person, equal answers are "
-            "recorded too and count as agreement.",
+            help="Off: earlier answers stay, and the lines that differ are listed. On: a second person's equal answers "
+            "are recorded too, and count as agreement.",
         )
         if (sent := sources.submitted("Read the answers", file, first=_forget)) is not None:
             with shell.mistakes_in_words():
