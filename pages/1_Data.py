@@ -57,7 +57,7 @@ with said:
             type="primary",
             icon=":material/bolt:",
             key="sensible",
-            help="At most 300 labels, the most informative items first. Everything can be looked up later.",
+            help="At most 300 labels, the most informative items first. You can stop earlier or extend later.",
         ):
             stores.keep(pool, known)
             with shell.mistakes_in_words():
@@ -97,7 +97,7 @@ with right:
         looks.show_trust(look.trust, pool)
         sure = words.sure(LEVEL)
         st.caption(
-            f":material/visibility: Bars: {sure} intervals. This picture uses the {words.many(look.known, 'label')} known so far; unless that is a random "
+            f":material/visibility: Bars: {sure} intervals. This picture uses the labels known so far ({words.count(look.known)}); unless they are a random "
             "sample, it may mislead."
             if some
             else f":material/visibility: Bars: {sure} intervals. This picture uses the known labels. In a real evaluation you would not have them; "

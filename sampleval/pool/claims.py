@@ -144,7 +144,7 @@ def scores_in_words(task: Task, system: System) -> str:
     text = f"from {score.min():.4g} to {score.max():.4g}, mean {score.mean():.4g}"
     zeros, ones = int((score == 0.0).sum()), int((score == 1.0).sum())
     if zeros or ones:
-        text += f"; exactly 0: {zeros:,}, exactly 1: {ones:,}"
+        text += f"; {zeros:,} at exactly 0, {ones:,} at exactly 1"
     if task.kind == "binary" and len(score) > 1:
         distinct = 1 + int(np.count_nonzero(np.diff(np.sort(score))))
         if distinct < len(score):

@@ -41,7 +41,7 @@ def report(
         lines.append(f"Known labels: {in_code(columns.label, 4)}; kept apart from the items.")
     if columns.fields:
         shown = in_code(columns.fields)
-        lines.append(f"Shown to annotators: {shown}. Make sure that none of them gives the answer away.")
+        lines.append(f"Shown to annotators: {shown}. Nothing shown may give the answer away.")
     else:
         lines.append("Nothing but the id is shown to annotators: choose fields if they need more.")
     if columns.hidden:

@@ -153,7 +153,7 @@ def test_predictions_under_unknown_names_can_be_chosen(kind: str, values: list[o
     assert not at.error
     assert {m.label: m.value for m in at.metric}["Known labels"] == "30"
     assert "Known labels would" not in said(at)
-    assert "`place`. Make sure" in said(at).replace("\\", "")
+    assert "`place`. Nothing shown may" in said(at).replace("\\", "")
 
 
 def test_the_column_that_says_how_far_off_a_prediction_may_be_can_be_chosen_and_left_out() -> None:

@@ -53,7 +53,7 @@ def test_labels_that_a_table_has_for_some_items_count_and_are_not_asked_again() 
     at = partly()
     assert {m.label: m.value for m in at.metric}["Known labels"] == "30"
     assert "need not be a random sample" in said(at)
-    assert "unless that is a random sample, it may mislead" in said(at)
+    assert "unless they are a random sample, it may mislead" in said(at)
     sensible = begun(at, "sensible")
     asked = start("Label", study=sensible.name)
     assert not [button.key for button in asked.button if str(button.key).startswith("oracle")]

@@ -24,7 +24,7 @@ def test_a_table_of_two_classes_is_understood_and_reported() -> None:
     for part in (
         "6 items",
         "`score`",
-        "exactly 0: 1, exactly 1: 1",
+        "1 at exactly 0, 1 at exactly 1",
         "score ≥ 0.5",
         "3 of 6 items (50%) predicted positive",
         "`text`",

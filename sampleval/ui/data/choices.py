@@ -15,8 +15,8 @@ from sampleval.ui.data import offers
 
 NONE = "–"
 KNOWN = (
-    "Kept apart from the items. If all labels are known, only simulations, the truth of a demo and the "
-    "oracle see them; if only some are, a study can count them."
+    "Kept apart from the items. If all labels are known, only simulations, the true values on Results and an "
+    "oracle, which can answer in your place, use them; if only some are, a study can count them."
 )
 
 
