@@ -212,7 +212,9 @@ def _print(study: Study, found: list[Estimate]) -> None:
     given = f"{at.labels:,} of {many(at.budget, 'answer')}"
     held = len(study.state.problem.held)
     beforehand = f"; {many(held, 'label')} known beforehand" if held else ""
-    print(f"{given}{beforehand}; {many(study.pool.size, 'item')}; seed {study.settings.seed}")
+    like = "items like " if found[0].about == "future" else ""
+    about = f"about {like}this pool of {many(study.pool.size, 'item')}"
+    print(f"{given}{beforehand}; {about}; seed {study.settings.seed}")
     head = ["metric", "estimate", f"{found[0].interval.sure} from", "to", "answers", "method", "interval"]
     rows = [
         [

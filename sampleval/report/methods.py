@@ -177,7 +177,8 @@ def _intervals(main: Estimate) -> str:
     """A sentence on the kind, level and scope of the estimate's interval, or on why it has none."""
     if main.interval.method == "none":
         return f"No interval is given: {main.interval.note or 'the labels do not tell'}."
-    return f"Intervals are {_limits(main)}, at the {main.interval.sure} level, and are about {_scope(main)}."
+    level = f"{main.interval.sure} level (made to hold the true value in {100 * main.interval.level:g} of 100 studies)"
+    return f"Intervals are {_limits(main)}, at the {level}, and are about {_scope(main)}."
 
 
 def _limits(main: Estimate) -> str:

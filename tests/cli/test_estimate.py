@@ -98,7 +98,7 @@ def test_labels_known_beforehand_are_counted(capsys: pytest.CaptureFixture[str])
     assert cli.main(["sample", "some.csv", *words]) == 0
     capsys.readouterr()
     assert cli.main(["estimate", "q.csv"]) == 0
-    said = "0 of 20 answers; 9 labels known beforehand; 60 items; seed 0"
+    said = "0 of 20 answers; 9 labels known beforehand; about this pool of 60 items; seed 0"
     assert capsys.readouterr().out.splitlines()[0] == said
 
 
