@@ -32,9 +32,7 @@ from sampleval.presets.axes import Method
 from sampleval.surrogates import BetaBernoulli, Calibration, DirichletTree, Recalibrated, Shrunk
 from sampleval.surrogates.together import TOGETHER
 
-RARE_POSITIVES = (
-    "where positives are rare, its intervals contain the true value far less often than they promise"
-)
+RARE_POSITIVES = "where positives are rare, this method's intervals contain the true value far less often than they promise"
 ROUNDS = "Unbiased for sums after a number of complete rounds fixed beforehand;"
 LEARNED = (
     "Always consistent, and nearly unbiased for sums; each round learns from the labels of earlier rounds."
@@ -197,7 +195,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
                 "regression": "When the expected errors are right; where they are too small, estimates are seldom far off, but then very far."
             },
             numbers="Draws from one proposal, in proportion to how much a label is expected to move the metric if the expected errors are right.",
-            fails="where scores are confident but wrong, its intervals are seldom far off, but then very far",
+            fails="where scores are confident but wrong, this method's intervals are seldom far off, but then very far",
         ),
         "marchant-flat": Preset(
             Method(
@@ -237,7 +235,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "its interval misses the true value.",
             title="Adaptive importance sampling for F-measures (OASIS)",
             pair=True,
-            fails="where a rare class hides in a wide stratum of scores, its intervals miss the true value",
+            fails="where a rare class hides in a wide range of scores, this method's intervals miss the true value",
         ),
         "stratified": Preset(
             Method(Shrunk(), Stratified(), StratifiedMean()),

@@ -40,7 +40,7 @@ def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
         remedy = (
             "a sample drawn for this metric too would ask them"
             if method.defensive != 0
-            else "set δ > 0 to ask them too"
+            else "a new study with δ > 0 would ask them too"
         )
         return f"the sample was drawn for {drawn} and never asks some items that matter here; {remedy}"
     return ""

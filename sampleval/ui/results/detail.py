@@ -40,7 +40,7 @@ def sections(study: Study, level: float) -> None:
     if not offered:
         return
     st.header("A closer look", anchor=False)
-    chosen = offered[shell.choice("Part", offered, key="detail")]
+    chosen = offered[shell.choice("View", offered, key="detail")]
     said = f"Limits, bands and brackets are {words.sure(level)} intervals"
     if len(study.pool.systems) > 1 and chosen != "Systems":
         said += f"; everything here is about {words.name(study.pool.systems[0].name)}, and “Systems” compares it with the others"

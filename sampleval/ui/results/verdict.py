@@ -96,8 +96,8 @@ def question(
     'Is the F1 score at least 0.8? Very probably: 97% chance that it is.'
     >>> question("Log-loss", 0.8, 0.03, at_most=True)
     'Is the log-loss at most 0.8? Very probably not: 3% chance that it is.'
-    >>> question("F1 score", 0.8, 0.999, doubtful="where positives are rare, its intervals fail")
-    'Is the F1 score at least 0.8? Rather yes, but it is not known how surely: where positives are rare, its intervals fail.'
+    >>> question("F1 score", 0.8, 0.999, doubtful="where positives are rare, such intervals fail")
+    'Is the F1 score at least 0.8? Rather yes, but it is not known how surely: where positives are rare, such intervals fail.'
     >>> question("F1 score", 0.8, math.nan)
     'Is the F1 score at least 0.8? Not known yet.'
     >>> question("F1 score", 0.8, 0.0)
