@@ -113,7 +113,8 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
             st.metric(whose, sentences.within(each), ends, delta_color="off", delta_arrow="off", border=True)
         learning = isinstance(plan.method.design, Moving)
         certain = "Certain to be asked, for now" if learning else "Certain to be asked"
-        st.metric(certain, words.count(plan.saturated.sum()), border=True)
+        without_chance = "Items that chance cannot leave out." + " Later rounds may change that." * learning
+        st.metric(certain, words.count(plan.saturated.sum()), border=True, help=without_chance)
     if outlook.tiny:
         st.markdown(sentences.too_small(pool.size))
     if not outlook.drawable:
