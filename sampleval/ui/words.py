@@ -26,7 +26,7 @@ SPOKEN = {
     "`storage` ": "the database of studies ",
     "`transform` cannot be 'percent' where all scores": "the scores cannot be percentages where all",
     "`path` must be a file that can be written": "your data cannot be stored",
-    'for percentages pass transform="percent", else': "say that these are percentages, or else",
+    'for percentages pass transform="percent", else': "if these are percentages, say so; else",
     "leave it out; if they are percentages, none above 1%, divide the scores by 100 beforehand": (
         "say that these are probabilities; if they are percentages, none above 1%, divide them by 100 in the table"
     ),

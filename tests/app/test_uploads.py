@@ -130,7 +130,7 @@ BAD: dict[str, tuple[str, bytes, tuple[str, ...]]] = {
     "percentages": (
         "t.csv",
         GOOD.replace("0.5,", "50,").encode(),
-        ("score", "say that these are percentages"),
+        ("score", "if these are percentages, say so"),
     ),
     "ragged": ("t.csv", GOOD.replace("item 1", "item, 1", 1).encode(), ("line 3",)),
     "binary rubbish": ("t.csv", bytes(range(256)) * 20, ()),
