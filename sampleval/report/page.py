@@ -10,7 +10,7 @@ from math import inf
 from sampleval import numerals
 from sampleval._checks import capitalised
 from sampleval.metrics import Metric
-from sampleval.metrics.names import the
+from sampleval.metrics.names import subject
 from sampleval.report.classes import by_class
 from sampleval.report.methods import methods
 from sampleval.report.svg import convergence, round_ends, whisker
@@ -109,7 +109,7 @@ def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
     low, high = metric.ends(study.pool.size)
     if not 0 < high - low < inf:  # no largest value, or a total over a part without items
         low, high = round_ends(history)
-    return f"<h2>How {escape(the(metric.title))} settled</h2>{convergence(history, low, high)}"
+    return f"<h2>How {escape(subject(metric.title))} settled</h2>{convergence(history, low, high)}"
 
 
 def number(estimate: Estimate, metric: Metric) -> str:

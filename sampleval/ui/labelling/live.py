@@ -12,7 +12,7 @@ import streamlit as st
 
 from sampleval import frames, plots
 from sampleval.metrics import Metric
-from sampleval.metrics.names import the
+from sampleval.metrics.names import subject
 from sampleval.study import Estimate, Study, done, finding, held_up
 from sampleval.ui import goals, shell, words
 from sampleval.ui.charts import download, picture
@@ -49,10 +49,10 @@ def _estimate_so_far(study: Study, identity: str) -> None:
     if drawn is None:
         waiting = held_up(study.state)
         st.caption(
-            f"{waiting}: {words.plain(the(title))} appears here when those items have an answer."
+            f"{waiting}: {words.plain(subject(title))} appears here when those items have an answer."
             if waiting
             else words.sentence(
-                f"{the(title)} and its interval appear here after {words.many(min(STEP, study.budget), 'answer')}"
+                f"{subject(title)} and its interval appear here after {words.many(min(STEP, study.budget), 'answer')}"
             )
         )
         goals.towards(study, study.estimate(study.scalars[0]))

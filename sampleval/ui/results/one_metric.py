@@ -12,7 +12,7 @@ import streamlit as st
 from sampleval import frames, plots
 from sampleval.intervals import Interval, probability_above, probability_below
 from sampleval.metrics import Metric
-from sampleval.metrics.names import the
+from sampleval.metrics.names import subject
 from sampleval.study import Estimate, Study, doubt, finding, true_value
 from sampleval.study.conclusions.future import About
 from sampleval.ui import shell, stores, words
@@ -112,7 +112,7 @@ def convergence(study: Study, name: str, options: EstimateOptions) -> None:
     """Show the estimate after more and more labels and, if the user wants to see it, the true value."""
     metric = study.metric(name)
     known = stores.labels(study.pool.fingerprint)
-    heading(f"How {words.plain(the(metric.title))} settled", 3)
+    heading(f"How {words.plain(subject(metric.title))} settled", 3)
     with st.spinner("Going through the answers …"):  # of two systems it takes seconds
         history = once(
             study,
@@ -151,7 +151,7 @@ def density(study: Study, estimate: Estimate, options: EstimateOptions, threshol
         threshold=threshold,
         title=metric.title,
     )
-    chart(figure, drawn, key="density", alt=f"How likely each value of {the(metric.title)} is")
+    chart(figure, drawn, key="density", alt=f"How likely each value of {subject(metric.title)} is")
     st.caption(f"{drawn_from(study, estimate)}; shaded: {words.between(estimate, whole=metric.total)}.")
 
 
