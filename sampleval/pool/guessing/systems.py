@@ -162,14 +162,8 @@ def aspects(df: pd.DataFrame, columns: Columns) -> str:
     by_class = [own.score for own in columns.systems if len(own.score) == len(columns.systems[0].score) > 0]
     versions = any(name in ("", "model", "first") or VERSION.search(name) for name in names)
     pointed = any(name.startswith(f"{own.name}.") for own in columns.systems for name in own.score)
-    if (
-        len(by_class) < 2
-        or len(names) > len(by_class)
-        or columns.label
-        or columns.system
-        or versions
-        or pointed
-    ):
+    sure = versions or pointed or columns.label or columns.system
+    if sure or len(by_class) < 2 or len(names) > len(by_class):
         return ""
     rows = df.head(FIRST)
     scores = [np.column_stack([loose(rows[name]) for name in group]) for group in by_class]

@@ -78,7 +78,8 @@ def turnout(widths: WidthRange, half: str) -> str:
     (' (0.020 to 0.130, depending on how the labels turn out)', ' (perhaps ± 0.370)')
     """
     ends = halves(widths, half)
-    return ends and f" ({ends}{'' if ends.startswith('perhaps') else ', depending on how the labels turn out'})"
+    why = "" if ends.startswith("perhaps") else ", depending on how the labels turn out"
+    return f" ({ends}{why})" if ends else ""
 
 
 def halves(widths: WidthRange, half: str) -> str:
