@@ -193,13 +193,7 @@ def ends(low: float, high: float, *, whole: bool = False) -> tuple[str, str]:
 
 
 def between(low: float, high: float, level: float, *, whole: bool = False) -> str:
-    """An interval with its level, or the words that the value is known exactly.
-
-    Args:
-        low: Lower limit.
-        high: Upper limit.
-        level: Coverage of the interval.
-        whole: Whether the limits are numbers of items.
+    """An interval, as `limits` has it, with its level, or the words that the value is known exactly.
 
     >>> between(0.74, 0.86, 0.9), between(1.0, 1.0, 0.9)
     ('90% interval 0.740 to 0.860', 'known exactly')

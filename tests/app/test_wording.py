@@ -112,6 +112,7 @@ def test_empty_cells_do_not_glare_on_a_dark_page() -> None:
 
 def test_equal_cells_of_a_matrix_do_not_glare_on_a_dark_page() -> None:
     cells = pd.DataFrame({"pre": ["f1", "f1"], "post": ["f1", "recall"], "ratio": [1.0, 2.0]})
+    cells = cells.assign(ratio_low=cells["ratio"], ratio_high=cells["ratio"])
     day = plots.matrix(cells)
     night = charts.at_night(day)
     shades = [[int(colour[k : k + 2], 16) for k in (1, 3, 5)] for _, colour in night.data[0].colorscale]
