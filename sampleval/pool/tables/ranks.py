@@ -19,6 +19,7 @@ from sampleval.pool.tables.nested import NEAR, SCORES, Found, says_scores
 
 _RANK = re.compile(r"[\W_]*\d+[\W_]*")
 Cells = Sequence[NDArray[Any]]  # those of columns by rank
+STEMS = ("score", "prob", "probability")  # of the names of columns with the scores of classes
 FEW = 2  # rows in which each label stands at least, on average: texts that were found differ
 
 
@@ -43,17 +44,24 @@ def best_guesses(names: Sequence[str], cells: Callable[[str], pd.Series[Any]], t
             ranked = (*labels, *scores)
             others = {role_of(name)[0] for name in names if name not in ranked}
             if others.isdisjoint(SCORES):
-                found.append(_found(guesses, shares, ranked, decided="pred" in others))
+                found.append(_found(guesses, shares, ranked, {*names}, decided="pred" in others))
     if len(found) != 1 or not found[0].hidden.isdisjoint(strings([told.id, told.label, told.fields])):
         return None
     named = strings([told.score, told.pred]) & {*names}
     return replace(found[0], columns={}, hidden=found[0].hidden - named) if named else found[0]
 
 
-def _found(guesses: Cells, shares: Cells, ranked: tuple[str, ...], *, decided: bool) -> Found:
-    """What to put in place of the ranked columns; the best guess only where no other column holds the decisions."""
+def _found(
+    guesses: Cells, shares: Cells, ranked: tuple[str, ...], taken: set[str], *, decided: bool
+) -> Found:
+    """What to put in place of the ranked columns; the best guess only where no other column holds the decisions.
+
+    No name is taken, since with the classes 1, 2 and 3 the scores of ranks would be called as those of classes.
+    """
     best = {} if decided else {"decision": guesses[0], "confidence": shares[0]}
-    columns = _by_class(guesses, shares) or best
+    by_class = _by_class(guesses, shares)
+    stem = next((one for one in STEMS if taken.isdisjoint(f"{one}_{name}" for name in by_class)), STEMS[0])
+    columns = {f"{stem}_{name}": cells for name, cells in by_class.items()} or best
     arrays = {name: pa.chunked_array([pa.array(part)]) for name, part in columns.items()}
     return Found(arrays, {*ranked}, ranked=ranked)
 
@@ -82,17 +90,15 @@ def _are_ranked(labels: Cells, scores: Cells) -> bool:
     falling = all((one >= other).all() for one, other in pairwise(scores)) and (scores[0] > scores[-1]).any()
     if not falling or scores[-1].min() < 0.0 or np.sum(scores, axis=0).max() > 1.0 + NEAR:
         return False
-    if any(pd.isna(part).any() for part in labels) or any((a == b).any() for a, b in combinations(labels, 2)):
+    cells = np.concatenate([part.astype(object) for part in labels])
+    if not (all(isinstance(cell, str) for cell in cells) or all(isinstance(cell, int) for cell in cells)):
         return False
-    cells = np.concatenate(labels)
-    return all(isinstance(cell, str | int | np.integer) for cell in cells) and FEW * len({*cells}) <= len(
-        cells
-    )
+    return not any((a == b).any() for a, b in combinations(labels, 2)) and FEW * len({*cells}) <= len(cells)
 
 
 def _by_class(labels: Cells, scores: Cells) -> dict[str, NDArray[Any]]:
-    """The scores by class, if every row ranks all classes; else {}."""
+    """Class → its scores, if every row ranks all classes; else {}."""
     classes = sorted({*np.concatenate(labels)})
     if len(classes) != len(labels) or np.abs(np.sum(scores, axis=0) - 1.0).max() > NEAR:
         return {}
-    return {f"score_{one}": np.select([part == one for part in labels], scores) for one in classes}
+    return {str(one): np.select([part == one for part in labels], scores) for one in classes}

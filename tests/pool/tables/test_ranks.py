@@ -53,6 +53,16 @@ def test_all_classes_by_rank_are_the_scores_of_each() -> None:
     np.testing.assert_allclose(pool.score, SHARES, atol=1e-3)
 
 
+@pytest.mark.parametrize("classes", [list("12345"), list("01234"), [1, 2, 3, 4, 5]])
+def test_columns_guessed_make_the_same_pool_where_classes_are_numbers(classes: list[Any]) -> None:
+    """The scores of class 1 were called `score_1`, as those of the first rank are: one was read for the other."""
+    df = ranked(5).drop(columns="gold").replace(dict(zip(CLASSES, classes, strict=True)))
+    pool = Pool.from_columns(df, guess_columns(df))
+    assert pool.task.classes == tuple(map(str, classes))
+    np.testing.assert_allclose(pool.score, SHARES, atol=1e-3)
+    assert pool.fingerprint == Pool.from_frame(df).fingerprint
+
+
 def test_a_column_of_decisions_comes_first() -> None:
     pool = Pool.from_frame(ranked(3).assign(prediction=GOLD))
     assert (pool.columns.preds, pool.columns.fields, pool.columns.hidden) == (("prediction",), ("text",), ())
@@ -66,7 +76,9 @@ def test_what_is_not_ranked_stays_as_it_is() -> None:
     texts = df.assign(**{f"label_{k}": [f"doc {k} {row}" for row in range(N)] for k in (1, 2, 3)})
     beside = df.assign(score=0.5)
     gap = df.rename(columns={"label_2": "label_4", "score_2": "score_4"})
-    for other in (turned, sets, over, texts, beside, gap):
+    mixed = ranked(5).replace({"a": 1, "b": 2})
+    lists = df.assign(label_1=[np.ones(2)] * N, label_2=[np.ones(2)] * N, label_3=[np.ones(2)] * N)
+    for other in (turned, sets, over, texts, beside, gap, mixed, lists):
         assert "best guesses" not in " ".join(_report(other))
 
 
