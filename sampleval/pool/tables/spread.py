@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -14,7 +14,7 @@ from sampleval import _checks
 from sampleval.pool.columns import Told, strings
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.tables.grid import NOTES
-from sampleval.pool.tables.nested import ByClass, Found, found_output, outputs
+from sampleval.pool.tables.nested import SCORES, ByClass, Found, Output, found_output, outputs
 from sampleval.pool.tables.ranks import best_guesses
 from sampleval.pool.tables.written import as_nested, begins_nested
 
@@ -28,7 +28,8 @@ Cells = Callable[[int | None], list[Any]]  # the first so many cells of a column
 def in_table(table: pa.Table, told: Told) -> pa.Table:
     """The table with a system's output in columns of its own (see `found_output`), and lists of scores in text as lists.
 
-    Columns that the caller named are left as they are, but for such lists.
+    Columns that the caller named are left as they are, but for such lists, and where what is spread from them has a name
+    that the caller gave.
 
     Args:
         table: Of one row at least.
@@ -48,7 +49,7 @@ def in_table(table: pa.Table, told: Told) -> pa.Table:
         table = table.set_column(table.column_names.index(name), name, scores)
     nested = {one.name: table[one.name] for one in table.schema if pa.types.is_nested(one.type)}
     loose = {name: cells for name, cells in texts.items() if name not in lists}
-    found = _found(nested, loose, table.column_names, told) or best_guesses(
+    found = _found(nested, loose, {*written}, table.column_names, told) or best_guesses(
         table.column_names, lambda name: table[name].to_pandas(), told
     )
     if found is None:
@@ -67,10 +68,12 @@ def in_frame(df: pd.DataFrame, told: Told) -> pd.DataFrame:
 
     first = {name: _first(df[name]) for name in df.columns if _may_be_nested(df[name])}
     loose = {name: cells(name) for name, cell in first.items() if begins_nested(cell)}
-    lists = _lists({name: cells for name, cells in loose.items() if isinstance(first[name], str)}, told)
+    written = {name for name in loose if isinstance(first[name], str)}
+    lists = _lists({name: loose[name] for name in loose if name in written}, told)
     if lists:
         df = df.assign(**{name: pd.Series(each.to_pylist(), df.index) for name, each in lists.items()})
-    found = _found({}, loose, [*df.columns], told) or best_guesses([*df.columns], df.__getitem__, told)
+    found = _found({}, loose, written, [*df.columns], told)
+    found = found or best_guesses([*df.columns], df.__getitem__, told)
     if found is None:
         return df
     rest = df[[name for name in df.columns if name not in found.hidden]]
@@ -100,26 +103,39 @@ def _named(told: Told) -> list[Any]:
     return [told.id, told.score, told.pred, told.label, told.fields]
 
 
-def _found(nested: ByClass, loose: Mapping[str, Cells], names: Sequence[str], told: Told) -> Found | None:
+def _found(
+    nested: ByClass, loose: Mapping[str, Cells], written: set[str], names: Sequence[str], told: Told
+) -> Found | None:
     """A system's output in records and lists, if there is one.
 
     Args:
         nested: The columns that Arrow knows to hold records and lists.
         loose: Those whose cells must be read to know.
+        written: Those of text. What it holds is read only if nothing else is an output, as a model's whole reply beside it.
         names: All columns.
         told: What the caller said about them.
     """
-    named = strings(_named(told))
-    nested = {name: cells for name, cells in nested.items() if name not in named}
-    begun = {name: as_nested(cells(HEAD)) for name, cells in loose.items() if name not in named}
-    free = {name: cells for name, cells in begun.items() if cells is not None}
+    begun = {name: as_nested(cells(HEAD)) for name, cells in loose.items()}
     # All cells are read only where the first ones hold an output.
-    heads = {name: cells.slice(0, HEAD) for name, cells in nested.items()} | free
-    telling = {
-        name for decided in (False, True) for one in outputs(heads, decided=decided) for name in one.of
-    }
-    nested |= _in_full({name: loose[name] for name in telling & free.keys()})
-    return found_output(nested, [name for name in names if name not in nested and name not in free])
+    heads = {name: cells.slice(0, HEAD) for name, cells in nested.items()}
+    heads |= {name: cells for name, cells in begun.items() if cells is not None}
+    said = strings([told.score, told.pred])
+    seen_spread = {name for one in _outputs(heads) if not said.isdisjoint(one.columns) for name in one.of}
+    named = strings(_named(told)) - seen_spread
+    heads = {name: cells for name, cells in heads.items() if name not in named}
+    own = {name: cells for name, cells in heads.items() if name not in written}
+    if any(role_of(name)[0] in SCORES for name in own) or any(_outputs(own)):
+        heads = own
+    telling = {name for one in _outputs(heads) for name in one.of}
+    nested = {name: cells for name, cells in nested.items() if name in heads}
+    nested |= _in_full({name: loose[name] for name in telling if name in loose})
+    return found_output(nested, [name for name in names if name not in heads])
+
+
+def _outputs(heads: ByClass) -> Iterator[Output]:
+    """What these columns hold of a system's output, whether another column holds its decisions or not."""
+    for decided in (False, True):
+        yield from outputs(heads, decided=decided)
 
 
 def _lists(texts: Mapping[str, Cells], told: Told) -> ByClass:

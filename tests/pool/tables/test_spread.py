@@ -61,6 +61,31 @@ def test_columns_guessed_of_a_frame_make_its_pool(kind: Any) -> None:
     assert Pool.from_columns(df, guess).fingerprint == Pool.from_frame(df).fingerprint
 
 
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("confidence", {"label": "yes", "score": 0.9}),
+        ("decision", {"label": "no", "scores": {"no": 0.75, "yes": 0.25}}),
+        ("prediction", {"value": 2.5, "lower_bound": 1.5}),
+    ],
+)
+def test_a_record_called_as_what_is_read_of_it_is_spread_for_columns_guessed(name: str, cell: Any) -> None:
+    """The name was taken for the record's, which stayed as it was: columns were missing."""
+    df = pd.DataFrame({name: [cell, cell], "gold": ["no", "yes"] if "label" in cell else [1.5, 2.5]})
+    assert Pool.from_columns(df, guess_columns(df)).fingerprint == Pool.from_frame(df).fingerprint
+
+
+def test_records_in_text_are_not_read_beside_an_output_of_another_column(tmp_path: Path) -> None:
+    """A reply kept as it came beside what was read of it, and text beside lists of scores, made two outputs, and no pool."""
+    said = [{"label": GOLD[k], "score": 0.5 + k / 99} for k in range(N)]
+    raw = [json.dumps({"label": GOLD[k], "score": 0.5 + k / 99}) for k in range(N)]
+    rows = [{"id": k, "output": said[k], "raw": raw[k]} for k in range(N)]
+    assert of_lines(tmp_path, rows).columns.preds == ("decision",)
+    assert Pool.from_frame(pd.DataFrame(rows)).columns.preds == ("decision",)
+    pool = Pool.from_frame(pd.DataFrame({"scores": SHARES.tolist(), "raw": raw}))
+    assert (pool.columns.scores, pool.columns.preds) == (("scores",), ())
+
+
 def test_a_decision_and_its_score_are_read_from_a_frame() -> None:
     df = pd.DataFrame({"out": [{"label": "yes", "score": 0.5 + k / 99, "by": "m"} for k in range(N)]})
     df["label"] = ["no", "yes"] * (N // 2)
