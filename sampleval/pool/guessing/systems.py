@@ -177,11 +177,14 @@ def aspects(df: pd.DataFrame, columns: Columns) -> str:
     )
 
 
-@np.errstate(all="ignore")  # of columns that hold always the same
 def _agree(one: Floats, other: Floats) -> bool:
-    """Whether the scores of two systems, (N, C) each, go together as those of models of one thing do."""
-    each = [np.corrcoef(one[:, k], other[:, k])[0, 1] for k in range(one.shape[1])]
-    return bool(np.mean(each) >= AGREE)
+    """Whether the scores of two systems, (N, C) each, go together as those of models of one thing do.
+
+    Those that are the same in all rows show nothing, as of a class that hardly any item has.
+    """
+    varied = np.flatnonzero(np.ptp(one, axis=0) * np.ptp(other, axis=0))
+    each = [np.corrcoef(one[:, k], other[:, k])[0, 1] for k in varied]
+    return not each or bool(np.mean(each) >= AGREE)
 
 
 def unnamed(others: Collection[str]) -> str:

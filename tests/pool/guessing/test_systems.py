@@ -282,3 +282,15 @@ def test_systems_are_not_asked_about(names: tuple[str, str], *, apart: bool, lab
     if label:
         df["label"] = np.array(["bad", "fair", "good"])[draws[0].argmax(axis=1)]
     assert [own.name for own in Pool.from_frame(df).systems] == [*names]
+
+
+def test_scores_that_are_always_the_same_do_not_tell_systems_from_aspects() -> None:
+    """They agree with none, so that a class without items, or a share as a baseline, made a question."""
+    draws = np.random.default_rng(3).dirichlet([1.0] * 2, 60)
+    never = np.column_stack([draws, np.zeros(60)])
+    df = pd.DataFrame(of_three("bert", never) | of_three("gpt", never))
+    shares = pd.DataFrame(
+        of_three("bert", np.column_stack([0.8 * draws, np.full(60, 0.2)]))
+        | of_three("prior", np.full((60, 3), [0.5, 0.3, 0.2]))
+    )
+    assert [len(Pool.from_frame(each).systems) for each in (df, shares)] == [2, 2]

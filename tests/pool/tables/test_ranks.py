@@ -77,7 +77,8 @@ def test_what_is_not_ranked_stays_as_it_is() -> None:
     beside = df.assign(score=0.5)
     gap = df.rename(columns={"label_2": "label_4", "score_2": "score_4"})
     mixed = ranked(5).replace({"a": 1, "b": 2})
-    lists = df.assign(label_1=[np.ones(2)] * N, label_2=[np.ones(2)] * N, label_3=[np.ones(2)] * N)
+    arrays = pd.Series([np.ones(2) for _ in range(N)], dtype=object)
+    lists = df.assign(label_1=arrays, label_2=arrays, label_3=arrays)
     for other in (turned, sets, over, texts, beside, gap, mixed, lists):
         assert "best guesses" not in " ".join(_report(other))
 
