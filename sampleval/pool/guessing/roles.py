@@ -56,10 +56,9 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     free = {name: name for name in df.columns if name not in {item, long, *taken}}
     by_role = told_roles(df, told, sort_columns(df, free))
     kind, classes, systems, why = find_systems(df, told, by_role, long)
-    nameless = (
-        [] if systems or told.kind not in (None, "regression") else suggesting(free, "", by_role.columns)
-    )
-    if number := between_bounds(df, nameless):
+    numbers = not systems and told.kind in (None, "regression") and told.classes is None
+    numbers = numbers and _may_be_numbers(df, by_role.of("label"))
+    if number := between_bounds(df, suggesting(free, "", by_role.columns) if numbers else []):
         by_role.pred = [number]
         kind, classes, systems, why = find_systems(df, told, by_role, long)
     columns = Columns(kind, classes, systems, item, system=long, explanation=why + _rivals(by_role))
@@ -79,6 +78,12 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
         columns = replace(columns, label=label)
     columns = without_misses(df, columns, told)
     return _fields(df, columns, told, by_role)
+
+
+def _may_be_numbers(df: pd.DataFrame, labels: Sequence[str]) -> bool:
+    """Whether numbers may be predicted, as far as the labels tell: they are neither names nor two numbers, such as 0 and 1."""
+    known = [cells for name in labels if len(cells := df[name].dropna())]
+    return all(numeric(cells) and cells.nunique() != 2 for cells in known)
 
 
 def _rivals(by_role: ByRole) -> str:
@@ -146,7 +151,7 @@ def _without_output(df: pd.DataFrame, columns: Columns, shares: Sequence[str]) -
         _reason(df.columns)
         or (_shares_named(shares) if shares else "")
         or _stacked(df)
-        or _sounding(df, scored=not of_numbers)
+        or _sounding(df, scored=not of_numbers, counted=_may_be_numbers(df, columns.label))
     )
     there = f"no column holds a score or a prediction; there is {short_code(df.columns)}"
     question = f"{there}: {reason or _NAME_ONE['pred' if of_numbers else 'score'] + labels_alone(columns)}"
@@ -176,12 +181,13 @@ def _shares_named(names: Sequence[str]) -> str:
     return f"{told}: if they are the scores of the classes, {remedy}"
 
 
-def _sounding(df: pd.DataFrame, *, scored: bool) -> str:
+def _sounding(df: pd.DataFrame, *, scored: bool, counted: bool) -> str:
     """Advice on columns that sound like scores or decisions, and on records that may hold them; "" if there are none.
 
     Args:
         df: The table.
         scored: Whether scores are of use, as they are not where numbers are predicted.
+        counted: Whether numbers may be predicted.
     """
     scores = [name for name in suggesting(df.columns, "weak score") if scored and numeric(df[name])]
     decided = [name for name in df.columns if says_decision(name)]
@@ -190,7 +196,7 @@ def _sounding(df: pd.DataFrame, *, scored: bool) -> str:
             systems = [f"{stem}.{role}" for name in names if (stem := name.rpartition("_")[0])]
             compare = f", or to compare systems call them {in_code(systems, 4)}" if len(systems) > 1 else ""
             return f"{in_code(names, 4)} could each be the {what}: {_NAME_ONE[role]}{compare}"
-    if numbers := central(df, [*df.columns]):
+    if numbers := central(df, [*df.columns] if counted else []):
         return f"if {in_code(numbers[:1])} holds the numbers that are predicted, name it, pred={numbers[0]!r}"
     if decided:
         return f"if `{decided[0]}` holds the decision, name it, pred=…"

@@ -57,6 +57,20 @@ def test_a_number_that_may_be_predicted_is_asked_about(beside: dict[str, Any]) -
         Pool.from_frame(pd.DataFrame({"day": [f"d{k}" for k in range(N)], "mean": MEAN, **beside}))
 
 
+@pytest.mark.parametrize(
+    ("label", "classes"), [(["ham", "spam"], None), ([0, 1], None), (None, ("ham", "spam"))]
+)
+def test_a_feature_between_two_others_is_not_predicted_where_classes_are(label: Any, classes: Any) -> None:
+    """Of a table of features and labels it was the prediction, of numbers, whatever the labels."""
+    df = pd.DataFrame({"mean": MEAN, "low": MEAN - 5, "high": MEAN + 5})
+    if label:
+        df["label"] = label * (N // 2)
+    assert not guess_columns(df).systems or classes
+    with pytest.raises(InputError, match="no column holds a score or a prediction") as told:
+        Pool.from_frame(df, classes=classes)
+    assert ("labels known already" in str(told.value)) is bool(label)
+
+
 def test_what_the_caller_or_another_name_says_comes_first() -> None:
     df = pd.DataFrame({"mean": MEAN, "fit": MEAN - 1, "lower": MEAN - 5, "upper": MEAN + 5})
     assert "if `mean` holds" in guess_columns(df).question  # which of the two?
