@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import warnings
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
@@ -29,7 +30,8 @@ def as_nested(cells: Iterable[Any]) -> pa.ChunkedArray | None:
     >>> as_nested(["[0.5, 0.5]", "none"]), as_nested([{"a": 1}, [1]])
     (None, None)
     """
-    with suppress(*_FAILS):
+    with suppress(*_FAILS), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of Python on each text that is no sound one, as "['\\d']"
         values = [_value(cell) for cell in cells]
         if _is_dense(values):
             found = pa.array(values, from_pandas=True)

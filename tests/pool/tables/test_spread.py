@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,14 @@ def test_records_with_ever_new_fields_and_long_texts_are_not_read() -> None:
     assert as_nested([str(["a" * LONGEST])]) is None
     assert as_nested(["[" * (LONGEST - 1)]) is None
     assert as_nested([{0: 0.5, 1: 0.5}, pd.NA]).to_pylist() == [{"0": 0.5, "1": 0.5}, None]  # type: ignore[union-attr]
+
+
+def test_text_in_brackets_brings_no_warnings() -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        as_nested([r"['\d']"])
+        as_nested(["['a', 0x1for]"])
+    assert not told
 
 
 def of_lines(tmp_path: Path, rows: list[dict[str, Any]], **told: Any) -> Pool:
