@@ -57,9 +57,8 @@ def _all_records(source: Source) -> Records:
         text = stream.read().decode("utf-8-sig")
     if source.begins(b"["):
         return list(json.loads(text))
-    return [
-        json.loads(line) for line in text.split("\n") if line.strip()
-    ]  # other ends of lines may be in strings
+    lines = text.split("\n")  # other ends of lines may be in strings
+    return [json.loads(line) for line in lines if line.strip()]
 
 
 def _only_object(source: Source) -> dict[str, Any]:
