@@ -39,9 +39,7 @@ def _split(whole: Mapping[str, Any]) -> Records:
     if not all(isinstance(row, list) and len(row) == len(names) for row in rows):
         return []
     records = [dict(zip(names, row, strict=True)) for row in rows]
-    if not isinstance(index, list) or len(index) != len(rows) or index == [*range(len(rows))]:
-        return records
-    return _with_ids(index, records)
+    return _with_ids(index, records) if isinstance(index, list) and len(index) == len(rows) else records
 
 
 def _around(whole: Mapping[str, Any]) -> Records:
@@ -76,7 +74,7 @@ def _by_keys(whole: Mapping[str, Any]) -> Records:
         nameless = by_class and not any(column_role(name)[0] for name in inner)
         return _with_ids(outer, [{"scores": part} for part in parts] if nameless else parts)
     rows = [{name: whole[name][key] for name in outer} for key in inner]
-    return rows if inner == [str(k) for k in range(len(rows))] else _with_ids(inner, rows)
+    return _with_ids(inner, rows)
 
 
 def _by_item(whole: Mapping[str, Any]) -> Records:
@@ -94,6 +92,6 @@ def _are_columns(names: list[str], others: list[str]) -> bool:
 
 
 def _with_ids(ids: list[Any], records: Records) -> Records:
-    """The records with these ids, unless they have some."""
-    named = any("id" in record for record in records)
+    """The records with these ids, unless they have some, or these only number the rows, as an index that nobody set."""
+    named = any("id" in record for record in records) or [*map(str, ids)] == [*map(str, range(len(ids)))]
     return records if named else [{"id": one, **record} for one, record in zip(ids, records, strict=True)]

@@ -1,0 +1,23 @@
+"""The same table gives the same pool whichever way it comes: as a frame of any types, as CSV, or as JSON of any form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sampleval.pool import Pool
+from tests.tables import items, written
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "split"])
+@pytest.mark.parametrize("first", ["ticket_id", "file", "row"])
+def test_row_numbers_around_records_are_no_ids(orient: Any, first: str, tmp_path: Path) -> None:
+    """With `orient="index"` they became the ids, and the column of ids was shown to annotators."""
+    ids = range(30) if first == "row" else [f"img_{k:03d}" for k in range(30)]
+    frame = items(30).drop(columns="id")
+    frame.insert(0, first, ids)
+    pool = Pool.read(written(tmp_path, frame.to_json(orient=orient), "items.json"))
+    assert pool.report == Pool.from_frame(frame).report
+    assert pool.ids.tolist() == [*map(str, ids)]
