@@ -24,7 +24,11 @@ def as_records(whole: Mapping[str, Any]) -> Records:
     >>> as_records({"score": {"a": 0.5, "b": 0.9}}), as_records({"a": {"score": 0.5}, "b": {"score": 0.9}})
     ([{'id': 'a', 'score': 0.5}, {'id': 'b', 'score': 0.9}], [{'id': 'a', 'score': 0.5}, {'id': 'b', 'score': 0.9}])
     """
-    return _split(whole) or _around(whole) or _by_lists(whole) or _by_keys(whole) or _by_item(whole)
+    table = _by_lists(whole)
+    beside = table and any(column_role(name)[0] and not isinstance(table[0][name], dict) for name in table[0])
+    return (
+        _split(whole) or (table if beside else _around(whole) or table) or _by_keys(whole) or _by_item(whole)
+    )
 
 
 def _split(whole: Mapping[str, Any]) -> Records:

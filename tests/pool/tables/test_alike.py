@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from sampleval.pool import Pool
@@ -21,3 +23,14 @@ def test_row_numbers_around_records_are_no_ids(orient: Any, first: str, tmp_path
     pool = Pool.read(written(tmp_path, frame.to_json(orient=orient), "items.json"))
     assert pool.report == Pool.from_frame(frame).report
     assert pool.ids.tolist() == [*map(str, ids)]
+
+
+def test_a_column_of_records_leaves_the_columns_beside_it(tmp_path: Path) -> None:
+    """It was taken for the list of all records, and the scores and ids beside it were lost."""
+    table = {
+        "id": ["a", "b", "c"],
+        "score": [0.1, 0.7, 0.9],
+        "note": [{"by": "x", "page": k} for k in range(3)],
+    }
+    pool = Pool.read(written(tmp_path, json.dumps(table), "items.json"))
+    assert pool.fingerprint == Pool.from_frame(pd.DataFrame(table)).fingerprint
