@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -112,7 +113,13 @@ def _with_range(table: pa.Table) -> pa.Table:
 
 def _read_json(source: Source, _told: Told) -> pa.Table:
     bounds.records(source)
-    table = _parsed_json(source, None)
+    try:
+        table = _parsed_json(source, None)
+    except pa.ArrowInvalid as error:
+        if not re.search("(from|to) number", str(error)):
+            raise
+        source = records.nulled(source)
+        table = _parsed_json(source, None)
     if (
         table.num_rows == 1
         and table.num_columns

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -34,3 +35,14 @@ def test_a_column_of_records_leaves_the_columns_beside_it(tmp_path: Path) -> Non
     }
     pool = Pool.read(written(tmp_path, json.dumps(table), "items.json"))
     assert pool.fingerprint == Pool.from_frame(pd.DataFrame(table)).fingerprint
+
+
+@pytest.mark.parametrize("name", ["items.json", "items.jsonl"])
+def test_a_cell_that_python_wrote_as_nan_is_missing_among_texts_too(name: str, tmp_path: Path) -> None:
+    """`json.dumps` of the records of a frame writes it so, and the file was refused."""
+    frame = items(text=[np.nan, "NaN", 'a: NaN, "b', "c", "d", "e"], tag=["x", np.nan, "y", "z", "x", "x"])
+    records = frame.to_dict("records")
+    text = json.dumps(records) if name == "items.json" else "\n".join(map(json.dumps, records))
+    pool = Pool.read(written(tmp_path, text, name))
+    assert pool.fields["text"].isna().tolist() == [True, *[False] * 5]
+    assert pool.fingerprint == Pool.from_frame(frame).fingerprint
