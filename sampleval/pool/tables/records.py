@@ -32,6 +32,8 @@ def one_per_line(source: Source) -> Source:
     if listed:
         with source.open() as stream:
             return replace(source, lines=as_lines(stream.read()) or no_rows(source))
+    if whole and all(part in ([], {}) for part in ([whole["data"]] if "data" in whole else whole.values())):
+        no_rows(source)
     found = as_records(whole)
     return _in_lines(source, found) if found else source
 

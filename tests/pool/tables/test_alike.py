@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sampleval._checks import InputError
 from sampleval.pool import Pool
 from tests.tables import items, written
 
@@ -35,6 +36,15 @@ def test_a_column_of_records_leaves_the_columns_beside_it(tmp_path: Path) -> Non
     }
     pool = Pool.read(written(tmp_path, json.dumps(table), "items.json"))
     assert pool.fingerprint == Pool.from_frame(pd.DataFrame(table)).fingerprint
+
+
+def test_a_table_without_rows_is_called_so_in_each_form_of_json(tmp_path: Path) -> None:
+    """It was said to hold one object for all items."""
+    tables: list[Any] = [[], {"id": [], "score": []}, {"columns": ["id", "score"], "index": [], "data": []}]
+    for whole in tables:
+        with pytest.raises(InputError, match="must hold at least one row of data"):
+            Pool.read(written(tmp_path, json.dumps(whole), "items.json"))
+    assert len(Pool.read(written(tmp_path, '{"id": 0, "score": 0.0}', "items.json"))) == 1
 
 
 @pytest.mark.parametrize("name", ["items.json", "items.jsonl"])
