@@ -259,8 +259,9 @@ def _tells_label(series: pd.Series[Any], label: pd.Series[Any]) -> bool:
 
 
 def _is_text(series: pd.Series[Any]) -> bool:
-    texts = types.is_object_dtype(series.dtype) or types.is_string_dtype(series.dtype)
-    return texts and not nested(series) and types.infer_dtype(series, skipna=True) != "decimal"
+    known = _checks.plain(series)
+    texts = types.is_object_dtype(known.dtype) or types.is_string_dtype(known.dtype)
+    return texts and any(isinstance(cell, str) for cell in known)
 
 
 def _read_as(series: pd.Series[Any]) -> str:

@@ -56,3 +56,12 @@ def test_a_cell_that_python_wrote_as_nan_is_missing_among_texts_too(name: str, t
     pool = Pool.read(written(tmp_path, text, name))
     assert pool.fields["text"].isna().tolist() == [True, *[False] * 5]
     assert pool.fingerprint == Pool.from_frame(frame).fingerprint
+
+
+def test_numbers_in_a_column_of_objects_are_not_called_text() -> None:
+    frame = items()
+    assert Pool.from_frame(frame.astype(object)).report == Pool.from_frame(frame).report
+    texts = items(score=["0.1", "0.2", "0.3", "0.4", "0.5", "0.9"])
+    for kind in (object, "string", "category"):
+        pool = Pool.from_frame(texts.astype({"score": kind}))
+        assert "`score` was text and was read as numbers." in pool.report
