@@ -43,8 +43,9 @@ def cell_kinds(names: Sequence[str], told: Told) -> dict[str, CellKind]:
 
 def _played(names: Sequence[str], told: Told) -> dict[str, str]:
     """Column → the role that the caller gives to it, or otherwise the one that its name suggests."""
-    outputs, amounts = strings([told.pred, told.label]), tuple(strings([told.score, told.error]))
-    found = {name: "score" if name.startswith(amounts) else column_role(name)[0] for name in names}
+    outputs, scores, errors = map(strings, ([told.pred, told.label], told.score, [told.error]))
+    found = {name: "score" if name.startswith(tuple(scores)) else column_role(name)[0] for name in names}
+    found |= dict.fromkeys(errors.intersection(names), "error")
     return found | dict.fromkeys(outputs.intersection(names), "pred")
 
 

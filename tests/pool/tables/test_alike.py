@@ -65,3 +65,10 @@ def test_numbers_in_a_column_of_objects_are_not_called_text() -> None:
     for kind in (object, "string", "category"):
         pool = Pool.from_frame(texts.astype({"score": kind}))
         assert "`score` was text and was read as numbers." in pool.report
+
+
+def test_predictions_beside_a_named_error_scale_are_amounts(tmp_path: Path) -> None:
+    """The error's column was taken for a score, so that predictions were kept as names and then called text."""
+    frame = pd.DataFrame({"id": list("abc"), "pred": [1.5, 2.25, 4.0], "sd": [1, 2, 1]})
+    path = written(tmp_path, frame.to_csv(index=False))
+    assert Pool.read(path, error="sd").report == Pool.from_frame(frame, error="sd").report
