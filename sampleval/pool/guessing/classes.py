@@ -225,7 +225,7 @@ def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
 
 def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     """The columns with (negative, positive) from label and decisions, else from a pair of scores; or with a question."""
-    of_pred = [name for column in columns.preds for name in names_in(df[column])]
+    of_pred = [whole(name) for column in columns.preds for name in names_in(df[column])]
     of_label = _two_names(df[columns.label[0]], of_pred) if columns.label else []
     if len(of_label) > 2:
         if told.label is not None:

@@ -100,7 +100,7 @@ def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[st
         kind: Kind = "binary" if len(classes) == 2 else "multiclass"
         return kind, f"no score; `{name}` holds decisions between the {len(classes)} classes named"
     names = names_in(df[name])
-    if polar(names):
+    if polar(wholes(names)):  # text such as 1.0 is what files hold of whole numbers with missing cells
         return "binary", f"no score; `{name}` holds decisions between two classes"
     may_be_codes = numeric(df[name]) and not any(fractions(df[one]) for one in label)
     if coded := may_be_codes and _codes(df[name]):

@@ -72,3 +72,19 @@ def test_predictions_beside_a_named_error_scale_are_amounts(tmp_path: Path) -> N
     frame = pd.DataFrame({"id": list("abc"), "pred": [1.5, 2.25, 4.0], "sd": [1, 2, 1]})
     path = written(tmp_path, frame.to_csv(index=False))
     assert Pool.read(path, error="sd").report == Pool.from_frame(frame, error="sd").report
+
+
+def test_decisions_that_are_whole_numbers_with_decimals_are_of_two_classes_as_text_too(
+    tmp_path: Path,
+) -> None:
+    """As text they became predicted numbers, while the same CSV file gave two classes."""
+    frame = pd.DataFrame({"id": list("abcd"), "pred": ["1.0", "0.0", "0.0", "1.0"]})
+    for told in (
+        frame,
+        frame.assign(label=["1.0", "1.0", "0.0", "0.0"]),
+        frame.assign(score=[0.9, 0.2, 0.1, 0.8]),
+    ):
+        pool = Pool.from_frame(told)
+        same = Pool.read(written(tmp_path, told.to_csv(index=False)))
+        assert (pool.task, pool.fingerprint) == (same.task, same.fingerprint)
+        assert pool.task.classes == ("0", "1")
