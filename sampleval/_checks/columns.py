@@ -27,7 +27,8 @@ LONGEST = 500  # most characters of a column's name: prefixes are looked for bef
 AS_TEXT = "Excel keeps 15 digits of a number, so format the column as text before ids are typed or imported"
 _NUMBER = re.compile(r"\s*[+-]?\d*[.,]?\d+([eE][+-]?\d+)?\s*")
 _MILLIONS = re.compile(r"[+-]?[1-9]\d{0,2}((,\d{3}){2,}|(\.\d{3}){2,})")
-_ROUNDED = re.compile(r"[1-9]\d{14}0+")
+# Excel keeps 15 digits, and the program by which pandas writes workbooks 16.
+_ROUNDED = re.compile(r"[1-9]\d{14}(0+|\d00+)")
 _MISSING = frozenset(word.lower() for word in MISSING)
 
 

@@ -88,3 +88,13 @@ def test_decisions_that_are_whole_numbers_with_decimals_are_of_two_classes_as_te
         same = Pool.read(written(tmp_path, told.to_csv(index=False)))
         assert (pool.task, pool.fingerprint) == (same.task, same.fingerprint)
         assert pool.task.classes == ("0", "1")
+
+
+def test_long_ids_that_pandas_wrote_to_a_workbook_are_said_to_be_rounded(tmp_path: Path) -> None:
+    """Excel keeps 15 digits, and the program by which pandas writes workbooks 16: such ids were called repeated."""
+    path = tmp_path / "items.xlsx"
+    items(id=[1_234_567_890_123_456_789 + 1000 * k for k in range(6)]).to_excel(path, index=False)
+    assert any("may be rounded" in line for line in Pool.read(path).report)
+    items(id=[1_234_567_890_123_456_789 + k for k in range(6)]).to_excel(path, index=False)
+    with pytest.raises(InputError, match="format the column as text"):
+        Pool.read(path)
