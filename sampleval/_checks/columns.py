@@ -117,14 +117,27 @@ def _parsed(series: pd.Series[Any], name: str, ids: Text | None) -> Floats:
     percent = in_percent(series)
     text = series.where(series.map(_scalar).to_numpy(bool)) if series.dtype == object else series
     text = text.str.strip().str.removesuffix("%") if percent else text
-    values = np.array(pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan))
+    values = _numbers(text)
     bad = np.isnan(values) & series.notna().to_numpy() & ~series.map(says_missing).to_numpy(bool)
+    if bad.any():
+        values[bad] = _numbers(pd.Series([_signed(cell) for cell in text[bad]], dtype=object))
+        bad &= np.isnan(values)
     if bad.any():  # of a word among decimal commas the word is wrong
         wrong = list(zip(np.flatnonzero(bad).tolist(), series[bad].tolist(), strict=True))
         row, cell = next((each for each in wrong if not comma(each[1])), wrong[0])
         remedy = comma(cell) or _unlike(cell) or "correct or drop the row"
         fail(name, "must be a number", cell, row=row, ids=ids, remedy=remedy)
     return values / 100.0 if percent else values
+
+
+def _numbers(text: pd.Series[Any]) -> Floats:
+    """The cells as numbers, nan where they are none."""
+    return np.array(pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan))
+
+
+def _signed(cell: object) -> object:
+    """A cell of text with a minus sign that is set in print as the one that programs write; any other cell as it is."""
+    return cell.replace("−", "-") if isinstance(cell, str) else cell
 
 
 def _unlike(cell: object) -> str:

@@ -90,6 +90,17 @@ def test_decisions_that_are_whole_numbers_with_decimals_are_of_two_classes_as_te
         assert pool.task.classes == ("0", "1")
 
 
+def test_a_minus_sign_that_is_set_in_print_is_read_from_text_in_every_format(tmp_path: Path) -> None:
+    """It was read from CSV, and as an answer, but refused in JSON and frames."""
+    frame = pd.DataFrame({"id": list("abcd"), "pred": ["−1.5", "2.25", "−3", "4"]})
+    for path in (
+        written(tmp_path, frame.to_csv(index=False)),
+        written(tmp_path, frame.to_json(orient="records"), "items.json"),
+    ):
+        assert Pool.read(path).pred.tolist() == [-1.5, 2.25, -3.0, 4.0]
+    assert Pool.from_frame(frame).pred.tolist() == [-1.5, 2.25, -3.0, 4.0]
+
+
 def test_long_ids_that_pandas_wrote_to_a_workbook_are_said_to_be_rounded(tmp_path: Path) -> None:
     """Excel keeps 15 digits, and the program by which pandas writes workbooks 16: such ids were called repeated."""
     path = tmp_path / "items.xlsx"
