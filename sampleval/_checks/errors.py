@@ -47,8 +47,9 @@ def fail(
         ids: Ids of all rows, to name the offending one.
         remedy: What the user can do.
     """
-    if row is not None and isinstance(value, float) and math.isnan(value):
-        value = _NOTHING  # an empty cell, for which nobody wrote "nan"
+    empty = value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
+    if row is not None and empty:
+        value = _NOTHING  # whatever stands for it: for an empty cell nobody wrote "nan"
     where = "" if row is None else f" at row {row}"
     if row is not None and ids is not None:
         where += f" (id {shown(ids[row])})"

@@ -143,7 +143,7 @@ def test_categories_of_whole_numbers_may_be_missing() -> None:
         ({"score": [1j] * 6}, "must be a number; the column holds complex128"),
         ({"id": ["a", "b", "a", "c", "d", "e"]}, "`id` must be different in every row; got 'a' at row 2; it is also at row 0"),
         ({"id": [1, "1", 2, 3, 4, 5]}, "must be different in every row; got '1' at row 1"),
-        ({"id": ["a", None, "b", "c", "d", "e"]}, "must have an id in every row; got nothing at row 1"),
+        ({"id": ["a", None, "b", "c", "d", "e"]}, "must have an id in every row; see row 1; 1 of 6"),
         ({"id": ["a", "", "b", "c", "d", "e"]}, "must not be empty"),
         ({"id": ["a", "x\0", "b", "c", "d", "e"]}, r"must not hold NUL; got 'x\\x00' at row 1"),
         ({"id": [0.5, 1, 2, 3, 4, 5]}, "must be text or whole numbers; got 0.5 at row 0"),

@@ -101,6 +101,20 @@ def test_a_minus_sign_that_is_set_in_print_is_read_from_text_in_every_format(tmp
     assert Pool.from_frame(frame).pred.tolist() == [-1.5, 2.25, -3.0, 4.0]
 
 
+@pytest.mark.parametrize("column", ["score", "pred", "id"])
+def test_a_missing_cell_is_refused_in_the_same_words_whatever_stands_for_it(column: str) -> None:
+    said = set()
+    for empty in (None, np.nan, pd.NA):
+        frame = items(pred=[0, 1, 0, 1, 0, 1]).astype({column: object})
+        frame[column] = pd.Series(
+            [empty if row == 2 else frame[column][row] for row in range(6)], dtype=object
+        )
+        with pytest.raises(InputError, match=f"`{column}` must .*; see row 2") as refusal:
+            Pool.from_frame(frame)
+        said.add(str(refusal.value))
+    assert len(said) == 1
+
+
 def test_long_ids_that_pandas_wrote_to_a_workbook_are_said_to_be_rounded(tmp_path: Path) -> None:
     """Excel keeps 15 digits, and the program by which pandas writes workbooks 16: such ids were called repeated."""
     path = tmp_path / "items.xlsx"
