@@ -209,7 +209,7 @@ def wanted(names: list[str], told: Told) -> list[str]:
         names: The file's columns.
         told: What the caller said about them.
     """
-    if told.fields is None:
+    if told.fields is None or not strings(told.fields) <= {*names}:  # a refusal tells what the file has
         return names
     kept = strings(told.fields) | _by_cells(names, told)
     return [name for name in names if name in kept or plays(name, told)] or names

@@ -115,6 +115,13 @@ def test_a_missing_cell_is_refused_in_the_same_words_whatever_stands_for_it(colu
     assert len(said) == 1
 
 
+def test_a_misspelt_field_is_compared_with_all_columns_of_the_file(tmp_path: Path) -> None:
+    """Only the columns read were offered, so that the one that was meant seemed to be missing."""
+    path = written(tmp_path, items().to_csv(index=False))
+    with pytest.raises(InputError, match="got 'tex'; did you mean 'text'"):
+        Pool.read(path, fields=["tex"])
+
+
 def test_long_ids_that_pandas_wrote_to_a_workbook_are_said_to_be_rounded(tmp_path: Path) -> None:
     """Excel keeps 15 digits, and the program by which pandas writes workbooks 16: such ids were called repeated."""
     path = tmp_path / "items.xlsx"
