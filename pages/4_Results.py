@@ -93,33 +93,33 @@ def how(study: Study) -> EstimateOptions:
     level, about = st.session_state["shown_level"], st.session_state["shown_about"]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(so_far(study))
-        with st.popover(f"{words.sure(level)} intervals, about {ABOUT[about]}", icon=":material/tune:"):
-            st.select_slider(
-                "How sure should the intervals be?",
-                levels,
-                format_func=words.sure,
-                help="A 90% interval is made to hold the true value in 90 of 100 studies. More sure means wider.",
-                **level_tie,
-            )
-            st.segmented_control(
-                "About what?",
-                list(ABOUT),
-                required=True,
-                format_func=ABOUT.__getitem__,
-                help="Intervals about future items also allow for this pool itself being a random sample.",
-                **about_tie,
-            )
-            interval = st.selectbox(
-                "Interval",
-                families,
-                format_func=lambda key: INTERVALS[key].title,
-                help="Beta intervals fail where positives are rare: they contain the true value far less often than they promise."
-                if "beta" in families
-                else None,
-                **shell.bound("shown_interval", families),
-            )
+        box = st.popover(f"{words.sure(level)} intervals, about {ABOUT[about]}", icon=":material/tune:")
         goals.setting(study)
         anytime = stopping.toggle(study, about)
+    with box:
+        st.select_slider(
+            "How sure should the intervals be?",
+            levels,
+            format_func=words.sure,
+            help="A 90% interval is made to hold the true value in 90 of 100 studies. More sure means wider.",
+            **level_tie,
+        )
+        st.segmented_control(
+            "About what?",
+            list(ABOUT),
+            required=True,
+            format_func=ABOUT.__getitem__,
+            help="Intervals about future items also allow for this pool itself being a random sample.",
+            **about_tie,
+        )
+        interval = st.selectbox(
+            "Interval",
+            families,
+            format_func=lambda key: INTERVALS[key].title,
+            disabled=anytime,
+            help=stopping.help_on_kinds(families, anytime=anytime),
+            **shell.bound("shown_interval", families),
+        )
     stopping.unheeded(study, about)
     st.caption(f"Method: {words.plain(method_name(study.settings.preset))}")
     return EstimateOptions(level, stopping.FAMILY if anytime else interval, about)

@@ -172,6 +172,19 @@ def test_one_obstacle_is_told_in_python_and_on_the_page(
     assert "`" not in excuse
 
 
+def test_while_intervals_hold_at_every_look_no_other_kind_is_on_offer() -> None:
+    """It could be chosen, and nothing on the page changed."""
+    study = begun("queue")
+    kind = opened(study, shown_anytime="true", shown_interval="beta").selectbox(key="shown_interval")
+    assert (kind.value, kind.disabled) == ("beta", True)
+    assert "seen enough" in kind.help
+    at = opened(study, shown_interval="beta")
+    assert not at.selectbox(key="shown_interval").disabled
+    assert "far less often" in at.selectbox(key="shown_interval").help
+    at = fine(start("Results", 90, study=study.name, shown_anytime="true", shown_about="future"))
+    assert not at.selectbox(key="shown_interval").disabled  # such intervals are not known there
+
+
 def test_every_obstacle_to_anytime_intervals_has_words() -> None:
     assert {*WHERE_KNOWN, "design"} == set(get_args(Obstacle))
 

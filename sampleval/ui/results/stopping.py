@@ -77,6 +77,20 @@ def kinds(study: Study) -> list[str]:
     return sorted(able, key=lambda key: key != first)
 
 
+def help_on_kinds(offered: list[str], *, anytime: bool) -> str | None:
+    """What to say beside the kinds of interval on offer, which are those for a fixed number of labels.
+
+    Args:
+        offered: Keys in `INTERVALS`.
+        anytime: Whether the page shows intervals for any look instead.
+    """
+    if anytime:
+        return "Not while “I’ll stop when I’ve seen enough” is on: its intervals, which hold at all looks at once, are of one kind."
+    if "beta" in offered:
+        return "Beta intervals fail where positives are rare: they contain the true value far less often than they promise."
+    return None
+
+
 def _estimate(study: Study, main: Estimate, family: str) -> Estimate:
     """The main estimate with an interval of this family at the same level."""
     level = main.interval.level
