@@ -40,8 +40,7 @@ with settings:
     own, base = None, planner.recipes(kind, apart=apart)[recipe]
     if st.toggle(
         "Combine a method of your own",
-        key="combine",
-        bind="query-params",
+        **address.switch("combine"),
         on_change=combine.take_own,
         args=(pool,),
         help="Choose belief, design and estimator one by one instead of a published method.",

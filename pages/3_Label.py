@@ -6,7 +6,7 @@ import streamlit as st
 
 import sampleval as sv
 from sampleval.study import Progress, all_known, known_beforehand, progress, room
-from sampleval.ui import adaptation, goals, shell, stores, words
+from sampleval.ui import adaptation, address, goals, shell, stores, words
 from sampleval.ui.labelling import buttons, desk, live, oracle, review, seats
 from sampleval.ui.labelling.spreadsheet import spreadsheet
 
@@ -73,14 +73,12 @@ def settings() -> tuple[str, bool, bool]:
         )
         scores = st.toggle(
             "Show what the model says",
-            key="scores",
-            bind="query-params",
+            **address.switch("scores"),
             help="Off is better: seeing the model's score pulls labels towards it.",
         )
         plain = st.toggle(
             "Ordinary buttons",
-            key="plain",
-            bind="query-params",
+            **address.switch("plain"),
             help="For screen readers, or where the keyboard desk does not appear.",
         )
     return name, scores, plain

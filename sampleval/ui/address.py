@@ -1,8 +1,9 @@
-"""Numbers in the address. Streamlit silently drops a number that its control does not accept, so it is checked here."""
+"""What the address says of controls that bind themselves to it. Streamlit silently drops what such a control does not accept, so it is checked here."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 from typing import Generic, Literal, TypedDict, TypeVar
 
 import streamlit as st
@@ -12,21 +13,43 @@ from sampleval.ui import shell
 N = TypeVar("N", int, float)
 
 
-class Span(TypedDict, Generic[N]):
-    """Arguments for a number control whose value is kept in the address."""
+class Bound(TypedDict):
+    """Arguments for a control whose value is kept in the address."""
 
-    min_value: N
-    max_value: N | None
     key: str
     bind: Literal["query-params"]
 
 
-def number(key: str, least: N, most: N | None = None) -> Span[N]:
-    """Arguments that tie a number control to the address. A number there that it does not accept is refused with a message.
+class Span(Bound, Generic[N]):
+    """The same for a number control."""
+
+    min_value: N | None
+    max_value: N | None
+
+
+def switch(key: str) -> Bound:
+    """Arguments that tie a switch to the address. What is there neither "true" nor "false" is refused with a message."""
+    told = st.query_params.get(key, "")
+    if told.lower() not in ("true", "false"):
+        shell.refused(key, told)
+    return Bound(key=key, bind="query-params")
+
+
+def several(key: str, options: Container[str]) -> Bound:
+    """The same for a control for several options, each of them a value of its own in the address."""
+    told = st.query_params.get_all(key)
+    strange = [name for name in told if name not in options]
+    instead = "the others are" if len(strange) < len(told) else shell.USUAL
+    shell.refused(key, ", ".join(strange), instead=instead)
+    return Bound(key=key, bind="query-params")
+
+
+def number(key: str, least: N | None, most: N | None = None) -> Span[N]:
+    """The same for a number control.
 
     Args:
         key: The control's key, also in the address.
-        least: The smallest number that the control accepts.
+        least: The smallest number that the control accepts; `None` for no limit.
         most: The largest number that it accepts; `None` for no limit.
     """
     told = st.query_params.get(key, "")
@@ -35,14 +58,15 @@ def number(key: str, least: N, most: N | None = None) -> Span[N]:
     return Span(min_value=least, max_value=most, key=key, bind="query-params")
 
 
-def taken(text: str, least: float, most: float | None = None) -> bool:
-    """Whether a text is a number between these limits.
+def taken(text: str, least: float | None, most: float | None = None) -> bool:
+    """Whether a text is a number between these limits, of which `None` is none.
 
-    >>> taken("3.5", 0), taken("3.5", 0, 3), taken("-1", 0), taken("inf", 0), taken("", 0)
-    (True, False, False, False, False)
+    >>> taken("3.5", 0), taken("3.5", 0, 3), taken("-1", 0), taken("inf", 0), taken("", 0), taken("-1", None)
+    (True, False, False, False, False, True)
     """
     try:
         value = float(text)
     except ValueError:
         return False
-    return math.isfinite(value) and least <= value <= (math.inf if most is None else most)
+    least, most = -math.inf if least is None else least, math.inf if most is None else most
+    return math.isfinite(value) and least <= value <= most

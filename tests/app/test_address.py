@@ -227,6 +227,36 @@ def test_a_number_that_a_control_takes_is_no_broken_link() -> None:
     assert at.number_input(key="seed").value == 4
 
 
+@pytest.mark.parametrize(
+    ("page", "asked"),
+    [
+        ("Plan", {"combine": "perhaps", "aim": "1"}),
+        ("Results", {"shown_anytime": "1", "threshold_f1": "7"}),
+        ("Label", {"scores": "on", "plain": "on"}),
+        ("Simulate", {"chosen": "1", "presets": "magic"}),
+        ("Simulate", {"view": "cross", "studied_together": "no"}),
+        ("Simulate", {"view": "rounds", "draws": "queue"}),
+    ],
+)
+def test_what_a_bound_control_does_not_take_is_said(page: str, asked: dict[str, str]) -> None:
+    """Streamlit dropped it without a word: with `aim=1` the study had no goal, and of two methods one was simulated."""
+    place = labelled() if page in ("Results", "Label") else pooled()
+    at = opened(page, **place, **asked)
+    said = [w.value.replace("\\", "") for w in at.warning]
+    strange = {key: value for key, value in asked.items() if key != "view"}
+    for key, value in strange.items():
+        assert (
+            f"The address says {key} = {value}, which cannot be chosen here: the usual choice is used."
+            in said
+        )
+    assert len(said) == len(strange)
+
+
+def test_what_a_bound_control_takes_is_no_broken_link() -> None:
+    assert not opened("Results", **labelled(), shown_anytime="True", threshold_f1="0.3").warning
+    assert not opened("Simulate", **pooled(), presets="uniform").warning
+
+
 @pytest.mark.parametrize("path", ["x" * 300, "~nobody-here/scores.csv", "/no/such.csv"])
 def test_a_path_that_leads_nowhere_is_said_so(path: str) -> None:
     assert "`path`" not in unbroken(start("Data", source="server", server_path=path)).error[0].value

@@ -164,8 +164,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
         with st.container(horizontal=True, vertical_alignment="center"):
             aimed = st.toggle(
                 f"Make {close[wanted.metric]} the goal of the study",
-                key="aim",
-                bind="query-params",
+                **address.switch("aim"),
                 on_change=planner.settle_on,
                 args=(key, within),
                 help="While you label, the study shows how far away the goal still is. It can be changed at any time.",

@@ -11,7 +11,7 @@ import streamlit as st
 from sampleval.pool import Labels, Pool
 from sampleval.pool.fingerprint import digest
 from sampleval.study import take_over
-from sampleval.ui import shell, stores, words
+from sampleval.ui import address, shell, stores, words
 
 Held = Mapping[str, Any]  # id → label
 
@@ -103,8 +103,7 @@ def _counted(some: int) -> bool:
     return st.toggle(
         f"Count the labels that these data already have ({words.count(some)})",
         True,
-        key="count_known",
-        bind="query-params",
+        **address.switch("count_known"),
         help="On, so that nobody labels an item twice. Switch it off if you do not trust these labels: then the items "
         "may be asked like any other.",
     )
@@ -115,8 +114,7 @@ def _random() -> bool:
     return st.toggle(
         "They are a random sample of these items",
         False,
-        key="known_random",
-        bind="query-params",
+        **address.switch("known_random"),
         help="Switch it on if chance alone chose which items got these labels, with the same chance for every item: the method then learns "
         "from them how far to trust the model, and needs fewer new ones. Labels that someone picked would mislead it.",
     )

@@ -15,7 +15,7 @@ from sampleval.metrics import Metric
 from sampleval.metrics.names import subject
 from sampleval.study import Estimate, Study, doubt, finding, true_value
 from sampleval.study.conclusions.future import About
-from sampleval.ui import shell, stores, words
+from sampleval.ui import address, shell, stores, words
 from sampleval.ui.charts import chart
 from sampleval.ui.headings import heading
 from sampleval.ui.memo import once
@@ -76,12 +76,10 @@ def _ask(study: Study, found: list[Estimate]) -> tuple[str, str, float | None]:
         side = shell.choice("Should it be", verdict.SIDES, key=key, default=usual, labelled=True)
         threshold = st.number_input(
             "Threshold",
-            *_bounds(metric, study.pool.size),
             value=verdict.usual_threshold(metric),
             step=0.01 if metric.fraction else None,
-            key=f"threshold_{name}",
-            bind="query-params",
             width=160,
+            **address.number(f"threshold_{name}", *_bounds(metric, study.pool.size)),
         )
     return name, side, threshold
 

@@ -11,7 +11,7 @@ from sampleval.presets import Method, watchable
 from sampleval.study import Estimate, Study
 from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, obstacle
 from sampleval.study.conclusions.future import About
-from sampleval.ui import words
+from sampleval.ui import address, words
 from sampleval.ui.memo import once
 
 FAMILY = "anytime"
@@ -33,8 +33,7 @@ def toggle(study: Study, about: About) -> bool:
     return st.toggle(
         label,
         value=study.method.interval == FAMILY,
-        key="shown_anytime",
-        bind="query-params",
+        **address.switch("shown_anytime"),
         help=f"{WHY} {MODELLED}" if study.method.predicts else WHY,
     )
 

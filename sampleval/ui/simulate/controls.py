@@ -55,7 +55,7 @@ def target(pool: Pool) -> str:
 def methods(able: list[str], usual: Sequence[str], *, key: str, help: str | None = None) -> list[str]:
     """Ask for methods, which begin with those of the usual ones that fit; at least one."""
     fit = [name for name in usual if name in able]
-    return st.multiselect("Methods", able, fit, key=key, bind="query-params", help=help) or able[:1]
+    return st.multiselect("Methods", able, fit, help=help, **address.several(key, able)) or able[:1]
 
 
 def reported(pool: Pool, default: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
 from sampleval.simulation import errors_of_most, matrix
 from sampleval.study import method_name
-from sampleval.ui import charts, shell, words
+from sampleval.ui import address, charts, shell, words
 from sampleval.ui.simulate import controls, running
 from sampleval.ui.simulate.subject import Subject
 
@@ -38,8 +38,7 @@ def cross(about: Subject) -> None:
         joint = st.toggle(
             "Also one sample for all of them together",
             True,
-            key="studied_together",
-            bind="query-params",
+            **address.switch("studied_together"),
             disabled=len(metrics) == 1,
             help="A further row: the sampler that Plan uses if other metrics must come out well too.",
         )

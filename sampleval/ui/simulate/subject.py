@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from sampleval.pool import Labels, Pool
-from sampleval.ui import shell, stores, words
+from sampleval.ui import address, shell, stores, words
 from sampleval.ui.data import mapping, sources
 from sampleval.ui.plan import held
 
@@ -33,9 +33,8 @@ def subject() -> Subject | None:
         here = st.toggle(
             f"The data chosen before: {words.many(stored.size, 'item')}",
             True,
-            key="chosen",
-            bind="query-params",
             help="Switch off to choose other data.",
+            **address.switch("chosen"),
         )
         if here:
             return Subject(stored, known)
