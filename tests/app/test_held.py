@@ -210,6 +210,24 @@ def test_labels_that_somebody_picked_teach_nothing_beside_those_of_a_study() -> 
         assert study.settings.held_random == random
 
 
+def test_a_study_without_labels_leaves_those_of_the_table_as_they_are() -> None:
+    """Labels called a random sample taught nothing any more, since the study that was to add to them had none."""
+    earlier = begun(partly_planned(count_known="false"), "create")
+    at = start("Plan", pool=earlier.pool.fingerprint, held=earlier.name, known_random="true")
+    study = begun(at, "create")
+    assert (len(study.known_labels()), study.settings.held_random) == (30, True)
+
+
+def test_labels_are_called_no_random_sample_beside_those_that_are_none() -> None:
+    """It could be switched on, and changed nothing: of such labels together the method learns from none."""
+    earlier = begun(partly_planned(), "create")
+    place = {"pool": earlier.pool.fingerprint, "known_random": "true"}
+    sample = start("Plan", **place, held=earlier.name).toggle(key="known_random")
+    assert sample.disabled
+    assert f"labels of “{earlier.name}”" in sample.help
+    assert not start("Plan", **place).toggle(key="known_random").disabled
+
+
 def test_labels_of_a_study_that_does_not_open_can_be_taken_over() -> None:
     earlier, _ = beside_an_earlier_one()
     of_another_version(stores.storage().url)

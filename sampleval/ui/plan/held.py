@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.pool import Labels, Pool
 from sampleval.pool.fingerprint import digest
@@ -77,8 +78,7 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
     known = stores.labels(pool.fingerprint)
     if (some := partly(known)) and not _counted(some):
         known = None
-    said = st.container()
-    random = bool(partly(known)) and learns and _random()
+    said, chance = st.container(), st.container()
     others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
     other = st.selectbox(
         "Take over labels of",
@@ -88,10 +88,13 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
         help="They count in the new study: used in every estimate, never asked again. Where chance and "
         "scores chose them, as with most methods, they also teach the new study how far to trust the model.",
     )
+    taken = of_study(pool, other) if other else NOTHING
+    picked = other if len(taken) and not taken.random else ""
+    random = bool(partly(known)) and learns and _random(chance, beside=picked)
     beforehand = of_table(pool, known, random=random)
-    if other:
-        table, taken = beforehand, of_study(pool, other)
-        impartial = learns and taken.random and bool(taken.labels) and (random or not table)
+    if len(taken):
+        table = beforehand
+        impartial = learns and taken.random and (random or not table)
         beforehand = Beforehand({**table.labels, **taken.labels}, impartial, f"{table.key}|{taken.key}")
     if 0 < len(beforehand) < pool.size:
         said.caption(words.held(len(beforehand), pool.size))
@@ -109,12 +112,20 @@ def _counted(some: int) -> bool:
     )
 
 
-def _random() -> bool:
-    """Ask whether the items whose labels the table has were chosen by chance alone."""
-    return st.toggle(
+def _random(place: DeltaGenerator, *, beside: str) -> bool:
+    """Ask whether the items whose labels the table has were chosen by chance alone.
+
+    Args:
+        place: Where to ask.
+        beside: The study whose labels are taken over, if chance alone did not choose them: the method learns from none then.
+    """
+    return place.toggle(
         "They are a random sample of these items",
         False,
         **address.switch("known_random"),
-        help="Switch it on if chance alone chose which items got these labels, with the same chance for every item: the method then learns "
+        disabled=bool(beside),
+        help=f"Not with the labels of “{words.name(beside)}”: they are not a random sample, so the method learns from no label known beforehand."
+        if beside
+        else "Switch it on if chance alone chose which items got these labels, with the same chance for every item: the method then learns "
         "from them how far to trust the model, and needs fewer new ones. Labels that someone picked would mislead it.",
     )
