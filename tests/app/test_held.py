@@ -228,6 +228,23 @@ def test_labels_are_called_no_random_sample_beside_those_that_are_none() -> None
     assert not start("Plan", **place).toggle(key="known_random").disabled
 
 
+def test_labels_taken_over_that_a_duplicate_has_not_are_said() -> None:
+    """The study to duplicate held five; its duplicate asked for all of them again, without a word."""
+    _, plan = beside_an_earlier_one()
+    plan.selectbox(key="held").set_value("earlier").run()
+    study = begun(plan, "create")
+    query = links.in_url(study)
+    assert "known_random" not in query  # of labels in the table
+    again = fine(start("Plan", pool=study.pool.fingerprint, **query))
+    [said_so] = again.warning
+    n = len(study.state.problem.held)
+    assert f"= {n}, which cannot be chosen here: say at “Take over labels of”" in said_so.value.replace(
+        "\\", ""
+    )
+    of_it = begun(partly_planned(), "create")
+    assert links.TAKEN not in links.in_url(of_it)
+
+
 def test_labels_of_a_study_that_does_not_open_can_be_taken_over() -> None:
     earlier, _ = beside_an_earlier_one()
     of_another_version(stores.storage().url)

@@ -9,15 +9,21 @@ from sampleval.presets import AXES, usual_interval
 from sampleval.study import Study
 from sampleval.study.words.trust import larger_rounds, usual_method
 from sampleval.ui import shell, stores
-from sampleval.ui.plan.held import partly
+from sampleval.ui.plan.held import of_table, partly
 
 UNHEEDED = ("weights", "interval", "oracle")  # in the address; the page has no control for them
+
+
+# Labels that another study gave; nobody keeps which one.
+TAKEN = "labels_taken_over"
 
 
 def unheeded() -> None:
     """Say which settings in the address, as of a study to duplicate, this page cannot take."""
     for key in UNHEEDED:
         shell.refused(key, st.query_params.get(key, ""))
+    instead = "say at “Take over labels of” which study has them"
+    shell.refused(TAKEN, st.query_params.get(TAKEN, ""), instead=instead)
 
 
 def in_url(study: Study) -> dict[str, str]:
@@ -27,6 +33,9 @@ def in_url(study: Study) -> dict[str, str]:
     own = preset is None or preset.keys != study.method.keys  # a preset's parts may have been replaced
     usual = preset.interval if preset else usual_interval(study.method.estimator)
     surrogate, design, held = method["surrogate"], method["design"], study.state.problem.held
+    known = stores.labels(study.pool.fingerprint)
+    table = of_table(study.pool, known).labels
+    elsewhere = sum(str(study.pool.ids[place]) not in table for place in held.index)
     query = {
         "metric": settings.main,
         "also": ",".join(list(settings.metrics)[1:]) or None,
@@ -41,11 +50,12 @@ def in_url(study: Study) -> dict[str, str]:
         "people": people(study),
         f"within_{settings.main}": study.goal,
         "aim": study.goal and True,
-        "known_random": settings.held_random or None,
+        "known_random": (settings.held_random and partly(known) > 0) or None,
         "weights": ", ".join(f"{weight:g}" for weight in weights) if len({*weights}) > 1 else None,
         "interval": study.method.interval if study.method.interval != usual else None,
         "oracle": settings.oracle if settings.oracle != "deterministic" else None,
-        "count_known": False if partly(stores.labels(study.pool.fingerprint)) and not held else None,
+        "count_known": False if partly(known) and len(held) == elsewhere else None,
+        TAKEN: elsewhere or None,
     }
     if own:
         query |= {f"axis_{axis}": method[axis]["key"] for axis in AXES}
