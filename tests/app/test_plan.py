@@ -337,6 +337,7 @@ def test_what_a_goal_takes_can_be_set_with_one_press() -> None:
         unbroken(allow.click().run())
         assert at.select_slider(key="labels").value == labels
         assert told(at, "labels") == f"{labels:.0f}"
+        assert allow.key not in {button.key for button in at.button}, "pressed again it changed nothing"
     unbroken(at.select_slider(key="labels").set_value(500).run())
     assert at.select_slider(key="labels").value == 500
 

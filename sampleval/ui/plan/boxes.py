@@ -169,15 +169,15 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
                 args=(key, within),
                 help="While you label, the study shows how far away the goal still is. It can be changed at any time.",
             )
-            allowing(enough(needs.values()))
+            allowing(enough(needs.values()), plan.budget)
     return replace(wanted, goal=within) if aimed else wanted
 
 
-def allowing(budget: BudgetRange) -> None:
-    """Offer to set M to the likely number of labels, and to that at the upper end of the range."""
+def allowing(budget: BudgetRange, now: int) -> None:
+    """Offer to set M to the likely number of labels, and to that at the upper end of the range, unless it is so many now."""
     for labels, name in ((budget.likely, "likely"), (budget.high, "cautious")):
         # Not if nothing is known of it, nor the same twice.
-        if labels >= 1 and (name == "likely" or labels > budget.likely):
+        if labels >= 1 and round(labels) != now and (name == "likely" or labels > budget.likely):
             st.button(
                 f"Set to {words.many(labels, 'label')} ({name})",
                 key=f"allow_{name}",
