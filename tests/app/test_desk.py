@@ -110,6 +110,8 @@ def test_the_model_s_opinion_is_that_of_this_item() -> None:
     assert [desk.opinion(tagged, k) for k in range(3)] == [
         f"The model says {said}" for said in ("a, b", "none", "c")
     ]
+    decided = sv.Pool.from_frame(pd.DataFrame({"pred": ["no", "yes", "no"]}))
+    assert desk.opinion(decided, 0) == "The model says no"  # it had a score of 0.000
 
 
 def test_a_refusal_is_told_until_the_item_has_its_answer(study: Study) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from sampleval._checks import InputError, isolated
-from sampleval.pool import Pool, Task
+from sampleval.pool import Pool, Task, scored
 from sampleval.pool.polarity import is_bare
 from sampleval.storage import Unavailable
 from sampleval.study import SKIP, UNSURE, Item, Study, expected_range
@@ -89,10 +89,11 @@ def opinion(pool: Pool, position: int) -> str:
     pred, score = pool.pred[position], pool.score[position]
     if task.classified:
         own = score if task.kind == "binary" else score[int(pred)]
-        return f"The model says {isolated(task.classes[int(pred)])}, score {own:.3f}"
+        said = f"The model says {isolated(task.classes[int(pred)])}"
+        return f"{said}, score {own:.3f}" if scored(pool) else said  # what stands in for a score is none
     if task.kind == "multilabel":
-        said = [name for name, flag in zip(task.classes, pred, strict=True) if flag]
-        return f"The model says {', '.join(map(isolated, said)) or 'none'}"
+        names = [name for name, flag in zip(task.classes, pred, strict=True) if flag]
+        return f"The model says {', '.join(map(isolated, names)) or 'none'}"
     return f"The model says {words.legible(float(pred), 6)}"
 
 
