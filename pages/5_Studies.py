@@ -8,7 +8,7 @@ import streamlit as st
 from sampleval import InputError, bundle
 from sampleval.metrics.names import together
 from sampleval.study import Study, Summary, load_study, method_name, summaries
-from sampleval.ui import shell, stores, words
+from sampleval.ui import address, shell, stores, words
 from sampleval.ui.data import sources
 from sampleval.ui.headings import heading
 from sampleval.ui.labelling import courier
@@ -30,10 +30,14 @@ def main() -> None:
     wanted = ""
     if len(listed) > SHOWN // 2:
         wanted = st.text_input(
-            "Find", placeholder="Part of a name", key="find_study", icon=":material/search:"
+            "Find",
+            placeholder="Part of a name",
+            key="find_study",
+            bind="query-params",
+            icon=":material/search:",
         )
     found = [line for line in listed if wanted.lower() in line.name.lower()]
-    everything = len(found) <= SHOWN or st.toggle(f"Show all {len(found)}", key="all_studies")
+    everything = len(found) <= SHOWN or st.toggle(f"Show all {len(found)}", **address.switch("all_studies"))
     for line in found if everything else found[:SHOWN]:
         card(line, current=line.name == current)
     if not found:

@@ -86,6 +86,10 @@ def test_one_of_many_studies_is_found_by_a_part_of_its_name(storage: str) -> Non
     assert listed() == 2  # 2 and 20
     unbroken(app.text_input(key="find_study").input("night").run())
     assert (listed(), "No study has a name like that." in [c.value for c in app.caption]) == (0, True)
+    app = start("Studies", find_study="DAY 2")  # after a reload, or back from a study
+    assert listed() == 2
+    app = start("Studies", all_studies="true")
+    assert listed() == 21
 
 
 @pytest.mark.parametrize("press", ["create", "Rename"])
