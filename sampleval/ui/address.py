@@ -55,6 +55,8 @@ def number(key: str, least: N | None, most: N | None = None) -> Span[N]:
     told = st.query_params.get(key, "")
     if not taken(told, least, most):
         shell.refused(key, told)
+    elif isinstance(least, int) and not float(told).is_integer():
+        shell.refused(key, told, instead=f"{int(float(told))} is used")
     return Span(min_value=least, max_value=most, key=key, bind="query-params")
 
 

@@ -221,6 +221,13 @@ def test_a_number_that_a_control_does_not_take_is_said(asked: dict[str, str]) ->
     assert not fine(at.run()).warning
 
 
+def test_a_number_of_which_a_control_takes_the_whole_part_is_said() -> None:
+    at = opened("Plan", pool=digits(), seed="1.5", trust="0.5", people="2.0")
+    [said] = [w.value.replace("\\", "") for w in at.warning]
+    assert said == "The address says seed = 1.5, which cannot be chosen here: 1 is used."
+    assert at.number_input(key="seed").value == 1
+
+
 def test_a_number_that_a_control_takes_is_no_broken_link() -> None:
     at = opened("Plan", pool=digits(), seed="4", even="0.25", within_f1="0.2")
     assert not at.warning
