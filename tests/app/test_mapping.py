@@ -13,6 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from sampleval.pool import Columns, guess_columns
 from sampleval.ui.data import mapping
+from tests.app.steps import box, upload
+from tests.apps import unbroken
 
 
 def chooses_columns() -> None:
@@ -67,3 +69,14 @@ def test_a_question_of_the_library_is_asked_without_its_way_in_python() -> None:
     assert not asked(names[["score"]])
     undone = mapping.question(Columns("binary"), guess_columns(names[["score"]]))
     assert undone == "no column is taken for the model's score or prediction: choose it here"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_column_that_is_chosen_to_be_no_identifier_names_no_labels() -> None:
+    """The labels were looked up by it all the same, and the page stopped: rows are numbered, and none is called "a-0"."""
+    rows = "\n".join(f"a-{k},{k / 20},{k % 2}" for k in range(20))
+    at = upload("named.csv", f"id,score,label\n{rows}".encode())
+    assert box(at, "Identifier").value == "id"
+    unbroken(box(at, "Identifier").select_index(0).run())
+    assert not at.error
+    assert {metric.label: metric.value for metric in at.metric}["Known labels"] == "20"

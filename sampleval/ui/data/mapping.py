@@ -152,5 +152,7 @@ def _draft(key: str, _df: pd.DataFrame, _mapping: Confirmed) -> Draft:
     pool = Pool.from_columns(
         _df, _mapping.columns, threshold=_mapping.threshold, transform=_mapping.transform
     )
-    known = Labels.from_frame(_df, pool) if _mapping.columns.label else None
-    return Draft(pool, known)
+    columns, labels = _mapping.columns, _mapping.columns.label
+    # Where rows are numbered, no other column counts as an identifier, whatever its name says.
+    rows = _df if columns.id else _df[[*dict.fromkeys([*columns.model, *labels])]]
+    return Draft(pool, Labels.from_frame(rows, pool) if labels else None)
