@@ -84,7 +84,7 @@ def help_on_kinds(offered: list[str], *, anytime: bool) -> str | None:
         anytime: Whether the page shows intervals for any look instead.
     """
     if anytime:
-        return "Not while “I’ll stop when I’ve seen enough” is on: its intervals, which hold at all looks at once, are of one kind."
+        return f"Not while “{words.STOPPING}” is on: its intervals, which hold at all looks at once, are of one kind."
     if "beta" in offered:
         return "Beta intervals fail where positives are rare: they contain the true value far less often than they promise."
     return None
