@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import isnan, nan
 
 import numpy as np
@@ -102,14 +103,11 @@ def test_the_example_of_fleiss_cohen_and_everitt() -> None:
 
 
 @pytest.mark.parametrize("items", [5, 12])
-@pytest.mark.parametrize("kappa", [-0.3, 0.0, 0.5, 0.8, 0.95])
-@pytest.mark.parametrize("share", [0.5, 0.2])
-def test_limits_of_kappa_hold_as_often_as_they_say(items: int, kappa: float, share: float) -> None:
+@pytest.mark.parametrize(("share", "kappa"), [(0.5, -0.3), *product([0.5, 0.2], [0.0, 0.5, 0.8, 0.95])])
+def test_limits_of_kappa_hold_as_often_as_they_say(items: int, share: float, kappa: float) -> None:
     """By enumeration. κ had no limits; κ ± z σ alone holds in 10% of studies of 5 items at κ = .95."""
     shares = np.array([share, 1 - share])
     true = kappa * np.diag(shares) + (1 - kappa) * np.outer(shares, shares)
-    if true.min() < 0:
-        pytest.skip("no such κ with these shares")
     held = known = 0.0
     for a in range(items + 1):
         for b in range(items + 1 - a):
