@@ -58,12 +58,13 @@ def convergence(history: Sequence[Estimate], low: float, high: float) -> str:
     def y(value: float) -> float:
         return TOP + (high - min(max(value, low), high)) / (high - low) * (HEIGHT - TOP - BOTTOM)
 
-    upper = [f"{x(e.labels):.1f},{y(e.interval.high):.1f}" for e in history]
-    lower = [f"{x(e.labels):.1f},{y(e.interval.low):.1f}" for e in history]
-    parts = [
-        *_grid(x, y, most, values),
-        f'<polygon class="band" points="{" ".join(upper + lower[::-1])}"/>',
-    ]
+    parts = _grid(x, y, most, values)
+    for known, run in groupby(history, key=lambda e: e.interval.low <= e.interval.high):
+        if known:  # it is not where all labels show that the metric is undefined
+            ends = [(x(e.labels), y(e.interval.low), y(e.interval.high)) for e in run]
+            upper = [f"{at:.1f},{top:.1f}" for at, _, top in ends]
+            lower = [f"{at:.1f},{bottom:.1f}" for at, bottom, _ in ends]
+            parts.append(f'<polygon class="band" points="{" ".join(upper + lower[::-1])}"/>')
     for known, run in groupby(history, key=lambda e: low <= e.value <= high):
         if known:
             points = " ".join(f"{x(e.labels):.1f},{y(e.value):.1f}" for e in run)

@@ -242,6 +242,17 @@ def test_a_line_has_a_gap_where_an_estimate_is_undefined() -> None:
     assert [len(line.split()) for line in lines] == [3, len(history) - 4]
 
 
+def test_a_band_ends_where_all_labels_show_that_the_metric_is_undefined() -> None:
+    """Its last corners were at nan, and a browser drew a part of it only."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"id": ["a", "b"], "score": [0.1, 0.2]}))
+    study = sv.create_study(pool, metric="f1", budget=2, preset="queue")
+    study.tell_all((item, 0) for item in study.ask(2))
+    assert np.isnan(study.estimate().interval.low)
+    page = report.html(study)
+    assert "nan" not in page
+    assert page.count('class="band"') == 1
+
+
 def test_a_scale_is_no_wider_where_its_limits_are_far_from_0() -> None:
     def far(estimate: sv.Estimate, off: float) -> sv.Estimate:
         limits = estimate.interval
