@@ -118,8 +118,8 @@ def bootstrap_band(values: Floats) -> tuple[float, float]:
     """The percentile bootstrap band of a mean; (`nan`, `nan`) without values, or if some are not finite."""
     if not len(values) or not np.isfinite(values).all():
         return np.nan, np.nan
-    if (values == values[0]).all():  # a mean of equal numbers need not be that number to the last digit
-        return float(values[0]), float(values[0])
+    if (values == values[0]).all():  # whose means differ in the last digit, and from the numbers too
+        return float(values.mean()), float(values.mean())
     low, high = np.quantile(values[_resamples(len(values))].mean(axis=1), [(1 - BAND) / 2, (1 + BAND) / 2])
     return float(low), float(high)
 

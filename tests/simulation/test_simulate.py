@@ -242,6 +242,10 @@ def test_each_mean_and_share_of_repeats_has_a_band() -> None:
         assert [row[f"{name}_low"], row[f"{name}_high"]] == pytest.approx([limits.low, limits.high])
     for quantity in QUANTITIES:
         assert "tonexty" in [trace.fill for trace in comparison(row.to_frame().T, quantity=quantity).data]
+    # Seven times 0.1 is less than 0.7.
+    same = summarise(raw[:7].assign(wasted=0.1, high=0.8), {"f1": 0.5}).iloc[0]
+    for name in ("width", "wasted"):
+        assert same[f"{name}_low"] == same[name] == same[f"{name}_high"]
     endless = summarise(raw.assign(high=np.inf), {"f1": 0.5}).iloc[0]
     assert np.isinf(endless["width"])
     assert np.isnan([endless["width_low"], endless["width_high"]]).all()
