@@ -9,7 +9,7 @@ from typing import NoReturn, TypeVar
 import numpy as np
 from scipy import sparse
 
-from sampleval._checks import fail, instance
+from sampleval._checks import fail, instance, isolated
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import Coder, paired
 from sampleval.metrics.jacobians import Jacobian
@@ -34,7 +34,8 @@ def difference(metric: Metric, a: str, b: str) -> Metric:
     """
     a, b = instance(a, str, "a"), instance(b, str, "b")
     name = f"{as_metric(metric).name}[{quoted(a)} - {quoted(b)}]"
-    return minus(of_system(metric, a), of_system(metric, b), name, f"{metric.title}, {a} − {b}")
+    title = f"{metric.title}, {isolated(a)} − {isolated(b)}"
+    return minus(of_system(metric, a), of_system(metric, b), name, title)
 
 
 def between_systems(metric: Metric) -> bool:

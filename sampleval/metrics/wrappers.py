@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval._checks import fail, instance
+from sampleval._checks import fail, instance, isolated
 from sampleval.metrics.base import Metric
 from sampleval.metrics.makers import repeatable
 from sampleval.numerals import many
@@ -36,8 +36,8 @@ def of_system(metric: Metric, system: str) -> Metric:
     return replace(
         metric,
         name=f"{metric.name}[{quoted(system)}]",
-        title=f"{metric.title} of {system}",
-        phrase=metric.phrase and f"{metric.phrase} ({system})",
+        title=f"{metric.title} of {isolated(system)}",
+        phrase=metric.phrase and f"{metric.phrase} ({isolated(system)})",
         loss=lambda items, y: metric.loss(items.of(system), y),
         cells=cells and (lambda items: cells(items.of(system))),
         by_label=by_label and (lambda items, jacobian: by_label(items.of(system), jacobian)),

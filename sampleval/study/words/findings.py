@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sampleval._checks import capitalised, retold
+from sampleval._checks import capitalised, isolated, retold
 from sampleval.metrics import Metric
 from sampleval.metrics.names import sides, subject, the
 from sampleval.numerals import ROUNDING, as_typed, brief, fixed, many, outwards, rounded, span
@@ -84,9 +84,7 @@ def whose(pool: Pool) -> str:
     if len(pool.systems) == 1:
         return ""
     first = pool.systems[0].name
-    return (
-        f"Where no system is named, numbers are those of “{first}”, the first of {len(pool.systems)} systems."
-    )
+    return f"Where no system is named, numbers are those of “{isolated(first)}”, the first of {len(pool.systems)} systems."
 
 
 def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
@@ -193,8 +191,8 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
         more, less = pair if ahead else pair[::-1]
         nearer, farther = (above, below) if ahead else (fixed(-high, decimals), fixed(-low, decimals))
         by = f"{nearer} to {farther}" if (low if ahead else high) else f"up to {farther}"
-        title = the(metric.title.removesuffix(f", {pair[0]} − {pair[1]}"))
-        return f"{title} of {more} is higher than that of {less}, by {by}{unit} {sure}"
+        title = the(metric.title.removesuffix(f", {isolated(pair[0])} − {isolated(pair[1])}"))
+        return f"{title} of {isolated(more)} is higher than that of {isolated(less)}, by {by}{unit} {sure}"
     if above and below:
         return f"{subject(metric.title)} lies between {above} and {below}{unit} {sure}"
     return f"{subject(metric.title)} is at {f'least {above}' if above else f'most {below}'}{unit} {sure}"

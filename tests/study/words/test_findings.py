@@ -164,6 +164,18 @@ def test_a_difference_is_told_however_its_limits_are_written(
     assert by in in_sentences(difference(resolve(name), "new", "old"), at("r", low, high), TWO, 10)
 
 
+def test_systems_whose_names_are_read_from_the_right_stay_on_their_side_of_a_difference() -> None:
+    """The minus between them was read from the right too, so that the first system stood behind it."""
+    new, old = "חדש", "ישן"
+    metric, kept = difference(resolve("f1"), new, old), [f"\u2068{name}\u2069" for name in (new, old)]
+    assert metric.title == f"F1 score, {kept[0]} − {kept[1]}"
+    assert of_system(resolve("f1"), new).title == f"F1 score of {kept[0]}"
+    said = in_sentences(metric, at("f1", 0.03, 0.05), TWO, 10)
+    assert (
+        said == f"The F1 score of {kept[0]} is higher than that of {kept[1]}, by 0.030 to 0.050 (90% sure)."
+    )
+
+
 def test_few_positives_are_counted_only_where_they_matter() -> None:
     for name, positives, expected in (("recall", 1, "Only 1 positive item was seen: too few to say more."),
                                       ("f1", 9, "Only 9 positive items were seen: too few to say more."),
