@@ -116,9 +116,8 @@ def test_the_address_holds_the_lesson_by_its_key_and_a_room_sees_larger_type() -
     off = (groups["believed"] - groups["true"]).abs().mean()
     [tile] = at.metric
     assert tile.value == words.number(off)
-    assert re.fullmatch(
-        r"0\.\d+ ± 0\.\d+ in 40 such samples", tile.delta
-    )  # a mean without it was all there was
+    # A mean without it was all there was.
+    assert re.fullmatch(r"0\.\d+ ± 0\.\d+ in 40 such samples", tile.delta)
     fine(at.segmented_control(key="belief_kind").set_value("scores").run())
     assert not at.metric[0].delta
     assert "It does not depend on which labels are drawn." in [c.value for c in at.caption]

@@ -184,7 +184,7 @@ def _pairs(cells: pa.ChunkedArray) -> ByClass:
         return {}
     kinds = {part.name: part.type for part in cells.type.value_type}
     numbers = [key for key, kind in kinds.items() if pa.types.is_floating(kind)]
-    named = [key for key, kind in kinds.items() if _is_text(kind) or pa.types.is_integer(kind)]
+    named = [key for key, kind in kinds.items() if is_text(kind) or pa.types.is_integer(kind)]
     named = [key for key in named if role_of(key)[0] == "label" or key.lower() in NAMES] or named
     if len(numbers) != 1 or not named:
         return {}
@@ -205,7 +205,7 @@ def _two_lists(fields: ByClass) -> tuple[str, str] | tuple[()]:
     """The names of the first list of texts that are no numbers and of the only list of numbers; () if there are none."""
     lists = {name: cells for name, cells in fields.items() if _is_list(cells.type)}
     numbers = [name for name, cells in lists.items() if pa.types.is_floating(cells.type.value_type)]
-    texts = [name for name, cells in lists.items() if _is_text(cells.type.value_type)]
+    texts = [name for name, cells in lists.items() if is_text(cells.type.value_type)]
     worded = [name for name in texts if not _counted(lists[name])] or texts
     return (worded[0], numbers[0]) if worded and len(numbers) == 1 else ()
 
@@ -270,7 +270,8 @@ def _is_list(kind: pa.DataType) -> bool:
     return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
 
 
-def _is_text(kind: pa.DataType) -> bool:
+def is_text(kind: pa.DataType) -> bool:
+    """Whether Arrow holds text so."""
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 

@@ -14,7 +14,7 @@ from sampleval import _checks
 from sampleval.pool.columns import Told, strings
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.tables.grid import NOTES
-from sampleval.pool.tables.nested import SCORES, ByClass, Found, Output, found_output, outputs
+from sampleval.pool.tables.nested import SCORES, ByClass, Found, Output, found_output, is_text, outputs
 from sampleval.pool.tables.ranks import best_guesses
 from sampleval.pool.tables.written import as_nested, begins_nested
 
@@ -41,7 +41,7 @@ def in_table(table: pa.Table, told: Told) -> pa.Table:
         return lambda most: table[name].slice(0, most).to_pylist()
 
     written = [
-        one.name for one in table.schema if _is_text(one.type) and begins_nested(_first(table[one.name]))
+        one.name for one in table.schema if is_text(one.type) and begins_nested(_first(table[one.name]))
     ]
     texts = {name: cells(name) for name in written}
     lists = _lists(texts, told)
@@ -174,10 +174,6 @@ def _may_be_nested(series: pd.Series[Any]) -> bool:
     """Whether cells may be text, lists or records."""
     kind = series.dtype
     arrow = isinstance(kind, pd.ArrowDtype) and (
-        pa.types.is_nested(kind.pyarrow_dtype) or _is_text(kind.pyarrow_dtype)
+        pa.types.is_nested(kind.pyarrow_dtype) or is_text(kind.pyarrow_dtype)
     )
     return types.is_object_dtype(kind) or isinstance(kind, pd.StringDtype) or arrow
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
