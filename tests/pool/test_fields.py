@@ -111,7 +111,9 @@ def test_a_dialogue_is_shown_turn_by_turn_with_its_line_breaks(suffix: str, tmp_
     if suffix == "jsonl":
         frame.to_json(path, orient="records", lines=True)
     else:
-        frame.to_parquet(path)
+        turn = pa.struct([("role", pa.string()), ("content", pa.string())])  # else old Arrow sorts them
+        messages = pa.array(frame["messages"], pa.list_(turn))
+        pq.write_table(pa.table({"score": frame["score"], "messages": messages}), path)
     first = "role: user\ncontent: Why?\n- a"
     said = Pool.read(path).fields["messages"].tolist()
     assert said == [f"{first}\n\nrole: assistant\ncontent: So.", first]

@@ -56,7 +56,8 @@ def test_all_classes_by_rank_are_the_scores_of_each() -> None:
 @pytest.mark.parametrize("classes", [list("12345"), list("01234"), [1, 2, 3, 4, 5]])
 def test_columns_guessed_make_the_same_pool_where_classes_are_numbers(classes: list[Any]) -> None:
     """The scores of class 1 were called `score_1`, as those of the first rank are: one was read for the other."""
-    df = ranked(5).drop(columns="gold").replace(dict(zip(CLASSES, classes, strict=True)))
+    called = dict(zip(CLASSES, classes, strict=True))
+    df = ranked(5).drop(columns="gold").map(lambda cell: called.get(cell, cell))
     pool = Pool.from_columns(df, guess_columns(df))
     assert pool.task.classes == tuple(map(str, classes))
     np.testing.assert_allclose(pool.score, SHARES, atol=1e-3)
