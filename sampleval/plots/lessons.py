@@ -272,23 +272,13 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
         ("now", "at this look alone", BLUE, "dash"),
         ("anytime", "at some look, interval made for that", GREEN, "dashdot"),
     )
+    drawn = list[Trace]()
+    for column, name, colour, dash in lines:
+        hover = f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>"
+        curve = trace(looks["labels"], looks[column], colour, hover=hover, name=name, dash=dash)
+        drawn += _banded(looks, column, curve)
     return framed(
-        [
-            part
-            for column, name, colour, dash in lines
-            for part in _banded(
-                looks,
-                column,
-                trace(
-                    looks["labels"],
-                    looks[column],
-                    colour,
-                    hover=f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>",
-                    name=name,
-                    dash=dash,
-                ),
-            )
-        ],
+        drawn,
         title="Studies that have missed the truth",
         x="labels",
         y="share of studies",
