@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -40,16 +40,17 @@ def in_table(table: pa.Table, told: Told) -> pa.Table:
     def cells(name: str) -> Cells:
         return lambda most: table[name].slice(0, most).to_pylist()
 
-    written = [
-        one.name for one in table.schema if is_text(one.type) and begins_nested(_first(table[one.name]))
-    ]
-    texts = {name: cells(name) for name in written}
+    texts = {
+        one.name: cells(one.name)
+        for one in table.schema
+        if is_text(one.type) and begins_nested(_first(table[one.name]))
+    }
     lists = _lists(texts, told)
     for name, scores in lists.items():
         table = table.set_column(table.column_names.index(name), name, scores)
     nested = {one.name: table[one.name] for one in table.schema if pa.types.is_nested(one.type)}
     loose = {name: cells for name, cells in texts.items() if name not in lists}
-    found = _found(nested, loose, {*written}, table.column_names, told) or best_guesses(
+    found = _found(nested, loose, texts.keys(), table.column_names, told) or best_guesses(
         table.column_names, lambda name: table[name].to_pandas(), told
     )
     if found is None:
@@ -68,11 +69,11 @@ def in_frame(df: pd.DataFrame, told: Told) -> pd.DataFrame:
 
     first = {name: _first(df[name]) for name in df.columns if _may_be_nested(df[name])}
     loose = {name: cells(name) for name, cell in first.items() if begins_nested(cell)}
-    written = {name for name in loose if isinstance(first[name], str)}
-    lists = _lists({name: loose[name] for name in loose if name in written}, told)
+    texts = {name: read for name, read in loose.items() if isinstance(first[name], str)}
+    lists = _lists(texts, told)
     if lists:
         df = df.assign(**{name: pd.Series(each.to_pylist(), df.index) for name, each in lists.items()})
-    found = _found({}, loose, written, [*df.columns], told)
+    found = _found({}, loose, texts.keys(), [*df.columns], told)
     found = found or best_guesses([*df.columns], df.__getitem__, told)
     if found is None:
         return df
@@ -104,7 +105,7 @@ def _named(told: Told) -> list[Any]:
 
 
 def _found(
-    nested: ByClass, loose: Mapping[str, Cells], written: set[str], names: Sequence[str], told: Told
+    nested: ByClass, loose: Mapping[str, Cells], written: Collection[str], names: Sequence[str], told: Told
 ) -> Found | None:
     """A system's output in records and lists, if there is one.
 
