@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.naming import column_role, named_alike
+from sampleval.pool.alike import named_alike
+from sampleval.pool.naming import column_role
 from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # roles of columns that hold a system's output

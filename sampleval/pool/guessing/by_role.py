@@ -10,18 +10,11 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
+from sampleval.pool.alike import by_ending, by_number, by_prefix, named_alike
 from sampleval.pool.columns import ColumnSpec, Told, strings
 from sampleval.pool.guessing.amounts import fractions, head_and_all, loose, numeric, sum_to_one
 from sampleval.pool.guessing.names import NAMES, labels_in, names_in, wholes
-from sampleval.pool.naming import (
-    by_ending,
-    by_number,
-    by_prefix,
-    column_role,
-    named_alike,
-    role_of,
-    says_percent,
-)
+from sampleval.pool.naming import column_role, role_of, says_percent
 from sampleval.pool.polarity import polar, sense, whole
 
 

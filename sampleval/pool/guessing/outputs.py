@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from sampleval._checks import fail, listed, shown
+from sampleval.pool.alike import class_by_class
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
 from sampleval.pool.guessing.amounts import fractions, numeric
 from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.kinds import guess_kind, numbered, told_classes
 from sampleval.pool.guessing.names import NAMES, names_in, nested, wholes
-from sampleval.pool.naming import class_by_class, column_role, folded
+from sampleval.pool.naming import column_role, folded
 from sampleval.pool.polarity import is_negative, polar, sense, whole
 from sampleval.pool.task import Kind
 

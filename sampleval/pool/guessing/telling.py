@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval import _checks
+from sampleval.pool.alike import by_prefix
 from sampleval.pool.answer_columns import encode_cells, names_in_sets, says_unsure
 from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
@@ -20,16 +21,7 @@ from sampleval.pool.guessing.classes import keys_in, positive_name
 from sampleval.pool.guessing.forecasts import beside_predictions, come_close
 from sampleval.pool.guessing.misses import labelled, misses
 from sampleval.pool.guessing.names import labels_in, names_in
-from sampleval.pool.naming import (
-    OUTPUTS,
-    by_prefix,
-    column_role,
-    folded,
-    role_of,
-    says_answer,
-    says_decision,
-    says_true,
-)
+from sampleval.pool.naming import OUTPUTS, column_role, folded, role_of, says_answer, says_decision, says_true
 from sampleval.pool.polarity import polar, whole
 from sampleval.pool.task import SEVERAL, Floats, Task
 
