@@ -56,6 +56,8 @@ _UNIT = re.compile(r"\s+in\s+\S{1,3}$|\s*[(\[]\s*(?:[€$£¥]|[A-Z]{3})\s*[)\]]
 _OF_CLASS = re.compile(
     r"(?:p|pr|prob|proba|probability)\s*[(\[](?:\w+\s*=)?([^|=]+)(?:\|.*)?[)\]](.*)", re.IGNORECASE
 )
+# Systems and classes behind a point, as R's `reshape` names them; but not the second of two columns, `score.1` to pandas.
+_POINTED = re.compile(rf"({'|'.join((*_SCORES, *_PREDICTED))})\.(?!\d+$)(.+)", re.IGNORECASE)
 # What is predicted in brackets, as RapidMiner writes it: prediction(label).
 _IN_BRACKETS = re.compile(rf"(?:{'|'.join(_PREDICTED)})(\(.+\))", re.IGNORECASE)
 _END_PREDICTED = re.compile(
@@ -88,6 +90,8 @@ def role_of(name: str) -> tuple[str, str]:
     (('label', ''), ('pred', ''), ('pred', 'VeryGood'), ('', ''))
     >>> role_of(".pred_class"), role_of(".pred_spam"), role_of("prediction(tone)")
     (('pred', ''), ('pred', 'spam'), ('pred', '(tone)'))
+    >>> role_of("score.gpt"), role_of("score.1"), role_of("pred.score")
+    (('score', 'gpt'), ('', ''), ('', ''))
     """
     named = name.strip().lstrip(".")  # R's packages put a point before the columns that they add
     bare = _PERCENT.sub("", named) or name.strip()
@@ -110,6 +114,8 @@ def role_of(name: str) -> tuple[str, str]:
     for prefix, role in _PREFIXES.items():
         if plain.startswith(prefix) and len(plain) > len(prefix):
             return role, bare[len(prefix) :].strip()
+    if (found := _POINTED.fullmatch(named)) and not role_of(found[2])[0]:
+        return _ROLE[found[1].lower()], found[2]
     if letters.endswith("wahrscheinlichkeit"):  # German compounds such as Betrugswahrscheinlichkeit
         return "weak score", ""
     for score in _SCORES:

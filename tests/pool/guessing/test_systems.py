@@ -21,10 +21,11 @@ ONE, TWO = [0.1, 0.9, 0.6], [0.7, 0.2, 0.3]
     [
         ({"id": list("xyz"), "a.score": ONE, "b.score": TWO, "b.pred": [0, 1, 1]}, None, [0, 1, 1]),
         ({"id": list("xyz"), "score_a": ONE, "score_b": TWO, "label": [0, 1, 1]}, None, [1, 0, 0]),
+        ({"id": list("xyz"), "score.a": ONE, "score.b": TWO, "label": [0, 1, 1]}, None, [1, 0, 0]),
         ({"id": list("xyz"), "one": ONE, "two": TWO}, {"a": {"score": "one"}, "b": {"score": "two"}}, [1, 0, 0]),
         ({"id": list("xyzzyx"), "model": list("aaabbb"), "score": ONE + TWO[::-1]}, None, [1, 0, 0]),
     ],
-    ids=["dotted", "suffix", "mapping", "long"],
+    ids=["dotted", "suffix", "behind a dot", "mapping", "long"],
 )  # fmt: skip
 def test_systems_are_told_by_dots_by_suffixes_by_a_mapping_or_by_rows(
     columns: dict[str, list[Any]], system: Any, decided: list[int]
