@@ -213,7 +213,7 @@ def _reason(names: pd.Index[Any]) -> str:
     if len(names) == 1 and re.search(r"[\s,;|:^~]", names[0]):
         part = "if the one column is several, part them by commas, and quote cells but no whole lines"
         return f"{part}; if this is a title, remove it"
-    if any('"' in name for name in names):
+    if any(name.count('"') % 2 or name.lstrip().startswith('"') for name in names):
         return "put nothing between a separator and the quote after it"
     if any(re.fullmatch(r"0?\.\d+|-?\d\.\d+e[+-]\d+", name) for name in names):
         return "the first line should name the columns, and seems to be a row of the table"

@@ -68,6 +68,7 @@ def test_columns_may_be_named_by_an_index_or_an_array() -> None:
     ("text", "said"),
     [
         ('"id",\t"score"\n"a",\t"0.5"\n', "put nothing between a separator and the quote after it"),
+        ('id,"has ""it"""\na,0.5\n', "name one, score=…"),
         ('"id,score"\n"a,0.5"\n', "if the one column is several, part them by commas"),
         ("id score\na 0.5\n", "if the one column is several, part them by commas"),
         ("id:score\na:0.5\n", "if the one column is several, part them by commas"),
