@@ -50,7 +50,7 @@ def begin_at_top(name: str) -> None:
     if name != before:
         visit += 1
         st.session_state["_visit"] = name, visit
-    # What prepares charts for paper, and texts for a translator, goes along: an element of its own would take room.
+    # What prepares charts for paper and for fingers, and texts for a translator, goes along: an element of its own would take room.
     # A session's first page stays where the browser opened it: its address may name a place on it.
-    others = _NO_STOP + _NOT_LOST + style.PRINTED + translation.SCRIPT
+    others = _NO_STOP + _NOT_LOST + style.PRINTED + style.SCROLLED + translation.SCRIPT
     st.html(_MARK % visit + _TO_TOP * (visit > 1) + others, unsafe_allow_javascript=True)

@@ -1,0 +1,46 @@
+"""The app on a telephone or a tablet, by finger alone."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
+pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
+
+from playwright.sync_api import CDPSession, Locator, expect
+
+from tests.browser.visits import Visit
+
+RANGES = "chart => { const { xaxis, yaxis } = chart._fullLayout; return [...xaxis.range, ...yaxis.range].map(Number); }"
+
+
+def touch(screen: CDPSession, kind: str, *at: float) -> None:
+    """Tell the screen what a finger does."""
+    points = [{"x": at[0], "y": at[1]}] if at else []
+    screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def middle(target: Locator) -> tuple[float, float]:
+    """Where a finger meets the target."""
+    box = target.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_finger_on_a_chart_scrolls_the_page(visit: Visit, fingers: CDPSession) -> None:
+    """It zoomed into the chart instead, whose axes were then others, and the page could not be scrolled over it."""
+    page = visit.framed(360, 640).at("Learn", "?lesson=rare").page
+    chart = page.locator(".js-plotly-plot").first
+    expect(chart.locator(".main-svg").first).to_be_visible()
+    chart.evaluate("chart => chart.scrollIntoView({ block: 'center' })")
+    before = chart.evaluate(RANGES)
+    (x, y), top = middle(chart), page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+    touch(fingers, "touchStart", x, y)
+    for step in range(1, 9):
+        touch(fingers, "touchMove", x, y - 20 * step)
+    touch(fingers, "touchEnd")
+    page.wait_for_function(
+        "top => document.querySelector('[data-testid=stMain]').scrollTop > top + 50", arg=top
+    )
+    assert chart.evaluate(RANGES) == before
+    visit.clean()
