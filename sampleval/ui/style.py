@@ -11,6 +11,9 @@ from __future__ import annotations
 # switches and bars would have none, and no choice would stand out.
 # In a narrow window, as of a page enlarged twice, settings beside pictures would lose the end of their words, and charts
 # beside each other that of their titles. In one enlarged four times a title would reach a chart's buttons: it has what they leave.
+# Telephones, also those held sideways, have no room to spare above a page. There the words on the progress are now one line and
+# now two, which must not move the buttons below them. Fingers need targets of 2.75rem, and what is small
+# among words takes more around itself; in a field with letters of less than 16 pixels, iOS would enlarge the page.
 # On paper a chart stays whole, and what stands right above it, as a rule its heading, is not left on the page before. Nobody
 # presses buttons there, and a table, drawn as wide as the window, is made as narrow as the sheet.
 # Of items, guidelines and what is typed, each paragraph begins on the side of its script, as at the desk.
@@ -35,6 +38,19 @@ a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1p
 @media (max-width: 50em) { [data-testid=stColumn]:not([data-testid=stColumn] *) { min-width: 100%; } }
 @media (max-width: 900px) { [data-testid=stColumn] [data-testid=stColumn]:has([data-testid=stPlotlyChart]) { min-width: 100%; } }
 @media (max-width: 25em) { .gtitle { font-size: calc((100vw - 128px) * .057) !important; } }
+@media (max-width: 30em), (max-height: 30em) {
+  [data-testid=stMainBlockContainer] { padding-top: 4.75rem !important; }
+  h1 { font-size: 1.375rem !important; padding-block: .5rem !important; }
+}
+@media (max-width: 30em) { [data-testid=stProgress] [data-testid=stMarkdownContainer] { min-height: 3em; } }
+@media (pointer: coarse) {
+  :is(input, textarea) { font-size: max(16px, .875rem) !important; }
+  :is([data-testid=stMain] button[data-testid^=stBaseButton]:not([data-testid$=elementToolbar]), [data-variant=segmented_control], [data-testid=stPopoverButton],
+    [data-variant=pills], summary, [data-testid=stPageLink-NavLink], [data-testid=stSidebarNavLink], [role=option]) { min-height: 2.75rem !important; }
+  :is([data-testid=stExpandSidebarButton], [data-testid=stMainMenuButton]) { min-width: 2.75rem; min-height: 2.75rem; }
+  :is([data-testid=stTooltipIcon] button, button[aria-label^="Remove "]) { position: relative; }
+  :is([data-testid=stTooltipIcon] button, button[aria-label^="Remove "])::after { content: ""; position: absolute; inset: -.75rem -.75rem -.5rem; }
+}
 @media (forced-colors: active) {
   :is([data-testid=stSlider], [data-testid=stCheckbox], [data-testid=stProgress], [data-testid=stRadioOption],
     [role=radio], [role=tab], [data-variant=pills]) { forced-color-adjust: none; }

@@ -12,6 +12,10 @@ from playwright.sync_api import CDPSession, Locator, expect
 from tests.browser.visits import Visit
 
 RANGES = "chart => { const { xaxis, yaxis } = chart._fullLayout; return [...xaxis.range, ...yaxis.range].map(Number); }"
+# Fields in which iOS would enlarge the page, and what is too small to be met, by name.
+ENLARGING = """fields => fields.filter(field => !["checkbox", "radio", "range"].includes(field.type))
+  .filter(field => parseFloat(getComputedStyle(field).fontSize) < 16).map(field => field.ariaLabel)"""
+LOW = "targets => targets.filter(t => t.clientHeight && t.getBoundingClientRect().height < 43.9).map(t => t.innerText)"
 
 
 def touch(screen: CDPSession, kind: str, *at: float) -> None:
@@ -44,3 +48,14 @@ def test_a_finger_on_a_chart_scrolls_the_page(visit: Visit, fingers: CDPSession)
     )
     assert chart.evaluate(RANGES) == before
     visit.clean()
+
+
+@pytest.mark.usefixtures("fingers")
+def test_fingers_meet_what_is_to_be_pressed_and_no_field_enlarges_the_page(visit: Visit) -> None:
+    page = visit.framed(390, 844).at("Data").page
+    page.locator("summary", has_text="Columns").click()
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_role("combobox", name="What is predicted?")).to_be_visible()
+    assert main.locator("input, textarea").evaluate_all(ENLARGING) == []
+    pressed = main.locator("button[data-testid^=stBaseButton], [role=radio], summary")
+    assert pressed.evaluate_all(LOW) == []
