@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from sampleval.ui import labelling as component
 from tests.conftest import PATIENCE, AppServer
@@ -900,6 +900,22 @@ def test_a_set_taken_back_has_its_boxes_ticked_and_the_next_item_none(desk: Open
     one.says("Saved ✓")
     [taken] = [event.value for event in one.events if event.kind == "undo"]
     one.stores(("label", 0, ["anger", "fear"]), ("undo", "", taken), ("label", 0, ["joy", "fear"]))
+
+
+def test_a_finger_that_went_down_before_its_item_came_does_not_answer_it(
+    desk: Opener, fingers: CDPSession
+) -> None:
+    """With two thumbs, of which the one that is lifted later answered the next item, unseen."""
+    one = desk()
+    box = one.page.get_by_role("button", name="an 8", exact=True).bounding_box()
+    assert box is not None
+    point = {"x": box["x"] + 20, "y": box["y"] + 20}
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    one.press(1)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(one.page.locator(".labelling .last")).to_have_text("Too soon: that press did not count")
+    one.shows(1)
+    one.stores(*labels(1))
 
 
 def test_numbers_are_typed_without_clicking(desk: Opener) -> None:

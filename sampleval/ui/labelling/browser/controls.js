@@ -28,9 +28,16 @@ function roomFor(classes) {
   return `--word: ${Math.max(0, ...lengths)}ch`;
 }
 
+/** A press counts from when the finger or the mouse went down: when it is lifted, another item may stand there. */
 function button(text, act) {
   const node = make("button", { type: "button" }, breakable(text));
-  node.onclick = (event) => act(event.timeStamp);
+  let down = null;
+  node.onpointerdown = (event) => (down = event.timeStamp);
+  node.onpointercancel = () => (down = null); // the page was scrolled
+  node.onclick = (event) => {
+    act((event.detail && down) || event.timeStamp); // by a key or a screen reader there is no other time
+    down = null;
+  };
   return node;
 }
 
