@@ -35,7 +35,7 @@ PAGES: Mapping[str, PageInfo] = {
     "Label": PageInfo(
         "pages/3_Label.py",
         "What is the true label of this item?",
-        "Answer one item at a time, by keyboard; every answer is saved at once.",
+        "Answer one item at a time, by keyboard or finger; every answer is saved at once.",
     ),
     "Results": PageInfo(
         "pages/4_Results.py",

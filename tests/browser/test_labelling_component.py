@@ -902,6 +902,15 @@ def test_a_set_taken_back_has_its_boxes_ticked_and_the_next_item_none(desk: Open
     one.stores(("label", 0, ["anger", "fear"]), ("undo", "", taken), ("label", 0, ["joy", "fear"]))
 
 
+def test_a_long_item_says_that_it_goes_on(desk: Opener) -> None:
+    """Where fingers scroll there is no scroll bar, and rows below the card's end were not known of."""
+    card = desk("&task=pairs").page.locator(".labelling .card")
+    card.evaluate("card => (card.style.height = '10rem')")
+    expect(card).to_have_class("card more")
+    card.evaluate("card => (card.scrollTop = 9999)")
+    expect(card).to_have_class("card")
+
+
 def test_a_finger_that_went_down_before_its_item_came_does_not_answer_it(
     desk: Opener, fingers: CDPSession
 ) -> None:
@@ -916,6 +925,29 @@ def test_a_finger_that_went_down_before_its_item_came_does_not_answer_it(
     expect(one.page.locator(".labelling .last")).to_have_text("Too soon: that press did not count")
     one.shows(1)
     one.stores(*labels(1))
+
+
+@pytest.mark.usefixtures("fingers")
+def test_by_finger_a_number_can_be_negative_and_of_keys_nothing_is_said(desk: Opener) -> None:
+    """The keys for numbers on a telephone have no minus."""
+    one = desk("&task=regression")
+    field = one.page.get_by_role("textbox", name="Value")
+    turn, save = (one.page.get_by_role("button", name=name) for name in ("Change the sign", "save"))
+    field.fill("3,5")
+    turn.click()
+    expect(field).to_have_value("-3,5")
+    expect(field).to_be_focused()
+    save.click()
+    one.shows(1)
+    field.fill("5000")
+    save.click()
+    expect(one.page.locator(".labelling .doubt")).to_contain_text("Press save again to keep it.")
+    turn.click()
+    turn.click()
+    expect(field).to_have_value("5000")
+    one.page.get_by_role("button", name="note").click()
+    expect(one.page.get_by_placeholder("Note on this item")).to_be_visible()
+    one.stores(("label", 0, -3.5))
 
 
 def test_numbers_are_typed_without_clicking(desk: Opener) -> None:

@@ -7,9 +7,11 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from playwright.sync_api import CDPSession, Locator, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
+from tests.browser.test_journey import answers, begun, ready
 from tests.browser.visits import Visit
+from tests.conftest import AppServer
 
 RANGES = "chart => { const { xaxis, yaxis } = chart._fullLayout; return [...xaxis.range, ...yaxis.range].map(Number); }"
 # Fields in which iOS would enlarge the page, and what is too small to be met, by name.
@@ -31,6 +33,12 @@ def middle(target: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def tap(screen: CDPSession, target: Locator) -> None:
+    """Touch the target for a moment."""
+    touch(screen, "touchStart", *middle(target))
+    touch(screen, "touchEnd")
+
+
 def test_a_finger_on_a_chart_scrolls_the_page(visit: Visit, fingers: CDPSession) -> None:
     """It zoomed into the chart instead, whose axes were then others, and the page could not be scrolled over it."""
     page = visit.framed(360, 640).at("Learn", "?lesson=rare").page
@@ -48,6 +56,26 @@ def test_a_finger_on_a_chart_scrolls_the_page(visit: Visit, fingers: CDPSession)
     )
     assert chart.evaluate(RANGES) == before
     visit.clean()
+
+
+def test_on_a_telephone_an_item_and_its_buttons_are_seen_at_once(
+    app_server: AppServer, page: Page, fingers: CDPSession
+) -> None:
+    """In what its bars leave of the window; of keys nothing is said, and the last press marks no class of the next item."""
+    page.set_viewport_size({"width": 360, "height": 560})
+    study = begun(app_server, page)
+    names = [page.get_by_role("button", name=name, exact=True) for name in ("not an 8", "an 8")]
+    for seen in (page.locator(".labelling .card"), *names):
+        expect(seen).to_be_in_viewport(ratio=1)
+    expect(page.locator(".labelling kbd").first).to_be_hidden()
+    assert page.locator(".labelling button").evaluate_all(LOW) == []
+    tap(fingers, names[1])
+    expect(page.locator(".labelling .state")).to_have_text("Saved ✓")
+    study.refresh()
+    assert answers(study) == [1]
+    ready(page)
+    border = "button => getComputedStyle(button).borderColor"
+    assert names[0].evaluate(border) == names[1].evaluate(border)
 
 
 @pytest.mark.usefixtures("fingers")

@@ -30,6 +30,9 @@ class View {
     this.shown = {};
     this.run = 0;
     this.card = make("div", { class: "card", role: "region", "aria-label": "Item to label", "aria-live": "polite", tabindex: "0" });
+    this.card.onscroll = () => this.tellMore();
+    this.card.addEventListener("load", () => this.tellMore(), true); // of pictures
+    new ResizeObserver(() => this.tellMore()).observe(this.card);
     this.panel = make("div", { class: "controls" });
     this.state = make("span", { class: "state", role: "status" });
     this.last = make("span", { class: "last", role: "status" });
@@ -206,7 +209,14 @@ class View {
     this.shown = { id, text };
     this.card.replaceChildren(...(card ? drawCard(card) : [make("p", { class: "empty" }, text)]));
     this.card.scrollTop = 0;
+    this.tellMore();
     this.root.classList.toggle("idle", !card);
+  }
+
+  /** Mark that the item goes on below: where fingers scroll, no scroll bar tells. */
+  tellMore() {
+    const { scrollHeight, scrollTop, clientHeight } = this.card;
+    this.card.classList.toggle("more", scrollHeight - scrollTop - clientHeight > 8);
   }
 
   emptyText() {

@@ -117,7 +117,10 @@ class Controls {
     const { record, usual } = this.view;
     this.number = new NumberField((value, stamp) => record("label", value, stamp));
     const save = (stamp) => this.number.save(usual(), stamp);
-    return [make("div", { class: "line" }, this.number.input, this.keyed("Enter", "save", save)), this.number.doubt];
+    const turn = button("±", () => this.number.turn());
+    turn.setAttribute("aria-label", "Change the sign");
+    turn.className = "turn";
+    return [make("div", { class: "line" }, this.number.input, turn, this.keyed("Enter", "save", save)), this.number.doubt];
   }
 
   search(items, pick, enterEmpty) {

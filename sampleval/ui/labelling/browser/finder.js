@@ -10,7 +10,7 @@ function folded(text) {
  * empty field calls `enterEmpty`. Both calls tell whether the item on show was answered by it; `leave` takes the keyboard.
  */
 function finder(items, names, pick, enterEmpty, leave) {
-  const field = make("input", { type: "search", dir: "auto", "aria-label": "Search the classes", placeholder: `Press / to search ${names.length.toLocaleString("en")} classes` });
+  const field = make("input", { type: "search", dir: "auto", "aria-label": "Search the classes", placeholder: `${BY_FINGER ? "Search" : "Press / to search"} ${names.length.toLocaleString("en")} classes` });
   const nothing = make("div", { class: "nothing", role: "status" });
   const said = make("div", { class: "said", role: "status" }); // the keyboard stays in the field
   const plain = names.map(folded);

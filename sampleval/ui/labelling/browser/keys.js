@@ -1,6 +1,7 @@
 // Which presses are meant for labelling.
 
 const GUARD_MS = 250; // a press this soon after an item appeared was not meant for that item
+const BY_FINGER = matchMedia("(any-hover: none)").matches; // as a rule there is no keyboard then: of keys nothing is said
 
 /** Whether keys pressed here belong to a field of the page. */
 function isTyping(target) {

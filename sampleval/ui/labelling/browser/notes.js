@@ -8,7 +8,7 @@ class NoteField {
   constructor(tell, leave) {
     this.tell = tell;
     this.leave = leave;
-    this.input = make("input", { type: "text", dir: "auto", maxlength: "500", "aria-label": "Note on this item", placeholder: "Enter keeps the note, Esc drops it" });
+    this.input = make("input", { type: "text", dir: "auto", maxlength: "500", "aria-label": "Note on this item", placeholder: BY_FINGER ? "Note on this item" : "Enter keeps the note, Esc drops it" });
     this.input.onkeydown = (event) => {
       if (event.repeat || isComposing(event)) return;
       if (event.key === "Escape") this.drop();

@@ -39,6 +39,14 @@ class NumberField {
     this.asked = null;
   }
 
+  /** Change the sign, which keys for numbers on a telephone leave out. */
+  turn() {
+    const said = this.input.value.trim();
+    this.input.value = said.startsWith("-") ? said.slice(1) : `-${said}`;
+    this.believe();
+    this.input.focus();
+  }
+
   save(usual, stamp) {
     const text = this.input.value;
     const value = numberIn(text);
@@ -46,7 +54,7 @@ class NumberField {
     const why = doubtful(text, value, usual);
     if (why && this.asked === null) {
       this.asked = stamp;
-      this.doubt.textContent = `${why}. Press Enter again to keep it.`;
+      this.doubt.textContent = `${why}. Press ${BY_FINGER ? "save" : "Enter"} again to keep it.`;
     } else if (!why || stamp - this.asked >= GUARD_MS) this.tell(value, stamp); // a bounce is no second press
   }
 
