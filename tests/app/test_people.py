@@ -176,6 +176,12 @@ def test_a_difference_is_shown_and_settled_on_results() -> None:
     assert "Where annotators disagree (0 to settle)" in [box.label for box in at.expander]
     assert at.table[-1].value.to_dict("records")[0]["Settled by"] == "cleo"
     assert agreement(shared(study.state)).equal == 2  # a decision is no answer of one's own
+    # Of two quick presses the second would otherwise settle the next difference, which moved up below the finger.
+    stays = at.button(key=f"settle_{row}_spam")
+    assert stays.disabled
+    assert "counts now" in stays.label
+    later = fine(start("Results", study=study.name))
+    assert not [b for b in later.button if (b.key or "").startswith("settle_")]
     assert first.place == 4
 
 

@@ -49,7 +49,8 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
         st.markdown(agreed(agreement(found)))
         if waiting and annotator is None:
             annotator = seats.name("Who decides?", width=300)
-        for item in waiting[:LATEST]:
+        stays = _settled_here(study)
+        for item in [item for item in found if item.open or item.place in stays][: LATEST + len(stays)]:
             _settle(study, item, annotator or "")
         if settled := [item for item in found if item.decision]:
             st.table(tables.settled(study, settled), hide_index=True)
@@ -58,28 +59,41 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
 def _settle(study: Study, item: Shared, annotator: str) -> None:
     """Show one item with a button for each answer that somebody gave. The last answer counts until somebody decides."""
     counts = study.state.given.current(item.place)
+    task = desk.shown_task(study.pool.task)
     given: dict[str, list[str]] = {}
     kept: dict[str, Answer] = {}
     for who, answer in item.own.items():
-        said = in_words(desk.shown_task(study.pool.task), answer.what)
+        said = in_words(task, answer.what)
         given.setdefault(said, []).append(who or "no name")
         kept[said] = answer
     with st.container(border=True):
         _show(study, item.place, f"settle_{item.place}")
         with st.container(horizontal=True):
             for said, people in given.items():
-                now = " · counts now" if kept[said] is counts else ""
+                now = " · counts now" if counts is not None and said == in_words(task, counts.what) else ""
                 st.button(
                     f"**{words.name(words.short(said))}** ({', '.join(map(words.name, people))}{now})",
                     key=f"settle_{item.place}_{said}",
                     on_click=shell.press(partial(_repeat, study, kept[said], annotator)),
+                    disabled=not item.open,
                 )
+
+
+def _settled_here(study: Study) -> set[int]:
+    """Places settled on this visit of the page: shown still, since the second of two quick presses would meet the next item."""
+    visit = study.name, st.session_state.get("_visit")
+    before, places = st.session_state.get("_settled", (None, set[int]()))
+    if before != visit:
+        places = set[int]()
+        st.session_state["_settled"] = visit, places
+    return places
 
 
 def _repeat(study: Study, answer: Answer, annotator: str) -> None:
     """Record one of the answers given as the decision."""
     what = answer.what
     study.tell(Item(what.id, what.place, {}), label_of(study.pool.task, what), annotator=annotator)
+    _settled_here(study).add(what.place)
 
 
 def correct(study: Study, annotator: str) -> None:
@@ -103,7 +117,7 @@ def correct(study: Study, annotator: str) -> None:
             list(said),
             index=None,
             format_func=lambda chosen: said.get(chosen, str(chosen)),
-            placeholder="One of your last answers, or type an id",
+            placeholder="A recent answer, or type an id",
             accept_new_options=True,
             key="correct_item",
         )
