@@ -99,7 +99,8 @@ def towards_goal(study: Study, estimate: Estimate, half: float) -> str:
     wanted = f"± {as_typed(half)}"
     now = f"± {_on_its_side(at.now, half)}" if math.isfinite(at.now) else "nothing"
     if at.reached:
-        return f"Goal reached: {now} now, {wanted} wanted."
+        doubtful = ", but the interval may be too narrow" if doubt(study, estimate) else ""
+        return f"Goal reached: {now} now, {wanted} wanted{doubtful}."
     if not at.known:
         return f"It is not known yet how many more labels {wanted} takes."
     more = more_labels(at)

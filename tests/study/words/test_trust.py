@@ -15,7 +15,7 @@ from sampleval.designs import Importance, Priority
 from sampleval.metrics import resolve, within
 from sampleval.numerals import many
 from sampleval.presets import PRESETS
-from sampleval.study import Study, caveats, doubt, finding, method_name
+from sampleval.study import Study, caveats, doubt, finding, method_name, towards_goal
 from sampleval.study.conclusions.too_few import hardly_met
 from sampleval.study.words.trust import akin, has_rare_class, validity
 from tests.pools import binary, multiclass
@@ -49,6 +49,7 @@ def test_a_method_that_fails_for_rare_classes_is_doubted_there(preset: str) -> N
     assert "sure)" not in said
     assert "interval, which may be too narrow). Take care: " in said
     assert "may be too narrow" in report.html(study)
+    assert towards_goal(study, estimate, 1.0).endswith("± 1 wanted, but the interval may be too narrow.")
 
 
 @pytest.mark.parametrize(
@@ -60,6 +61,7 @@ def test_elsewhere_the_limits_are_said_as_they_are(preset: str, share: float, me
     estimate = study.estimate()
     assert doubt(study, estimate) == ""
     assert "sure)" in finding(study, estimate)
+    assert towards_goal(study, estimate, 1.0).endswith("± 1 wanted.")
     lines = caveats(study, [estimate])
     assert not lines[0].startswith("Method:")
     assert any(line.startswith(f"Method: {method_name(preset)}. Valid:") for line in lines)
