@@ -77,6 +77,30 @@ def test_an_empty_database_may_be_opened_by_several_at_once(storage: Storage) ->
     assert [storage.add("s", FINGERPRINT, begun())] == storage.studies()
 
 
+def test_a_database_of_a_newer_format_is_refused_unchanged(storage: Storage) -> None:
+    """Without a number it would be read by tables whose meaning has changed since, or be called another program's."""
+    storage.add("s", FINGERPRINT, begun())
+    with storage.engine.begin() as connection:
+        connection.execute(tables.FORMATS.insert().values(format=tables.FORMAT + 1))
+        connection.execute(sa.text("ALTER TABLE events RENAME COLUMN annotator TO person"))
+    said = "must be a database of format 1, which this version reads; got 2; .* update sampleval$"
+    with pytest.raises(sv.InputError, match=said):
+        Storage.at(storage.url, storage.folder)
+    with storage.engine.begin() as connection:
+        connection.execute(sa.text("ALTER TABLE events RENAME COLUMN person TO annotator"))
+        connection.execute(tables.FORMATS.delete().where(tables.FORMATS.c.format > tables.FORMAT))
+        assert connection.scalars(sa.select(tables.FORMATS.c.format)).all() == [tables.FORMAT]
+    assert len(Storage.at(storage.url, storage.folder).studies()) == 1
+
+
+def test_a_database_from_before_formats_is_read_as_it_is(storage: Storage) -> None:
+    """It may be read-only, so nothing is added to it."""
+    record = storage.add("s", FINGERPRINT, begun())
+    tables.FORMATS.drop(storage.engine)
+    assert Storage.at(storage.url, storage.folder).studies() == [record]
+    assert not sa.inspect(storage.engine).has_table(tables.FORMATS.name)
+
+
 def test_a_study_reopens_from_its_own_pool_file(storage: Storage) -> None:
     study = sv.create_study(POOL, metric="recall", budget=6, preset="yilmaz-is", storage=storage, name="s")
     study.answer(LABELS, 4)
