@@ -100,9 +100,6 @@ def read_study(
     with tempfile.TemporaryDirectory() as folder:
         parts = _unpack(source, Path(folder))
         about = _json(parts[ABOUT].read_bytes())
-        if about.get("format") != FORMAT:
-            remedy = "was it made by a newer version?"
-            fail("file", f"must be a study of format {FORMAT}", about.get("format"), remedy=remedy)
         for member in {POOL, LABELS} & set(parts):
             _weigh(parts[member], about.get("items"))
         events = _events(parts[EVENTS], count(about["items"], "items"))
@@ -154,18 +151,31 @@ def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
     """Member → its unpacked file. An archive that has unexpected members or too large ones is refused."""
     with undamaged("exported study", remedy=REMEDY), zipfile.ZipFile(source) as archive:
         members = {info.filename: info for info in archive.infolist()}
+        if ABOUT in members:  # at first, since another format may have other members
+            _refuse_other_formats(_json(_unpacked(archive, members[ABOUT], folder).read_bytes()))
         if len(members) != len(archive.infolist()) or not {ABOUT, POOL, EVENTS} <= set(members) <= set(
             LARGEST
         ):
             rule = f"must be an exported study, with {ABOUT}, {POOL}, {EVENTS} and nothing but {LABELS} beside them"
             fail("file", rule, sorted(members)[:6], remedy=REMEDY)
-        for member, info in members.items():
-            most = min(LARGEST[member], LINE + ZIPPED * info.compress_size)
-            if info.file_size > most:
-                fail("file", f"must not hold a {member} of more than {most:,} bytes", info.file_size)
-            with archive.open(info) as packed, (folder / member).open("wb") as file:
-                shutil.copyfileobj(packed, file)
-        return {member: folder / member for member in members}
+        return {member: _unpacked(archive, info, folder) for member, info in members.items()}
+
+
+def _refuse_other_formats(about: Mapping[str, Any]) -> None:
+    if about.get("format") != FORMAT:
+        remedy = "was it made by a newer version of sampleval? Then update sampleval"
+        fail("file", f"must be a study of format {FORMAT}", about.get("format"), remedy=remedy)
+
+
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, folder: Path) -> Path:
+    """The unpacked file of a member that is expected; a too large one is refused."""
+    member = info.filename
+    most = min(LARGEST[member], LINE + ZIPPED * info.compress_size)
+    if info.file_size > most:
+        fail("file", f"must not hold a {member} of more than {most:,} bytes", info.file_size)
+    with archive.open(info) as packed, (folder / member).open("wb") as file:
+        shutil.copyfileobj(packed, file)
+    return folder / member
 
 
 def _json(line: bytes | str) -> dict[str, Any]:

@@ -258,6 +258,14 @@ def test_a_file_of_another_version_names_a_remedy_that_needs_no_stored_study(tmp
     assert sv.Storage.at(url(tmp_path)).studies() == []
 
 
+def test_a_file_of_a_newer_version_is_said_to_be_one_whatever_else_it_holds() -> None:
+    """It was said to be no exported study, to be exported anew."""
+    newer = {"study.json": b'{"format": 2}', "people.jsonl": b"{}"}
+    said = "must be a study of format 1; got 2; .* newer version of sampleval. Then update sampleval"
+    with pytest.raises(sv.InputError, match=said):
+        read_study(io.BytesIO(repacked(lambda members: members | newer)))
+
+
 MALFORMED: dict[str, Callable[[dict[str, bytes]], dict[str, bytes]]] = {
     "no pool": lambda m: {n: c for n, c in m.items() if n != "pool.parquet"},
     "no events": lambda m: m | {"events.jsonl": b""},

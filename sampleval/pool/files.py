@@ -80,7 +80,10 @@ def read_table(path: Path, what: str) -> tuple[pa.Table, dict[str, Any]]:
         about = json.loads(written)
         known = about["what"] == what and about["format"] == FORMAT
     if not known:
-        rule, remedy = f"must be a {what} file of format {FORMAT}", "was it written by a newer version?"
+        rule, remedy = (
+            f"must be a {what} file of format {FORMAT}",
+            "was it written by a newer version? Then update sampleval",
+        )
         fail("path", rule, str(path), remedy=remedy)
     return table, about
 
