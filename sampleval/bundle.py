@@ -21,8 +21,7 @@ from sampleval.pool.tables.memory import allowed, size_in_memory
 from sampleval.storage import MemoryLog, Storage
 from sampleval.study import Study
 from sampleval.study.opening import keep
-from sampleval.study.settings import own_metrics
-from sampleval.study.state import OtherVersion
+from sampleval.study.settings import OtherVersion, own_metrics
 
 FORMAT = 1
 ABOUT, POOL, LABELS, EVENTS = "study.json", "pool.parquet", "labels.parquet", "events.jsonl"
@@ -231,8 +230,9 @@ def _replayed(
         try:
             return Study(pool, MemoryLog(events), name=name, metrics=metrics)
         except OtherVersion:  # the remedy that this names is for a stored study
-            rule = (
-                "must hold a queue that this version of sampleval can remake; it was made by another version"
+            rule = "must hold a method and a queue that this version of sampleval has; they were made by another version"
+            remedy = (
+                "open it with that version, and export its labels: a new study counts those that are a column of its data; "
+                "if that version is newer, update sampleval"
             )
-            remedy = "open it with that version, and export its labels: a new study counts those that are a column of its data"
             fail("file", rule, remedy=remedy)

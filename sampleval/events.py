@@ -152,7 +152,7 @@ class Event:
             what = KINDS[record["kind"]](**record["payload"])
             texts = [record[name] for name in ("annotator", "uuid", "at")]
         except (KeyError, TypeError, AttributeError):
-            remedy = "were they made by another version of sampleval? Then open them with that one"
+            remedy = "were they made by another version of sampleval? Then open them with that one; if it is newer, update sampleval"
             fail(
                 "events",
                 "must be events of a study that this version knows",

@@ -12,7 +12,7 @@ from sampleval._checks import InputError, shown
 from sampleval.events import Answered, Event, Undone
 from sampleval.pool import Flags, Task, blanks, decode_label, label_text
 from sampleval.study.item import SKIP, UNSURE
-from sampleval.study.settings import logged
+from sampleval.study.settings import DAMAGED, logged
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,10 @@ def refuse_unreadable(task: Task, answered: Answered) -> None:
     """Refuse an answer from a log that is of an unknown kind, or whose label is none of this task."""
     if answered.kind not in ("label", "skip", "unsure"):
         kind, id = shown(answered.kind), shown(answered.id)
-        raise InputError(f"the log holds an answer of unknown kind {kind} for {id}")
+        raise InputError(
+            f"the log holds an answer of unknown kind {kind} for {id}; if a newer version of sampleval made it, "
+            f"update sampleval; otherwise {DAMAGED}"
+        )
     if answered.kind == "label":
         with logged(f"the answer for {shown(answered.id)}"):
             decode_label(task, answered.label)

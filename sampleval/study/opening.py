@@ -20,7 +20,7 @@ from sampleval.storage import Log, MemoryLog, Storage, StudyRecord
 from sampleval.study.answers import counting, labels_of, refuse_unreadable, standing
 from sampleval.study.conclusions.anytime import refused
 from sampleval.study.item import json_ready
-from sampleval.study.settings import Settings, in_order, logged, own_metrics
+from sampleval.study.settings import OtherVersion, Settings, in_order, logged, own_metrics
 from sampleval.study.study import Study
 from sampleval.surrogates import Evidence, Surrogate
 
@@ -179,7 +179,8 @@ def take_over(
     """A study in memory that holds all labels of a stored one, to pass as `held` to `create_study`.
 
     It has the settings of the stored one but not its queue. So labels can also be had where the queue was made by
-    another version of sampleval, and `load_study` refuses it.
+    another version of sampleval, and `load_study` refuses it. Where this version does not know its method, it has that
+    of the labelling queue, and its labels count without teaching, since nobody can say how they were chosen.
 
     Args:
         name: The stored study's name.
@@ -192,14 +193,30 @@ def take_over(
     """
     record, log, pool = _stored(name, storage, pool)
     events, own = in_order(log.since(0)), tuple(own_metrics(metrics).values())
-    begun = Study(pool, MemoryLog(events[:1]), name=record.name, metrics=own)
-    settings = replace(begun.settings, held_random=begun.impartial)
+    first, known_method = _with_known_method(events[0], pool)
+    begun = Study(pool, MemoryLog([first]), name=record.name, metrics=own)
+    settings = replace(begun.settings, held_random=known_method and begun.impartial)
     answers = standing(events).values()
     for answer in answers:
         refuse_unreadable(pool.task, answer.what)
     with logged("an answer"):
         known = Evidence.held(pool, begun.known_labels() | labels_of(pool.task, counting(answers)))
     return Study(pool, MemoryLog([_created(pool, settings, known)]), name=record.name, metrics=own)
+
+
+def _with_known_method(created: Event, pool: Pool) -> tuple[Event, bool]:
+    """The event with which a study began, and whether this version knows its method; otherwise the queue's stands there."""
+    what = created.what
+    if not isinstance(what, Created):
+        return created, True  # which replaying it refuses
+    settings = Settings.from_dict(what.settings)
+    try:
+        settings.as_method()
+    except OtherVersion:
+        method = method_of("queue", kind=pool.task.kind).to_dict()
+        known = replace(settings, method=method, preset="queue", held_random=False)
+        return replace(created, what=replace(what, settings=known.to_dict())), False
+    return created, True
 
 
 def _stored(name: str, storage: str | Storage, pool: Pool | None) -> tuple[StudyRecord, Log, Pool]:

@@ -25,6 +25,14 @@ from sampleval.presets import Method
 from sampleval.study.item import json_ready
 
 DAMAGED = "the log is damaged: put back a copy of it"
+TAKE_OVER = (
+    "take over its labels into a new study of the same data: on the Plan page, or with "
+    "create_study(…, held=sampleval.study.take_over(name, storage))"
+)
+
+
+class OtherVersion(InputError):
+    """The study was made by another version of sampleval, with a method or a queue that this one does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +97,18 @@ class Settings:
         return values
 
     def as_method(self) -> Method:
-        """The method as an object; a method that this version does not know is refused."""
+        """The method as an object.
+
+        Raises:
+            OtherVersion: This version does not know it, or does not accept one of its options any more.
+        """
         try:
             return Method.from_dict(dict(self.method))
         except (InputError, KeyError, TypeError, AttributeError) as error:
-            remedy = "was it made by a newer version? Then update sampleval"
-            fail("method", f"must be one that this version knows ({error})", self.method, remedy=remedy)
+            raise OtherVersion(
+                f"this version of sampleval does not know the method of this study ({error}); if a newer version made it, "
+                f"update sampleval; otherwise open it with the version that made it, or {TAKE_OVER}"
+            ) from None
 
 
 def refuse_misplaced(number: int, what: Happening, *, seen: int) -> None:

@@ -32,12 +32,8 @@ from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers, refuse_unreadable
 from sampleval.study.assembly import evidence_of
 from sampleval.study.item import Item
-from sampleval.study.settings import DAMAGED, Settings, logged, refuse_misplaced
+from sampleval.study.settings import DAMAGED, TAKE_OVER, OtherVersion, Settings, logged, refuse_misplaced
 from sampleval.surrogates import Evidence
-
-
-class OtherVersion(InputError):
-    """The study's queue was made by another version of sampleval, and this one makes another."""
 
 
 @dataclass(eq=False, repr=False)
@@ -156,7 +152,10 @@ class State:
         try:
             return self.metric(name)
         except InputError:
-            remedy = "it is not in the registry; pass it in metrics=[…], as to load_study(name, storage, metrics=[…])"
+            remedy = (
+                "it is not in the registry: if a newer version of sampleval knows it, update sampleval; if it is your own, "
+                "pass it in metrics=[…], as to load_study(name, storage, metrics=[…])"
+            )
             fail("metrics", "must hold the metric that the study was drawn for", name, remedy=remedy)
 
     def _open(self, opened: Opened) -> None:
@@ -169,8 +168,7 @@ class State:
         if opened.digest and digest(self.pool, planned) != opened.digest:
             raise OtherVersion(
                 "this study's queue was made by another version of sampleval and cannot be remade by this one; "
-                "open it with that version, or take over its labels into a new study of the same data: on the Plan page, "
-                "or with create_study(…, held=sampleval.study.take_over(name, storage))"
+                f"open it with that version, or {TAKE_OVER}"
             )
         start = len(self.queue)
         self.rounds.append(planned)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +246,31 @@ def test_labels_are_taken_over_from_a_queue_that_cannot_be_remade(
     assert taken.impartial == study.impartial == teaches
     anew, wanted = (begun(preset="recommended", held=held).events()[0].what for held in (taken, study))
     assert anew == wanted
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [("surrogate.strength", 0.0), ("design.key", "of the future"), ("interval", "of the future")],
+)
+def test_labels_are_taken_over_from_a_method_that_this_version_does_not_know(
+    part: str, value: object, tmp_path: Path
+) -> None:
+    """Studies by OASIS were once begun with a strength of 0. Their labels could be had in no way, as in a study of the future."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    study = begun(preset="oasis", budget=9, storage=url, name="s")
+    study.answer(LABELS, 5)
+    with closing(sqlite3.connect(tmp_path / "s.db")) as database, database:
+        change = "update events set payload=json_set(payload,'$.settings.method.'||?,?) where seq=1"
+        database.execute(change, (part, value))
+    said = r"does not know the method.* update sampleval; otherwise .*held=sampleval\.study\.take_over\(name"
+    with pytest.raises(sv.InputError, match=said):
+        sv.load_study("s", url)
+    taken = take_over("s", url)
+    assert taken.known_labels() == study.known_labels()
+    assert len(taken.known_labels()) == 5
+    assert study.impartial
+    assert not taken.impartial  # nobody can say what chose them
+    assert not begun(held=taken, preset="recommended").settings.held_random
 
 
 def test_the_variance_beside_held_labels_is_that_of_the_other_items_share() -> None:
