@@ -256,18 +256,19 @@ def go(name: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
     st.switch_page(PAGES[name].file, query_params=at_hand() | dict(query))
 
 
-def next_step(name: str, label: str) -> None:
+def next_step(name: str, label: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
     """Link to the next step, at the end of a page.
 
     Args:
         name: Key in `PAGES`.
         label: What to do there, e.g. "Plan the labelling".
+        query: Further parameters of the URL, as in `go`.
     """
     st.page_link(
         PAGES[name].file,
         label=f"**Next: {words.plain(label)}**",
         icon=":material/arrow_forward:",
-        query_params=in_url(),
+        query_params=in_url() | dict(query),
     )
 
 

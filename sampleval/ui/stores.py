@@ -18,6 +18,7 @@ from sampleval.cli import app
 from sampleval.pool import Labels, Pool
 from sampleval.storage import Storage, StudyRecord, data_url, pools_folder
 from sampleval.study import Study, load_study
+from sampleval.study.settings import OtherVersion
 from sampleval.ui import shell
 
 POOLS_IN_MEMORY = 3  # besides those in use
@@ -155,9 +156,20 @@ def chosen_study() -> Study | None:
             raise _checks.InputError(
                 f"there is no study {_checks.shown(name)} here: was it renamed or deleted?"
             )
-        opened = load_study(name, storage(), pool=pool(record.pool))
+        opened = _opened(record)
         st.session_state["_open_study"] = (record.id, record.name, opened)
         return opened
+
+
+def _opened(record: StudyRecord) -> Study:
+    """The stored study. One of another version is said to be so, with a link to where its labels can be taken over."""
+    try:
+        return load_study(record.name, storage(), pool=pool(record.pool))
+    except OtherVersion:
+        query = {"pool": record.pool, "held": record.name}
+        anew = partial(shell.next_step, "Plan", "plan a study that takes over its labels", query)
+        with shell.mistakes_in_words(offer=anew):
+            raise
 
 
 def no_study() -> None:

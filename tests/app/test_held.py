@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
@@ -251,7 +252,9 @@ def test_labels_of_a_study_that_does_not_open_can_be_taken_over() -> None:
     for page in ("Label", "Results"):
         at = unbroken(start(page, study="earlier"))
         assert "take over its labels" in at.error[0].value
-    plan = start("Plan", study="earlier", held="earlier")
+        [onward] = [link.proto for link in at.get("page_link") if "takes over" in link.proto.label]
+    plan = fine(start("Plan", **dict(parse_qsl(onward.query_string))))
+    assert plan.selectbox(key="held").value == "earlier"
     study = sv.load_study(told(unbroken(plan.button(key="create").click().run()), "study"), stores.storage())
     assert study.known_labels() == earlier.known_labels()
     assert study.settings.held_random
