@@ -226,7 +226,10 @@ def _stored(name: str, storage: str | Storage, pool: Pool | None) -> tuple[Study
     if pool is None:
         pool = store.load_pool(record.pool)
     elif checked(pool).fingerprint != record.pool:  # positions in the log would mean other items
-        remedy = "leave it out to read the stored pool"
+        remedy = (
+            "leave it out to read the stored pool; if these are the same items, read differently or with other scores, "
+            "begin a new study of them with held=load_study(name, storage)"
+        )
         _checks.fail(
             "pool", f"must be the pool of the study {_checks.shown(name)}; this is another", remedy=remedy
         )

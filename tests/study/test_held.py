@@ -273,6 +273,19 @@ def test_labels_are_taken_over_from_a_method_that_this_version_does_not_know(
     assert not begun(held=taken, preset="recommended").settings.held_random
 
 
+def test_labels_follow_the_items_to_a_pool_that_was_read_differently(tmp_path: Path) -> None:
+    """As after an update that reads dates as dates. The refusal led to the stored pool alone."""
+    url = f"sqlite:///{tmp_path / 's.db'}"
+    day = pd.DataFrame({"id": POOL.ids, "score": POOL.score, "day": "2026-01-01"})
+    earlier, now = (sv.Pool.from_frame(day.assign(day=day["day"] + time)) for time in (" 00:00:00", ""))
+    study = sv.create_study(earlier, metric="f1", budget=9, storage=url, name="s")
+    study.tell(study.ask(1)[0], 1)
+    with pytest.raises(sv.InputError, match=r"`pool` must be .* held=load_study\(name, storage\)$"):
+        sv.load_study("s", url, pool=now)
+    new = sv.create_study(now, metric="f1", budget=9, held=sv.load_study("s", url))
+    assert new.known_labels() == study.known_labels()
+
+
 def test_the_variance_beside_held_labels_is_that_of_the_other_items_share() -> None:
     """Of 100 items 40 are held, and 20 of the other 60 are drawn: Var = (60/100)² (1 − 20/60) s²/20."""
     pool, labels = binary(100)
