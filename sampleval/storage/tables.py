@@ -54,11 +54,10 @@ def lay_out(engine: sa.Engine) -> None:
                 fail("storage", rule, remedy="name another file or database")
     if not there.has_table(STUDIES.name):
         _create(engine, FORMATS)
-        with (
-            suppress(sa.exc.IntegrityError),
-            engine.begin() as connection,
-        ):  # another process has just told it
-            connection.execute(FORMATS.insert().values(format=FORMAT))
+        insert = FORMATS.insert().values(format=FORMAT)
+        # Where another process has just told it, there is nothing left to do.
+        with suppress(sa.exc.IntegrityError), engine.begin() as connection:
+            connection.execute(insert)
     for table in (STUDIES, EVENTS):
         _create(engine, table)
 
