@@ -71,12 +71,14 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
 
 
 def allowed(state: State) -> int:
-    """The number of labels that the budget leads to.
+    """The number of labels that the budget leads to: as `foreseen`, and any design ends when no further item can matter."""
+    return len(state.queue) if state.rounds and done(state) else foreseen(state)
 
-    A design of random size asks for the number that it drew, and any design ends when no further item can matter.
-    """
-    chance = state.method.design.random_size
-    return len(state.queue) if state.rounds and (chance or done(state)) else state.budget
+
+def foreseen(state: State) -> int:
+    """The same as far as nothing has to be planned for it: the budget or, where chance has set the number, that one."""
+    drawn = state.rounds and state.method.design.random_size
+    return len(state.queue) if drawn else state.budget
 
 
 def all_known(state: State) -> bool:

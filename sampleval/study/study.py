@@ -13,7 +13,7 @@ from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
 from sampleval.storage import MemoryLog
 from sampleval.study.item import UNSURE, Item, Silence, json_ready, pairs, present, text_of, uuid_of
-from sampleval.study.progress import room
+from sampleval.study.progress import foreseen, room
 from sampleval.study.results import Results
 from sampleval.study.settings import DAMAGED
 from sampleval.study.state import State
@@ -38,7 +38,8 @@ class Study(Results):
 
     def __repr__(self) -> str:
         called, drawn = f"{self.name!r}: " if self.name else "", " and ".join(self.settings.metrics)
-        return f"<{type(self).__name__} {called}{drawn}, {self.labels:,} of {self.budget:,} labels, {self.pool.size:,} items>"
+        given = f"{self.labels:,} of {foreseen(self.state):,} labels"
+        return f"<{type(self).__name__} {called}{drawn}, {given}, {self.pool.size:,} items>"
 
     @classmethod
     def replay(cls, pool: Pool, events: Iterable[Event], *, metrics: Iterable[Metric] = ()) -> Study:

@@ -132,6 +132,9 @@ def test_a_study_shows_what_it_is_for_and_how_far_it_is(tmp_path: Path) -> None:
     )
     stored = begun(storage=f"sqlite:///{tmp_path / 's.db'}", name="toxicity")
     assert repr(stored) == f"<Study 'toxicity': f1, 0 of 12 labels, {POOL.size} items>"
+    drawn = begun(preset="yilmaz-bs", seed=1)
+    assert drawn.answer(LABELS, POOL.size) > 12  # chance set the number, and it said "15 of 12"
+    assert repr(drawn) == f"<Study f1, {drawn.labels} of {drawn.labels} labels, {POOL.size} items>"
 
 
 def test_an_estimate_prints_as_one_line_with_its_uncertainty() -> None:
