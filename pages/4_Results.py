@@ -9,9 +9,9 @@ from sampleval.intervals import INTERVALS
 from sampleval.study import (
     Estimate,
     Study,
-    all_known,
     caveats,
     done,
+    exhausted,
     known_beforehand,
     method_name,
     progress,
@@ -42,7 +42,7 @@ def main() -> None:
             unanswered(study)
             return
         results(study)
-    if all_known(study.state) or known_beforehand(study.state):
+    if exhausted(study.state):
         shell.next_step("Studies", "look at all studies")
     else:
         shell.next_step("Label", "label more items")

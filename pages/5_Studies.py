@@ -2,16 +2,18 @@
 
 import io
 from collections.abc import Sequence
+from contextlib import suppress
 
 import streamlit as st
 
 from sampleval import InputError, bundle
 from sampleval.metrics.names import together
-from sampleval.study import Study, Summary, load_study, method_name, summaries
+from sampleval.study import Study, Summary, load_study, method_name, progress, summaries
 from sampleval.ui import address, shell, stores, words
 from sampleval.ui.data import sources
 from sampleval.ui.headings import heading
 from sampleval.ui.labelling import courier
+from sampleval.ui.memo import kept_for
 from sampleval.ui.plan import links
 
 SHOWN = 20  # studies listed before "show all"
@@ -52,6 +54,7 @@ def card(line: Summary, *, current: bool) -> None:
     lost = line.damaged or (
         None if size else "Its data are missing: put the file back into the pools folder."
     )
+    full = False
     with st.container(border=True, key=f"study_{line.id}"):
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:
@@ -66,11 +69,8 @@ def card(line: Summary, *, current: bool) -> None:
             if line.damaged:
                 st.error(words.sentence(line.damaged), icon=":material/error:")
             else:
-                done = min(1.0, line.labels / max(line.budget, 1))
-                of = f"{'about ' if line.by_chance else ''}{words.count(line.budget)}"
-                st.progress(done, text=f"{words.count(line.labels)} of {of} answered")
+                full = standing(line, lost)
         with right, st.container(horizontal=True, horizontal_alignment="right"):
-            full = not line.damaged and line.labels >= line.budget
             if st.button(
                 "Results" if full else "Resume",
                 key=f"resume_{line.id}",
@@ -84,6 +84,25 @@ def card(line: Summary, *, current: bool) -> None:
                 shell.go("Results" if full else "Label")
             with st.popover("More", icon=":material/more_horiz:"):
                 more(line, lost)
+
+
+def standing(line: Summary, lost: str | None) -> bool:
+    """Show how far the labelling has come, and return whether nothing is left of it.
+
+    Args:
+        line: The study, whose log can be read.
+        lost: As for `more`.
+    """
+    if not lost and line.may_have_ended:
+        with suppress(InputError):  # a study that another version made
+            key = line.id, line.changed, line.labels
+            at = kept_for(key).once("standing", lambda: progress(opened(line).state))
+            st.progress(at.share, text=words.answered(at))
+            return at.rest == 0
+    done = min(1.0, line.labels / max(line.budget, 1))
+    of = f"{'about ' if line.by_chance else ''}{words.count(line.budget)}"
+    st.progress(done, text=f"{words.count(line.labels)} of {of} answered")
+    return line.full
 
 
 def title(metric: str) -> str:

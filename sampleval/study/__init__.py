@@ -8,7 +8,16 @@ from sampleval.study.conclusions.joint import JointEstimate
 from sampleval.study.expected import expected_range
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study, take_over
-from sampleval.study.progress import Progress, all_known, done, held_up, known_beforehand, progress, room
+from sampleval.study.progress import (
+    Progress,
+    all_known,
+    done,
+    exhausted,
+    held_up,
+    known_beforehand,
+    progress,
+    room,
+)
 from sampleval.study.prospects import prospect
 from sampleval.study.study import Study, checked_study
 from sampleval.study.summary import Summary, summaries
@@ -40,6 +49,7 @@ __all__ = [
     "done",
     "doubt",
     "estimating_parts",
+    "exhausted",
     "expected_range",
     "finding",
     "held_up",

@@ -107,6 +107,11 @@ def done(state: State) -> bool:
     return not state.open_places(1) and state.next_round() is None
 
 
+def exhausted(state: State) -> bool:
+    """Whether nothing is left to ask at any budget."""
+    return all_known(state) or known_beforehand(state) or (done(state) and not room(state))
+
+
 def held_up(state: State) -> str:
     """A clause on answers that wait for earlier items of the queue, as when two people label; "" if there are none."""
     waiting = state.given.waiting

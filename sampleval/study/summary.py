@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sampleval._checks import InputError
-from sampleval.events import Created, Event, Extended
+from sampleval.events import Asked, Created, Event, Extended
 from sampleval.storage import Storage, StudyRecord, Unavailable
 from sampleval.study.answers import counting, standing
 from sampleval.study.settings import Settings, in_order
@@ -29,6 +29,7 @@ class Summary:
         annotators: Who answered; "" stands for answers without a name.
         damaged: Why its log cannot be read, in which case little more than name and pool is known; "" if it can be read.
         by_chance: Whether chance decides how many labels are asked.
+        asked: Number of places of the queue that were handed out.
     """
 
     id: str
@@ -43,6 +44,17 @@ class Summary:
     annotators: tuple[str, ...]
     damaged: str = ""
     by_chance: bool = False
+    asked: int = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether the budget is used up; never if chance decides how many labels are asked."""
+        return self.labels >= self.budget and not self.by_chance
+
+    @property
+    def may_have_ended(self) -> bool:
+        """Whether it may be over though it is not full, since all that was handed out is answered. Only its pool can tell."""
+        return not self.full and 0 < self.asked <= self.labels
 
 
 def summaries(storage: str | Storage) -> list[Summary]:
@@ -92,6 +104,7 @@ def summary(record: StudyRecord, events: Sequence[Event]) -> Summary:
         max(record.created, *(event.at for event in events)),
         annotators,
         by_chance=_by_chance(made),
+        asked=max((event.what.upto for event in events if isinstance(event.what, Asked)), default=0),
     )
 
 

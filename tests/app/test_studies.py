@@ -235,6 +235,32 @@ def test_an_expected_number_of_answers_is_not_said_to_be_all_that_are_asked(
     drawn = sv.create_study(
         study.pool, metric="f1", budget=40, preset="yilmaz-bs", storage=storage, name="drawn"
     )
-    assert drawn.answer(known, 300) not in (0, 40)
+    drawn.ask(5)
+    drawn.answer(known, 3)
     bars = [bar.proto.text for bar in start("Studies").get("progress")]
-    assert bars == [f"{drawn.labels} of about 40 answered", "0 of 40 answered"]
+    assert bars == ["3 of about 40 answered", "0 of 40 answered"]
+    assert drawn.answer(known, 300) not in (0, 37)
+    bars = [bar.proto.text for bar in start("Studies").get("progress")]
+    assert bars == [f"{drawn.labels} of {drawn.labels} answered", "0 of 40 answered"]
+
+
+def test_a_study_that_ended_early_has_nothing_to_resume(storage: str, study: Study) -> None:
+    """Its precision was known exactly, and Studies offered to resume it, Results to label more items."""
+    known = sv.Storage.at(storage).load_labels(study.pool)
+    assert known is not None
+    early = sv.create_study(
+        study.pool, metric="precision", budget=300, preset="queue", storage=storage, name="early"
+    )
+    early.answer(known, 9)
+    [line, _] = summaries(storage)
+    at = start("Studies")
+    assert at.button(key=f"resume_{line.id}").label == "Resume"
+    assert at.get("progress")[0].proto.text == "9 of 300 answered"
+    early.answer(known, 300)
+    assert 9 < early.labels < 300
+    at = start("Studies")
+    assert at.get("progress")[0].proto.text == f"{early.labels} of {early.labels} answered"
+    at = button(at, f"resume_{line.id}")
+    assert at.title[0].value == PAGES["Results"].question
+    links = [link.proto.label for link in at.get("page_link")]
+    assert links[-1] == "**Next: look at all studies**"
