@@ -67,7 +67,7 @@ def results(study: Study) -> None:
     one_metric.show(study, found, options)
     if options.interval == stopping.FAMILY:
         st.caption("The sections below keep intervals for this number of labels, fixed beforehand.")
-    elif options.interval != stopping.kinds(study)[0]:
+    elif options.interval != study.method.fixed:
         st.caption(
             "The kind of interval that was chosen is that of the numbers above: the sections below keep theirs."
         )
@@ -122,7 +122,7 @@ def how(study: Study) -> EstimateOptions:
         )
     stopping.unheeded(study, about)
     st.caption(f"Method: {words.plain(method_name(study.settings.preset))}")
-    return EstimateOptions(level, stopping.FAMILY if anytime else interval, about)
+    return EstimateOptions(level, stopping.FAMILY if anytime else stopping.family(study, interval), about)
 
 
 def so_far(study: Study) -> str:

@@ -135,6 +135,22 @@ def test_only_kinds_of_interval_are_offered_that_some_metric_of_the_study_has() 
     assert stopping.kinds(begun("yilmaz-is"))[0] == "beta"
 
 
+def test_a_kind_that_stands_in_for_the_usual_one_is_told_as_the_library_tells_it() -> None:
+    """The page asked for log-normal intervals itself, so that nothing said why these were no Korn–Graubard ones."""
+    frame = pd.read_parquet(ROOT / "demo_data" / "diabetes.parquet")
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(
+        pool, metric="rmse", budget=20, preset="queue", storage=stores.storage(), name="n"
+    )
+    study.answer(sv.Labels.from_frame(frame, pool), 20)
+    why = study.estimate().interval.note
+    assert why == "a log-normal interval, since the metric has no largest value"
+    told = [f"Root mean squared error, Mean absolute error, Mean squared error: {why}."]
+    for query, expected in (({}, told), ({"shown_interval": "normal"}, [])):
+        lists = "\n".join(text.value for text in opened(study, **query).markdown)
+        assert [line for line in lists.replace("\\", "").split("\n- ") if why in line] == expected
+
+
 SHARES = pd.DataFrame({"score": np.linspace(0.05, 0.95, 40)})
 NUMBERS = pd.DataFrame({"predicted_price": np.linspace(1.0, 9.0, 40)})
 

@@ -72,8 +72,14 @@ def kinds(study: Study) -> list[str]:
     ranges = [study.metric(name).range for name in study.scalars]
     own = [key for key in INTERVALS if any(suited(key, range) == key for range in ranges)]
     able = [key for key in own if key != FAMILY and (key != "posterior" or study.method.predicts)]
-    first = next(key for key in (study.method.fixed, "korn-graubard", "log-normal", *able) if key in able)
+    # What stands in for the study's own kind, where no metric has that one.
+    first = next(key for key in (study.method.fixed, "log-normal", "normal") if key in able)
     return sorted(able, key=lambda key: key != first)
+
+
+def family(study: Study, kind: str) -> str:
+    """The family to ask the study for where this kind is chosen: for the usual one its own, so that estimates note what stands in for it."""
+    return study.method.fixed if kind == kinds(study)[0] else kind
 
 
 def help_on_kinds(offered: list[str], *, anytime: bool) -> str | None:
