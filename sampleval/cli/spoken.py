@@ -27,6 +27,7 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
         "if it is, pass score=": "if it is, --score ",
         "make the pool with classes=(negative, positive)": "name them with --classes, the negative one first",
         "take `about`='pool'": "leave out --future",
+        "fixed beforehand, `interval`=": "fixed beforehand, --interval ",
         "`target` must be a file that can be written": "`--study` must be a file that can be written",
         "name one, score=…": "name one, --score …",
         "name one, pred=…": "name one, --pred …",

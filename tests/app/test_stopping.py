@@ -188,6 +188,26 @@ def test_one_obstacle_is_told_in_python_and_on_the_page(
     assert "`" not in excuse
 
 
+def test_a_study_whose_intervals_hold_at_every_look_is_told_that_those_about_the_future_do_not() -> None:
+    """The library refused them, and the page showed others without a word."""
+    study = begun("queue", "own", interval="anytime")
+    with pytest.raises(sv.InputError, match="or, for a number of labels fixed beforehand, `interval`='korn-"):
+        study.estimate(about="future")
+    other = study.estimate(about="future", interval="korn-graubard")
+    at = opened(study)
+    assert not at.warning
+    for shown in (
+        fine(at.segmented_control(key="shown_about").set_value("future").run()),
+        opened(begun("queue"), shown_anytime="true", shown_about="future"),
+    ):
+        assert shown.metric[0].delta == words.between(other)
+        [told] = [w.value for w in shown.warning]
+        assert told.startswith("Intervals that hold at every look are known for statements about this pool")
+    at = opened(begun("queue", "other"), shown_about="future")
+    assert not at.warning
+    assert "Those about future items hold for a number of labels fixed beforehand." in said(at)
+
+
 def test_while_intervals_hold_at_every_look_no_other_kind_is_on_offer() -> None:
     """It could be chosen, and nothing on the page changed."""
     study = begun("queue")

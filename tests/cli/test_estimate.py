@@ -270,7 +270,7 @@ def test_a_sheet_without_one_usable_answer_is_an_error(
         (["--metric", "pr_curve"], "`metric` 'pr_curve' has several components"),
         (
             ["--interval", "anytime", "--future"],
-            "`interval` 'anytime' is known for statements about this pool only; leave out --future",
+            "leave out --future or, for a number of labels fixed beforehand, --interval 'korn-graubard'",
         ),
     ],
 )

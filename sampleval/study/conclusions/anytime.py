@@ -52,7 +52,11 @@ def refused(problem: Problem, method: Method, about: str) -> str:
         return ""
     if found == "design":
         return unwatchable(method)
-    remedy = "take `about`='pool'" if found == "future" else "leave it out"
+    remedy = "leave it out"
+    if found == "future":
+        remedy = (
+            f"take `about`='pool' or, for a number of labels fixed beforehand, `interval`={method.fixed!r}"
+        )
     return f"`interval` 'anytime' is known {WHERE_KNOWN[found]}; {remedy}"
 
 

@@ -39,9 +39,20 @@ def toggle(study: Study, about: About) -> bool:
 
 
 def unheeded(study: Study, about: About) -> None:
-    """Say that the address asks for these intervals and this study has none, which the switch shows only when pointed at."""
+    """Say which intervals the page shows where those for any look are not known, which the switch tells only when pointed at.
+
+    About future items alone they are missing by the user's own choice; else only an address can ask for them.
+    """
     found = obstacle(study.state.problem, study.method, about)
-    if found is not None and st.query_params.get("shown_anytime") == "true":
+    told = st.query_params.get("shown_anytime", "true" if study.method.interval == FAMILY else "")
+    if found == "future":
+        said = "Intervals that hold at every look are known for statements about this pool only. "
+        said += "Those about future items hold for a number of labels fixed beforehand"
+        if told == "true":
+            st.warning(f"{said}: if you stop because of what you see, rely on those about this pool.")
+        else:
+            st.caption(f"{said}.")
+    elif found is not None and told == "true":
         said = f"The address asks for intervals that hold at every look. {excuse(found, study.method)}"
         st.warning(said, icon=":material/link_off:")
 
