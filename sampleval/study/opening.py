@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Literal
+from types import MappingProxyType
+from typing import Any, Literal
 from uuid import uuid4
 
 from sampleval import _checks
@@ -174,7 +175,12 @@ def load_study(
 
 
 def take_over(
-    name: str, storage: str | Storage, *, metrics: Iterable[Metric] = (), pool: Pool | None = None
+    name: str,
+    storage: str | Storage,
+    *,
+    metrics: Iterable[Metric] = (),
+    pool: Pool | None = None,
+    doubted: Mapping[str, Any] = MappingProxyType({}),
 ) -> Study:
     """A study in memory that holds all labels of a stored one, to pass as `held` to `create_study`.
 
@@ -187,6 +193,7 @@ def take_over(
         storage: Database URL.
         metrics: Metrics of your own that the study was made for.
         pool: The study's pool, if it is in memory already; it is then not read from the storage.
+        doubted: Id → label: where the study held the same label beforehand, it is left out.
 
     Raises:
         InputError: The database or the study does not exist, its log is damaged, or its pool is gone or another one.
@@ -200,7 +207,8 @@ def take_over(
     for answer in answers:
         refuse_unreadable(pool.task, answer.what)
     with logged("an answer"):
-        known = Evidence.held(pool, begun.known_labels() | labels_of(pool.task, counting(answers)))
+        held = {id: y for id, y in begun.known_labels().items() if id not in doubted or doubted[id] != y}
+        known = Evidence.held(pool, held | labels_of(pool.task, counting(answers)))
     return Study(pool, MemoryLog([_created(pool, settings, known)]), name=record.name, metrics=own)
 
 

@@ -199,6 +199,18 @@ def test_labels_given_since_are_taken_over_too() -> None:
     assert begun(plan, "create").known_labels() == earlier.known_labels()
 
 
+def test_labels_of_the_table_that_are_not_to_count_do_not_come_with_those_of_a_study() -> None:
+    """Switched off, they counted all the same if the study whose labels were taken over had counted them."""
+    earlier = begun(partly_planned(), "create")
+    for item in earlier.ask(3):
+        earlier.tell(item, 1)
+    own = {item for item in earlier.known_labels() if int(item) >= 30}
+    assert len(own) == 3
+    at = start("Plan", pool=earlier.pool.fingerprint, held=earlier.name, count_known="false")
+    assert words.held(3, 60) in said(at)
+    assert set(begun(at, "create").known_labels()) == own
+
+
 def test_labels_that_somebody_picked_teach_nothing_beside_those_of_a_study() -> None:
     earlier = begun(partly_planned(count_known="false"), "create")
     item = next(item for item in earlier.ask(9) if int(item.id) < 30)

@@ -51,13 +51,13 @@ def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Befor
     return replace(_kept(key, lambda: Beforehand(known.by_id(pool), key=key)), random=random)
 
 
-def of_study(pool: Pool, name: str) -> Beforehand:
-    """The labels that another study of these items has so far."""
+def of_study(pool: Pool, name: str, doubted: Beforehand = NOTHING) -> Beforehand:
+    """The labels that another study of these items has so far, but for those doubted ones that it took from the table."""
     record = stores.storage().get(name)
-    key = f"{record.id}|{stores.storage().log(record.id).end()}"
+    key = f"{record.id}|{stores.storage().log(record.id).end()}|{doubted.key}"
 
     def gather() -> Beforehand:
-        study = take_over(name, stores.storage(), pool=pool)
+        study = take_over(name, stores.storage(), pool=pool, doubted=doubted.labels)
         return Beforehand(study.known_labels(), study.impartial, key)
 
     return _kept(key, gather)
@@ -75,9 +75,9 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
         pool: The items.
         learns: Whether the method can learn from labels that chance chose.
     """
-    known = stores.labels(pool.fingerprint)
+    known, doubted = stores.labels(pool.fingerprint), NOTHING
     if (some := partly(known)) and not _counted(some):
-        known = None
+        known, doubted = None, of_table(pool, known)
     said, chance = st.container(), st.container()
     others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
     other = st.selectbox(
@@ -88,7 +88,7 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
         help="They count in the new study: used in every estimate, never asked again. Where chance and "
         "scores chose them, as with most methods, they also teach the new study how far to trust the model.",
     )
-    taken = of_study(pool, other) if other else NOTHING
+    taken = of_study(pool, other, doubted) if other else NOTHING
     picked = other if len(taken) and not taken.random else ""
     random = bool(partly(known)) and learns and _random(chance, beside=picked)
     beforehand = of_table(pool, known, random=random)
@@ -108,7 +108,7 @@ def _counted(some: int) -> bool:
         True,
         **address.switch("count_known"),
         help="On, so that nobody labels an item twice. Switch it off if you do not trust these labels: then the items "
-        "may be asked like any other.",
+        "may be asked like any other, also where another study counted them whose labels are taken over.",
     )
 
 
