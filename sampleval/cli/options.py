@@ -22,9 +22,11 @@ from sampleval.pool.tables.sources import FORMATS
 from sampleval.presets import PRESETS
 from sampleval.sheets import Format
 from sampleval.storage import Storage
+from sampleval.surrogates import SURROGATES
 
 FORMS: dict[str, Format] = {".csv": "csv", ".xlsx": "xlsx"}
-Commands = Any  # argparse keeps the type of its sub-parsers to itself
+Commands = Any  # argparse keeps the types of its sub-parsers and of its groups to itself
+Group = Any
 
 
 def command(commands: Commands, name: str, about: str, more: str) -> argparse.ArgumentParser:
@@ -123,14 +125,17 @@ def held_of(args: argparse.Namespace, pool: Pool) -> dict[str, Any]:
     return known.by_id(pool)
 
 
-def add_method(parser: argparse.ArgumentParser, preset: str) -> None:
-    """Add the options on what the sample is for and how it is drawn."""
+def add_method(parser: argparse.ArgumentParser, preset: str) -> Group:
+    """Add the options on what the sample is for and how it is drawn, and return their group."""
     how = parser.add_argument_group("how to choose the items")
     told = (
         f"what you most want to know, may be repeated for a joint target (default: the first). {_metrics()}"
     )
     how.add_argument("--metric", action="append", help=told)
     how.add_argument("--preset", choices=PRESETS, help=f"a published method by name (default: {preset})")
+    how.add_argument(
+        "--surrogate", choices=SURROGATES, help="in place of the preset's belief about the labels"
+    )
     how.add_argument("--design", choices=DESIGNS, help="in place of the preset's way of choosing items")
     how.add_argument(
         "--shrinkage",
@@ -145,6 +150,7 @@ def add_method(parser: argparse.ArgumentParser, preset: str) -> None:
         help="share of the labels spread evenly over all items (default: the preset's, mostly 0)",
     )
     add_level(how)
+    return how
 
 
 def _metrics() -> str:
@@ -175,6 +181,7 @@ def asked(args: argparse.Namespace, pool: Pool, held: dict[str, Any]) -> dict[st
     return {
         "metric": metrics_of(args, pool),
         "preset": args.preset,
+        "surrogate": args.surrogate,
         "design": args.design,
         "shrinkage": args.shrinkage,
         "defensive": args.defensive,

@@ -113,7 +113,7 @@ def _plans(pool: Pool, budget: int, told: dict[str, Any]) -> list[Plan]:
 def _usual_design(pool: Pool, told: dict[str, Any]) -> str:
     """Key of the design that is planned for if these options choose none."""
     apart = tells_apart(target(told["metric"]), pool)
-    trust = {name: told[name] for name in ("shrinkage", "defensive")}
+    trust = {name: told[name] for name in ("surrogate", "shrinkage", "defensive")}
     return method_of(kind=pool.task.kind, apart=apart, **trust).design.key
 
 
@@ -122,7 +122,8 @@ def _advice(args: argparse.Namespace, pool: Pool, found: list[Plan]) -> Advice |
     metric, *more = metrics_of(args, pool)
     if more or not found or not (args.design or args.preset) or pool.task.kind != "binary":
         return None
-    method = method_of(args.preset, kind="binary", design=args.design, shrinkage=args.shrinkage)
+    parts = {"surrogate": args.surrogate, "design": args.design}
+    method = method_of(args.preset, kind="binary", shrinkage=args.shrinkage, **parts)
     if not isinstance(method.surrogate, Shrunk) or math.isnan(found[0].predicted):
         return None
     advice = advise_shrinkage(

@@ -26,6 +26,7 @@ from sampleval.cli.options import (
     storage_of,
 )
 from sampleval.cli.printing import print_reading
+from sampleval.estimators import ESTIMATORS
 from sampleval.metrics.names import together
 from sampleval.numerals import number
 from sampleval.pool.files import aside
@@ -64,7 +65,10 @@ def add(commands: Commands) -> None:
     )
     add_storage(kept)
     kept.add_argument("--name", help="keep it in the database under this name, where the app finds it too")
-    add_method(parser, SHEET)
+    how = add_method(parser, SHEET)
+    how.add_argument(
+        "--estimator", choices=ESTIMATORS, help="in place of the preset's way to weigh the answers"
+    )
     parser.set_defaults(run=run)
 
 
@@ -112,13 +116,19 @@ def _files(args: argparse.Namespace) -> tuple[Path, Path | None]:
 
 
 def _method(study: Study) -> str:
-    """The method's name for people: the preset's, or else the design's."""
-    return method_name(study.settings.preset) if as_preset(study) else study.method.design.title
+    """The method's name for people: the preset's, or else those of its three parts."""
+    if as_preset(study):
+        return method_name(study.settings.preset)
+    method = study.method
+    return " × ".join(part.title for part in (method.surrogate, method.design, method.estimator))
 
 
 def _study(args: argparse.Namespace) -> Study:
     pool = pool_of(args)
-    told = asked(args, pool, held_of(args, pool)) | {"preset": args.preset or SHEET}
+    told = asked(args, pool, held_of(args, pool)) | {
+        "preset": args.preset or SHEET,
+        "estimator": args.estimator,
+    }
     # A file name need not be valid text, but the study's name, which is stored in the file, must be.
     name = args.name or Path(args.out).stem.encode(errors="replace").decode()
     return create_study(pool, budget=args.budget, seed=args.seed, goal=args.goal, name=name, **told)

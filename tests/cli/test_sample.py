@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shlex
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +16,7 @@ import pytest
 import sampleval as sv
 from sampleval import cli
 from sampleval.bundle import read_study
+from tests.cli.commands import pool
 from tests.pools import scored
 
 
@@ -52,6 +55,22 @@ def test_a_sample_is_drawn_for_every_metric_named(folder: Path, capsys: pytest.C
     assert cli.main(["sample", "scores.csv", *words]) == 0
     assert "Metric: F1 score and Recall (sensitivity)." in capsys.readouterr().out
     assert read_study(folder / "q.study")[0].settings.metrics == {"f1": 1.0, "recall": 1.0}
+
+
+def test_a_method_is_combined_of_three_parts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only the design could be chosen, as in the app belief and estimator can be, too."""
+    parts: dict[str, Any] = {"surrogate": "recalibrated", "design": "sequential", "estimator": "lure"}
+    chosen = [word for axis, key in parts.items() for word in (f"--{axis}", key)]
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "q.csv", *chosen]) == 0
+    assert "Method: Recalibrated scores × " in capsys.readouterr().out
+    made = sv.create_study(pool(folder), metric="f1", budget=20, preset="queue", **parts)
+    assert read_study(folder / "q.study")[0].method == made.method
+    assert cli.main(["plan", "scores.csv", "--budget", "20", *chosen[:4], "--json"]) == 0
+    [row] = json.loads(capsys.readouterr().out)["plans"]
+    planned = sv.plan(made.pool, metric="f1", budget=20, surrogate="recalibrated", design="sequential")
+    assert row["width"] == pytest.approx(planned.expected_width)
+    assert cli.main(["sample", "scores.csv", "--budget", "20", "--out", "r.csv", "--estimator", "lure"]) == 2
+    assert "`estimator` 'lure' cannot weigh the samples of design 'priority'" in capsys.readouterr().err
 
 
 def test_a_sample_for_what_the_file_tells_already_is_refused_with_the_value(
