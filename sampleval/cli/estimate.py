@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
-from sampleval import offline
+from sampleval import offline, report
 from sampleval._checks import InputError, fail, listed, shown
 from sampleval.bundle import export_study, read_study
+from sampleval.cli.closer import add_looks, check_look, look
 from sampleval.cli.options import (
     FORMS,
     Commands,
@@ -16,6 +18,7 @@ from sampleval.cli.options import (
     add_storage,
     command,
     one_place,
+    page_to_write,
     sheet_to_write,
     storage_of,
 )
@@ -79,6 +82,10 @@ def add(commands: Commands) -> None:
         "--future", action="store_true", help="about items like these, not only about the items in this file"
     )
     add_level(what, None)
+    add_looks(what)
+    what.add_argument(
+        "--report", metavar="FILE", help="write all of it as a page, .html, with a methods paragraph"
+    )
     form = what.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--csv", action="store_true", help="print CSV")
@@ -92,13 +99,14 @@ def run(args: argparse.Namespace) -> None:
             "`--more` needs `--next`, the sheet for the items that it allows; e.g. --next more.csv"
         )
     out = None if args.next is None else sheet_to_write(args.next, "--next")
+    page = None if args.report is None else page_to_write(args.report, "--report")
     study, known = _study(args)
     _check(args, study)
     if args.answers:
         done = offline.read(study, args.answers, annotator=args.annotator, corrections=args.corrections)
         _say(done, args.answers)
-    found = study.estimates(args.metric, level=args.level, interval=args.interval, about=_about(args))
-    frame = estimates(found)
+    found, closer = study.estimates(args.metric, **_how(args)), look(args, study)
+    frame = estimates(found) if closer is None else closer.rows
     if args.json:
         print(as_json(frame.to_dict("records")))
     elif args.csv:
@@ -112,6 +120,12 @@ def run(args: argparse.Namespace) -> None:
             print(towards_goal(study, main, study.goal))
         if (note := whose(study.pool)) and not all(study.metric(e.metric).systems for e in found):
             print(note)
+        if closer is not None:
+            print(closer.text)
+    if page is not None:
+        with aside(page, "--report") as part:
+            part.write_text(report.html(study, **_how(args)), "utf-8")
+        print(f"Report: {page}.", file=sys.stderr)
     if out is not None:
         _go_on(args, study, known, out)
 
@@ -121,7 +135,8 @@ def _check(args: argparse.Namespace, study: Study) -> None:
     metrics = [study.metric(name) for name in args.metric or study.scalars[:1]]
     defined(metrics, study.pool.task.kind)
     for metric in metrics:
-        study.estimate(metric, level=args.level, interval=args.interval, about=_about(args), labels=0)
+        study.estimate(metric, **_how(args), labels=0)
+    check_look(args, study)
     if args.more is None:
         return
     left = room(study.state)
@@ -130,8 +145,10 @@ def _check(args: argparse.Namespace, study: Study) -> None:
         fail("--more", rule if left else "must be left out: nothing more can be asked", args.more)
 
 
-def _about(args: argparse.Namespace) -> About:
-    return "future" if args.future else "pool"
+def _how(args: argparse.Namespace) -> dict[str, Any]:
+    """The arguments that estimates and the report share, by name."""
+    about: About = "future" if args.future else "pool"
+    return {"level": args.level, "interval": args.interval, "about": about}
 
 
 def _study(args: argparse.Namespace) -> tuple[Study, Labels | None]:

@@ -232,6 +232,13 @@ def sheet_to_write(
     return file_to_write(name, option, force=force, beside=beside)
 
 
+def page_to_write(name: str, option: str) -> Path:
+    """The path of a page to be written, whose name must end in .html; an older one is replaced, since it can be made again."""
+    if Path(name).suffix.lower() != ".html":
+        raise InputError(f"`{option}` must end in .html; got {name!r}; rename it")
+    return file_to_write(name, option, force=True, beside={})
+
+
 def file_to_write(name: str, option: str, *, force: bool | None, beside: Mapping[str, str]) -> Path:
     """The path of a file to be written; refused if it cannot be written or if another file would be lost.
 

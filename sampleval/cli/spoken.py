@@ -28,6 +28,8 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
         "make the pool with classes=(negative, positive)": "name them with --classes, the negative one first",
         "take `about`='pool'": "leave out --future",
         "fixed beforehand, `interval`=": "fixed beforehand, --interval ",
+        "`column` is not a column of the frame": "`--parts` must be a column that is shown",
+        "`column` ": "`--parts` ",
         "`target` must be a file that can be written": "`--study` must be a file that can be written",
         "name one, score=…": "name one, --score …",
         "name one, pred=…": "name one, --pred …",

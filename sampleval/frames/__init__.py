@@ -2,7 +2,7 @@
 
 from sampleval.frames.adaptation import believed, divergence, moved
 from sampleval.frames.answers import labels, notes
-from sampleval.frames.by_class import classes, confused, confusion
+from sampleval.frames.by_class import classes, confused, confusion, legible_classes
 from sampleval.frames.detail import (
     FEW_IN_PART,
     components,
@@ -34,6 +34,7 @@ __all__ = [
     "inclusion",
     "labels",
     "late",
+    "legible_classes",
     "moved",
     "notes",
     "part_columns",

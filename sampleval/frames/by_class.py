@@ -10,6 +10,7 @@ import pandas as pd
 from sampleval._checks import choice
 from sampleval.frames.detail import components
 from sampleval.metrics import Metric, confusion_among, confusion_shares, defined
+from sampleval.numerals import count, in_cell
 from sampleval.pool import Integers, predicted
 from sampleval.study import Study, checked_study
 from sampleval.study.conclusions.rare_classes import MET, met
@@ -49,6 +50,25 @@ def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
     seen = dict(zip(task.classes, met(run) if run is not None else [0] * task.width, strict=True))
     labels = rows["class"].map(seen).astype(int)
     return rows.assign(labels=labels, few=labels < MET)
+
+
+def legible_classes(rows: pd.DataFrame) -> pd.DataFrame:
+    """The frame of `classes` for reading: a row of text for each class, with the number of its labels and each measure with its limits.
+
+    Args:
+        rows: What `classes` returns.
+
+    Returns:
+        Columns Class, Labels, Items, Predicted, Precision, Recall, F1, all of them text.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for row in rows.to_dict("records"):
+        whole = row["measure"] in ("items", "predicted")
+        value, limits = in_cell(row["value"], row["low"], row["high"], whole=whole)
+        first = {"Class": row["class"], "Labels": f"{count(row['labels'])}{', too few' * row['few']}"}
+        cell = f"{value} ({limits})" if limits else value
+        found.setdefault(row["class"], first)[str(row["measure"]).capitalize()] = cell
+    return pd.DataFrame(list(found.values()))
 
 
 def confused(study: Study, most: int) -> tuple[str, ...]:

@@ -75,18 +75,6 @@ def notes(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"Item": rows["id"], "Answer": rows["answer"], "Note": rows["note"]})
 
 
-def classes(rows: pd.DataFrame) -> pd.DataFrame:
-    """`frames.classes` with one row per class: the number of its labels, and each measure with its limits."""
-    found: dict[str, dict[str, str]] = {}
-    for row in rows.to_dict("records"):
-        whole = row["measure"] in ("items", "predicted")
-        value, limits = words.in_cell(row["value"], row["low"], row["high"], whole=whole)
-        first = {"Class": row["class"], "Labels": f"{words.count(row['labels'])}{', too few' * row['few']}"}
-        cell = f"{value} ({limits})" if limits else value
-        found.setdefault(row["class"], first)[str(row["measure"]).capitalize()] = cell
-    return pd.DataFrame(list(found.values()))
-
-
 def marked(rows: pd.DataFrame) -> pd.Series:
     """The classes of `frames.classes`, with a mark on those that have too few labels."""
     few = " (" + rows["labels"].map(lambda n: words.many(n, "label")) + ")"

@@ -106,7 +106,9 @@ def classes(study: Study, level: float) -> None:
         st.caption(
             f"The {CLASSES} classes with the most labels; all {words.count(width)} are in the table and the figures."
         )
-    st.dataframe(tables.classes(rows), hide_index=True, height="content" if width <= CLASSES else TALL)
+    st.dataframe(
+        frames.legible_classes(rows), hide_index=True, height="content" if width <= CLASSES else TALL
+    )
     if rows["few"].any():
         st.caption(
             f"Fewer than {MET} labels name these classes: too few to say much about them. Where no label names a class, "

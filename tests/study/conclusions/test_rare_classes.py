@@ -167,8 +167,8 @@ def test_table_and_chart_mark_classes_with_too_few_labels() -> None:
     rows = frames.classes(study)
     assert rows.loc[rows["few"], "class"].unique().tolist() == ["c"]
     assert (rows.loc[rows["few"], "labels"] < MET).all()
-    assert tables.classes(rows).set_index("Class")["Labels"]["c"] == "0, too few"
-    assert "too few" not in tables.classes(rows).set_index("Class")["Labels"]["a"]
+    assert frames.legible_classes(rows).set_index("Class")["Labels"]["c"] == "0, too few"
+    assert "too few" not in frames.legible_classes(rows).set_index("Class")["Labels"]["a"]
     assert tables.marked(rows).unique().tolist() == ["a", "b", "c (0 labels)"]
 
 
