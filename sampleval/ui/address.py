@@ -8,9 +8,10 @@ from typing import Generic, Literal, TypedDict, TypeVar
 
 import streamlit as st
 
-from sampleval.ui import shell
+from sampleval.ui import history, words
 
 N = TypeVar("N", int, float)
+USUAL = "the usual choice is used"  # in place of what a link asks for in vain
 
 
 class Bound(TypedDict):
@@ -27,11 +28,24 @@ class Span(Bound, Generic[N]):
     max_value: N | None
 
 
+def refused(key: str, told: str, *, instead: str = USUAL) -> None:
+    """Say at the top, since a control may be folded away, what a link asks for and this page cannot do."""
+    if told and key in st.query_params.keys() - history.in_address():
+        said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: {instead}."
+        st.session_state["_top"].warning(words.plain(said), icon=":material/link_off:")
+
+
+def unasked(key: str, *, instead: str = USUAL) -> None:
+    """Say the same of a control that this page lacks at the moment, unless it had it before: then a choice here took it away."""
+    if key not in st.session_state:
+        refused(key, st.query_params.get(key, ""), instead=instead)
+
+
 def switch(key: str) -> Bound:
     """Arguments that tie a switch to the address. What is there neither "true" nor "false" is refused with a message."""
     told = st.query_params.get(key, "")
     if told.lower() not in ("true", "false"):
-        shell.refused(key, told)
+        refused(key, told)
     return Bound(key=key, bind="query-params")
 
 
@@ -39,8 +53,8 @@ def several(key: str, options: Container[str]) -> Bound:
     """The same for a control for several options, each of them a value of its own in the address."""
     told = st.query_params.get_all(key)
     strange = [name for name in told if name not in options]
-    instead = "the others are" if len(strange) < len(told) else shell.USUAL
-    shell.refused(key, ", ".join(strange), instead=instead)
+    instead = "the others are" if len(strange) < len(told) else USUAL
+    refused(key, ", ".join(strange), instead=instead)
     return Bound(key=key, bind="query-params")
 
 
@@ -52,11 +66,12 @@ def number(key: str, least: N | None, most: N | None = None) -> Span[N]:
         least: The smallest number that the control accepts; `None` for no limit.
         most: The largest number that it accepts; `None` for no limit.
     """
-    told = st.query_params.get(key, "")
+    # What was chosen here is no link's: its limits may have moved since.
+    told = "" if key in st.session_state else st.query_params.get(key, "")
     if not taken(told, least, most):
-        shell.refused(key, told)
+        refused(key, told)
     elif isinstance(least, int) and not float(told).is_integer():
-        shell.refused(key, told, instead=f"{int(float(told))} is used")
+        refused(key, told, instead=f"{int(float(told))} is used")
     return Span(min_value=least, max_value=most, key=key, bind="query-params")
 
 

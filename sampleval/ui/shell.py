@@ -17,13 +17,12 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page as StreamlitPage
 
 from sampleval._checks import InputError
-from sampleval.ui import arrival, history, style, words
+from sampleval.ui import address, arrival, history, style, words
 from sampleval.ui.pages import PAGES
 
 K = TypeVar("K", bound=str)
 P = ParamSpec("P")
 Then = Callable[[], None] | None
-USUAL = "the usual choice is used"  # in place of what a link asks for in vain
 
 
 class Tie(TypedDict):
@@ -77,19 +76,19 @@ def page(name: str) -> None:
     for key in history.begin(name, linked=not (chosen := at_hand()).keys() <= st.query_params.keys()):
         st.session_state.pop(f"_{key}", None)
     st.query_params.update(chosen)  # all at once: each time costs one more press of the browser's back button
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+    head = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
+    st.session_state["_top"] = st.container()
+    with head:
         st.title(info.question, anchor=False, width="stretch")
         with st.popover("Present", icon=":material/co_present:", type="tertiary"):
             st.toggle(
                 "Large type",
-                key="present",
-                bind="query-params",
+                **address.switch("present"),
                 help="The address keeps it, as it keeps the settings: share the link.",
             )
             st.caption("For light or dark, use the ⋮ menu at the top right.")
     st.html(style.PLAIN + (style.PRESENT if presenting() else ""))
     arrival.begin_at_top(name)
-    st.session_state["_top"] = st.container()
     mishap()
 
 
@@ -139,7 +138,7 @@ def named(key: str, options: Iterable[Hashable], default: Hashable = None) -> Ha
     usual = str(default) if default is not None else next(iter(known), "")
     told = recall(key)
     if told not in known:
-        refused(key, told)
+        address.refused(key, told)
     # Back from another page, the address has to be told again.
     remember(key, told if told in known and told != usual else "")
     return known.get(told, known.get(usual))
@@ -173,8 +172,8 @@ def bound_several(
     """The same for a control for several options, at `most` so many. The address lists them with commas; "," means none."""
     known, told = set(options), list(dict.fromkeys(recall(key).split(",")))
     chosen = [name for name in told if name in known][:most]
-    instead = "the others are" if chosen else USUAL
-    refused(key, ", ".join(name for name in told if name and name not in chosen), instead=instead)
+    instead = "the others are" if chosen else address.USUAL
+    address.refused(key, ", ".join(name for name in told if name and name not in chosen), instead=instead)
     usual = [name for name in default if name in known][:most]
     st.session_state[key] = chosen if chosen or recall(key) == "," else usual
     remember(key, "" if st.session_state[key] == usual else ",".join(chosen) or ",")
@@ -193,13 +192,6 @@ def typed(key: str, default: str = "") -> Tie:
     st.session_state[key] = told or default
     remember(key, told)
     return Tie(key=key, on_change=lambda: remember(key, str(st.session_state[key])))
-
-
-def refused(key: str, told: str, *, instead: str = USUAL) -> None:
-    """Say at the top, since a control may be folded away, what a link asks for and this page cannot do."""
-    if told and key in st.query_params.keys() - history.in_address():
-        said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: {instead}."
-        st.session_state["_top"].warning(words.plain(said), icon=":material/link_off:")
 
 
 def columns(*widths: int, gap: Literal["small", "large"] = "large") -> list[DeltaGenerator]:

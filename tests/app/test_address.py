@@ -83,6 +83,14 @@ def labelled() -> dict[str, str]:
     return {"study": "s"}
 
 
+def partly_labelled() -> dict[str, str]:
+    """The address of a study of items whose true labels are not known."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9]}))
+    study = sv.create_study(pool, metric="f1", budget=2, preset="queue", storage=stores.storage(), name="p")
+    study.tell_all((item, 1) for item in study.ask(1))
+    return {"study": "p"}
+
+
 PLACES: dict[str, Callable[[], dict[str, str]]] = {"Plan": pooled, "Results": labelled}
 
 
@@ -257,6 +265,37 @@ def test_what_a_bound_control_does_not_take_is_said(page: str, asked: dict[str, 
             in said
         )
     assert len(said) == len(strange)
+
+
+@pytest.mark.parametrize(
+    ("page", "place", "asked", "instead"),
+    [
+        ("Plan", pooled, {"people": "5", "method": "queue"}, "this method has no rounds"),
+        ("Plan", pooled, {"known_random": "true"}, "there are no such labels"),
+        ("Plan", pooled, {"present": "7"}, "the usual choice"),
+        (
+            "Simulate",
+            dict,
+            {"studied_even": "0.2", "view": "cross", "studied_method": "uniform"},
+            "this method",
+        ),
+        ("Results", partly_labelled, {"reveal": "true"}, "the true value is not known"),
+    ],
+)
+def test_what_a_link_asks_of_a_control_that_is_not_there_is_said(
+    page: str, place: Callable[[], dict[str, str]], asked: dict[str, str], instead: str
+) -> None:
+    """It was ignored without a word, as was any `present` but true and false."""
+    [warning] = opened(page, **place(), **asked).warning
+    key, value = next(iter(asked.items()))
+    said = warning.value.replace("\\", "")
+    assert said.startswith(f"The address says {key} = {value}, which cannot be chosen here: {instead}")
+
+
+def test_what_a_choice_here_takes_away_is_no_broken_link() -> None:
+    at = opened("Plan", pool=digits(), people="5")
+    for method in ("queue", "uniform"):
+        assert not fine(at.selectbox(key="method").set_value(method).run()).warning
 
 
 def test_what_a_bound_control_takes_is_no_broken_link() -> None:

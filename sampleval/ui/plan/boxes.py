@@ -49,6 +49,7 @@ def recipe(pool: Pool) -> str:
 def people(method: Method) -> int:
     """Ask how many people will label at the same time, if the method works in rounds, which end for all at once."""
     if not (least := least_round(method.design)):
+        address.unasked("people", instead="this method has no rounds, so that any number of people may label")
         return 1
     wanted = st.number_input(
         "How many people will label at the same time?",

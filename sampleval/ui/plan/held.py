@@ -91,6 +91,8 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
     taken = of_study(pool, other, doubted) if other else NOTHING
     picked = other if len(taken) and not taken.random else ""
     random = bool(partly(known)) and learns and _random(chance, beside=picked)
+    if not (partly(known) and learns):
+        address.unasked("known_random", instead="there are no such labels from which this method could learn")
     beforehand = of_table(pool, known, random=random)
     if len(taken):
         table = beforehand

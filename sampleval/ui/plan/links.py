@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from sampleval.designs.between_rounds.schedule import EACH
 from sampleval.presets import AXES, usual_interval
 from sampleval.study import Study
 from sampleval.study.words.trust import larger_rounds, usual_method
-from sampleval.ui import shell, stores
+from sampleval.ui import address, stores
 from sampleval.ui.plan.held import of_table, partly
 
 UNHEEDED = ("weights", "interval", "oracle")  # in the address; the page has no control for them
@@ -21,9 +19,9 @@ TAKEN = "labels_taken_over"
 def unheeded() -> None:
     """Say which settings in the address, as of a study to duplicate, this page cannot take."""
     for key in UNHEEDED:
-        shell.refused(key, st.query_params.get(key, ""))
+        address.unasked(key)
     instead = "say at “Take over labels of” which study has them"
-    shell.refused(TAKEN, st.query_params.get(TAKEN, ""), instead=instead)
+    address.unasked(TAKEN, instead=instead)
 
 
 def in_url(study: Study) -> dict[str, str]:

@@ -265,7 +265,7 @@ def nearness(key: str, aim: Precision) -> shell.Tie:
     """
     told = shell.recall(key)
     if not (known := address.taken(told, NEAREST, aim.most)):
-        shell.refused(key, told)
+        address.refused(key, told)
     st.session_state[key] = float(told) if known else aim.usual
     shell.remember(key, told if known else "")
     return shell.Tie(key=key, on_change=lambda: settle_on(key, st.session_state[key]))

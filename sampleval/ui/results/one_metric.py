@@ -121,7 +121,9 @@ def convergence(study: Study, name: str, options: EstimateOptions) -> None:
         st.caption("It was known before the first answer.")
         return
     truth = None
-    if known is not None and known.complete and st.toggle("Reveal the true value", key="reveal"):
+    if known is None or not known.complete:
+        address.unasked("reveal", instead="the true value is not known")
+    elif st.toggle("Reveal the true value", **address.switch("reveal")):
         truth = true_value(metric, study.pool, known)
     figure = plots.convergence(history, truth=truth, title=metric.title)
     chart(

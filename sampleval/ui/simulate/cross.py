@@ -52,6 +52,8 @@ def cross(about: Subject) -> None:
             defensive = controls.defensive(
                 "Up: one sample serves other metrics better and its own a bit worse."
             )
+        else:
+            address.unasked("studied_even", instead="this method has its own way to give every item a chance")
         chosen = controls.setting(about.pool, points=1)
     targets: Mapping[str, Target] = {
         **{m: m for m in metrics},

@@ -71,7 +71,7 @@ def _begun(names: tuple[str, ...], able: Collection[str]) -> EditedTable:
     """The rows to begin with: those of before, unless the address tells others or other methods were chosen."""
     told, before = shell.recall(KEY), st.session_state.get("_settings")
     if told and not readable(told, able):
-        shell.refused(KEY, told)
+        address.refused(KEY, told)
         told = ""
     now = told or ",".join(names)
     if not isinstance(before, EditedTable):
