@@ -6,7 +6,7 @@ import streamlit as st
 
 from sampleval.planning.sentences import FORECAST
 from sampleval.study import Estimate, Study, bought, likely_more, progress, prospect, room, towards_goal
-from sampleval.ui import shell, words
+from sampleval.ui import address, shell, words
 
 # Share of the labels still to come that nobody can foretell: to allow fewer is not worth a press.
 VAGUE = 0.1
@@ -42,7 +42,8 @@ def buying(study: Study, estimate: Estimate) -> None:
     if estimate.about != "pool" or study.state.problem.stochastic or left < 1 or not estimate.interval.width:
         return
     with st.popover("What would more labels buy?", icon=":material/query_stats:"):
-        more = st.number_input("More labels", 1, left, min(USUAL, left), step=10, key="bought", width=180)
+        span = address.number("bought", 1, left)
+        more = st.number_input("More labels", value=min(USUAL, left), step=10, width=180, **span)
         said = bought(study, estimate, int(more))
         st.markdown(words.unbroken(said))
         if "(" in said:  # no range follows what would be known exactly

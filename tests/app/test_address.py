@@ -267,6 +267,28 @@ def test_what_a_bound_control_does_not_take_is_said(page: str, asked: dict[str, 
     assert len(said) == len(strange)
 
 
+def test_choices_beside_the_main_ones_outlast_a_reload(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The browser puts them into the address; without a place there, a reload had lost them."""
+    at = opened("Results", **labelled(), reveal="true", bought="80")
+    assert (at.toggle(key="reveal").value, at.number_input(key="bought").value) == (True, 80)
+    assert opened("Label", study="s", sheet_items="3").number_input(key="sheet_items").value == 3
+    for cores, value, warnings in ((8, 5, 0), (2, 1, 1)):
+        monkeypatch.setattr("os.cpu_count", lambda n=cores: n)
+        at = opened("Simulate", cores="5")
+        assert (at.number_input(key="cores").value, len(at.warning)) == (value, warnings)
+
+
+def test_a_number_chosen_here_whose_limits_have_moved_is_no_broken_link() -> None:
+    at = opened("Label", **labelled(), sheet_items="45")
+    assert not at.warning
+    study = sv.load_study("s", stores.storage())
+    known = stores.labels(study.pool.fingerprint)
+    assert known is not None
+    study.answer(known, 9)
+    assert not fine(at.run()).warning
+    assert at.number_input(key="sheet_items").value == 36
+
+
 @pytest.mark.parametrize(
     ("page", "place", "asked", "instead"),
     [

@@ -10,12 +10,13 @@ from sampleval import offline
 from sampleval._checks import listed, shown
 from sampleval.sheets import Format
 from sampleval.study import Study, method_name, progress
-from sampleval.ui import charts, shell, tables, words
+from sampleval.ui import address, charts, shell, tables, words
 from sampleval.ui.data import sources
 from sampleval.ui.headings import heading
 
 FORMS: dict[Format, str] = {"xlsx": "Excel workbook", "csv": "CSV file"}
 DONE = "_sheet_read"
+USUAL = 50  # items to propose for a sheet
 WHOLE = method_name("queue")  # its order is known before the first answer
 
 
@@ -36,7 +37,7 @@ def _take(study: Study) -> None:
         return
     waiting = len(study.state.open_places())  # none before a round is opened: its size is not known yet
     most = min(rest, waiting) if waiting else rest
-    n = int(st.number_input("How many?", 1, most, min(most, 50), key=f"sheet_n_{most}"))
+    n = int(st.number_input("How many?", value=min(most, USUAL), **address.number("sheet_items", 1, most)))
     if most < rest:
         st.caption(
             f"{words.many(most, 'item')} of this round {'is' if most == 1 else 'are'} left: which come next depends on the "

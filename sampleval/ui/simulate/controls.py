@@ -117,8 +117,6 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
     with st.expander("More settings", icon=":material/tune:"):
         level = planner.ask_level("Level of the intervals", "studied_level")
         chance = seed()
-        cores = os.cpu_count() or 1
-        jobs = st.number_input(
-            "Processor cores", 1, cores, 1, key="cores", help="Results do not depend on it."
-        )
+        cores = address.number("cores", 1, os.cpu_count() or 1)
+        jobs = st.number_input("Processor cores", value=1, **cores, help="Results do not depend on it.")
     return Setting(spaced_budgets(most, points), times, level, chance, int(jobs))
