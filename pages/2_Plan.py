@@ -19,6 +19,7 @@ from sampleval.ui.plan import (
     sentences,
     target,
     trust,
+    watching,
 )
 
 stores.choose_shown()
@@ -105,6 +106,7 @@ with settings, st.container(border=True):
     stem = shell.recall("name") or "study"
     st.text_input("Its name", **shell.typed("called", planner.free_name(stem)))
     people = boxes.people(chosen)
+    watched = watching.ask(pool, metric, chosen)
     known = held.ask(pool, learns=chosen.surrogate.learns)
     beginning = st.container()
 
@@ -131,6 +133,7 @@ with shell.mistakes_in_words():
         apart=apart,
         people=people,
         also=also,
+        watched=watched,
     )
     advice = outlooks.advice(pool, wanted)
     outlook = outlooks.outlook(pool, wanted, known)

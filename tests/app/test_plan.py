@@ -309,13 +309,14 @@ def test_a_preset_with_another_design_is_planned_again_with_that_design() -> Non
 
 
 def test_what_a_study_to_plan_again_has_and_this_page_cannot_take_is_said() -> None:
-    """Of three to one its weights became alike, and intervals for any look those for a fixed number, without a word."""
+    """Of three to one its weights became alike, and Beta intervals others, without a word."""
     pool = calibrated(600)[0]
+    stored(pool)
     study = sv.create_study(
-        pool, metric={"f1": 3, "accuracy": 1}, budget=100, preset="queue", interval="anytime"
+        pool, metric={"f1": 3, "accuracy": 1}, budget=100, preset="queue", interval="beta"
     )
     warned = [line.value.replace("\\", "") for line in of(pool, **links.in_url(study)).warning]
-    for setting in ("weights = 3, 1", "interval = anytime"):
+    for setting in ("weights = 3, 1", "interval = beta"):
         told = f"The address says {setting}, which cannot be chosen here: the usual choice is used."
         assert told in warned
     again = sv.create_study(pool, metric="f1", budget=100, preset="marchant-is", oracle="stochastic")
@@ -324,6 +325,38 @@ def test_what_a_study_to_plan_again_has_and_this_page_cannot_take_is_said() -> N
     for alike in (["f1", "accuracy"], "f1"):
         usual = sv.create_study(pool, metric=alike, budget=100)
         assert not {*links.UNHEEDED} & {*links.in_url(usual)}
+
+
+def test_a_study_may_be_planned_to_be_watched() -> None:
+    """Only Results had the switch, and beside the labelling the intervals never held at every look."""
+    pool = calibrated(600)[0]
+    for method in ("queue", "recommended"):
+        at = of(pool, method=method)
+        assert not at.toggle(key="anytime").value
+        fine(at.toggle(key="anytime").set_value(True).run())
+        assert "wider than the ± of this plan" in said(at)
+        study = begun(at, "create")
+        assert study.method.interval == "anytime"
+        again = of(pool, **links.in_url(study))
+        assert not again.warning
+        assert begun(again, "create").method == study.method
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ({"method": "stratified"}, "They are not known yet for this study"),
+        ({"method": "queue", "metric": "mcc"}, "They are known for shares of the items"),
+    ],
+)
+def test_a_study_that_cannot_be_watched_says_why(query: dict[str, str], why: str) -> None:
+    pool = calibrated(600)[0]
+    at = of(pool, **query)
+    assert at.toggle(key="no_watching").disabled
+    assert why in at.toggle(key="no_watching").help
+    assert begun(at, "create").method.interval != "anytime"
+    [line] = of(pool, **query, anytime="true").warning
+    assert why[1:] in line.value.replace("\\", "")
 
 
 def test_what_a_goal_takes_can_be_set_with_one_press() -> None:

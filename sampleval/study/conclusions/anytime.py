@@ -17,7 +17,7 @@ from sampleval.metrics import Encoded, Metric
 from sampleval.metrics.codes import distinct, paired, summed
 from sampleval.numerals import many
 from sampleval.planning import variance_at
-from sampleval.pool import Floats, Items
+from sampleval.pool import Floats, Items, Pool
 from sampleval.presets import Method, unwatchable
 from sampleval.surrogates import Belief, worst_labels
 
@@ -38,11 +38,14 @@ def obstacle(problem: Problem, method: Method, about: str) -> Obstacle | None:
     """The reason why a study cannot have intervals for any look, `None` if it can."""
     if problem.stochastic:
         return "stochastic"
-    if not problem.pool.task.classified:
+    return barrier(problem.pool, method) or (None if about == "pool" else "future")
+
+
+def barrier(pool: Pool, method: Method) -> Obstacle | None:
+    """The reason why no study of these items by this method can have them, `None` if one can."""
+    if not pool.task.classified:
         return "kind"
-    if unwatchable(method):
-        return "design"
-    return None if about == "pool" else "future"
+    return "design" if unwatchable(method) else None
 
 
 def refused(problem: Problem, method: Method, about: str) -> str:

@@ -7,7 +7,9 @@ from sampleval.presets import AXES, usual_interval
 from sampleval.study import Study
 from sampleval.study.words.trust import larger_rounds, usual_method
 from sampleval.ui import address, stores
+from sampleval.ui.plan import watching
 from sampleval.ui.plan.held import of_table, partly
+from sampleval.ui.results.stopping import FAMILY
 
 UNHEEDED = ("weights", "interval", "oracle")  # in the address; the page has no control for them
 
@@ -50,7 +52,8 @@ def in_url(study: Study) -> dict[str, str]:
         "aim": study.goal and True,
         "known_random": (settings.held_random and partly(known) > 0) or None,
         "weights": ", ".join(f"{weight:g}" for weight in weights) if len({*weights}) > 1 else None,
-        "interval": study.method.interval if study.method.interval != usual else None,
+        "interval": study.method.interval if study.method.interval not in (usual, FAMILY) else None,
+        watching.KEY: study.method.interval == FAMILY or None,
         "oracle": settings.oracle if settings.oracle != "deterministic" else None,
         "count_known": False if partly(known) and len(held) == elsewhere else None,
         TAKEN: elsewhere or None,

@@ -51,6 +51,7 @@ class Wanted:
         apart: Whether the metric tells items of like score apart.
         people: How many label at the same time, for whom rounds are made large enough.
         also: Further metrics that the same sample is drawn for.
+        watched: Whether its intervals are to hold at every look.
     """
 
     metric: str
@@ -67,6 +68,7 @@ class Wanted:
     apart: bool = False
     people: int = 1
     also: tuple[str, ...] = ()
+    watched: bool = False
 
     @property
     def metrics(self) -> list[str]:
@@ -228,7 +230,7 @@ def begin(pool: Pool, wanted: Wanted, stem: str, held: Beforehand = NOTHING, *, 
         surrogate=method.surrogate,
         design=method.design,
         estimator=method.estimator,
-        interval=method.interval,
+        interval="anytime" if wanted.watched else method.interval,
         seed=wanted.seed,
         level=wanted.level,
         goal=wanted.goal,

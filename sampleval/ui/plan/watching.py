@@ -1,0 +1,37 @@
+"""Whether a new study is to be watched: its intervals then hold at every look, beside the labelling too."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from sampleval.metrics import resolve
+from sampleval.pool import Pool
+from sampleval.presets import Method
+from sampleval.study.conclusions.anytime import Obstacle, barrier
+from sampleval.ui import address, words
+from sampleval.ui.results.stopping import MODELLED, WHY, excuse
+
+KEY = "anytime"  # in the address
+
+
+def ask(pool: Pool, metric: str, method: Method) -> bool:
+    """Ask whether labelling stops when enough was seen. Without such intervals the switch is off, with the reason."""
+    if (found := obstacle(pool, metric, method)) is not None:
+        why = excuse(found, method)
+        address.unasked(KEY, instead=f"{why[0].lower()}{why[1:].removesuffix('.')}")
+        return st.toggle(words.STOPPING, key="no_watching", disabled=True, help=f"{WHY} {why}")
+    watched = st.toggle(
+        words.STOPPING, **address.switch(KEY), help=f"{WHY} {MODELLED}" if method.predicts else WHY
+    )
+    if watched:
+        st.caption(
+            "Such intervals are wider than the ± of this plan, which is for a number of labels fixed beforehand. On Results they "
+            "can be switched off."
+        )
+    return watched
+
+
+def obstacle(pool: Pool, metric: str, method: Method) -> Obstacle | None:
+    """Why this metric has no such intervals with this method, `None` if it has."""
+    known = method.predicts or resolve(metric).share
+    return barrier(pool, method) if known else "kind"
