@@ -327,6 +327,39 @@ def test_what_a_study_to_plan_again_has_and_this_page_cannot_take_is_said() -> N
         assert not {*links.UNHEEDED} & {*links.in_url(usual)}
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_options_of_parts_that_a_duplicate_has_not_are_said(preset: str) -> None:
+    """A tree of depth 3 became one of depth 8, without a word."""
+    pool = calibrated(600)[0]
+    stored(pool)
+    usual = sv.create_study(pool, metric="f1", budget=60, preset=preset)
+    assert not links.options(usual)
+    method = usual.method
+    free = sv.create_study(
+        pool,
+        metric="f1",
+        budget=60,
+        surrogate=method.surrogate,
+        design=method.design,
+        estimator=method.estimator,
+    )
+    at = of(pool, **links.in_url(free))
+    warned = any("options = " in line.value for line in at.warning)
+    again = begun(at, "create").method
+    lost = again != replace(free.method, interval=again.interval)
+    assert (bool(links.options(free)), warned) == (lost, lost)
+
+
+def test_an_option_of_a_preset_that_was_changed_is_said() -> None:
+    pool = calibrated(600)[0]
+    stored(pool)
+    tree = sv.surrogates.DirichletTree(depth=3)
+    study = sv.create_study(pool, metric="f1", budget=60, preset="marchant-tree", surrogate=tree)
+    assert links.options(study) == ["depth 3"]
+    [line] = of(pool, **links.in_url(study)).warning
+    assert "options = depth 3, which cannot be chosen here" in line.value
+
+
 def test_a_study_may_be_planned_to_be_watched() -> None:
     """Only Results had the switch, and beside the labelling the intervals never held at every look."""
     pool = calibrated(600)[0]

@@ -112,13 +112,14 @@ def label(option: str, registry: Mapping[str, Any], why: Mapping[str, str], kind
 
 
 def chosen(base: Method) -> Method:
-    """The method that the controls currently describe. Parts of the base keep their options, others have the usual ones."""
-    parts = {}
-    for axis in WORDS:
-        name = shell.recall(f"axis_{axis}")
-        if name in AXES[axis] and name != getattr(base, axis).key:
-            parts[axis] = AXES[axis][name]()
-    return replace(base, **parts)
+    """The method that the controls currently describe."""
+    return of_parts(base, {axis: shell.recall(f"axis_{axis}") for axis in WORDS})
+
+
+def of_parts(base: Method, keys: Mapping[Axis, str]) -> Method:
+    """The method of these parts. Those of the base keep their options, others have the usual ones; unknown ones stay the base's."""
+    other = {axis: key for axis, key in keys.items() if key != getattr(base, axis).key}
+    return replace(base, **{axis: AXES[axis][key]() for axis, key in other.items() if key in AXES[axis]})
 
 
 def take_other(pool: Pool) -> None:

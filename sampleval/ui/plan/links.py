@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from sampleval.designs.between_rounds.schedule import EACH
-from sampleval.presets import AXES, usual_interval
+from dataclasses import replace
+
+from sampleval.designs.between_rounds.schedule import EACH, enlarged, least_round
+from sampleval.presets import AXES, DEFAULT, PRESETS, tells_apart, usual_interval
 from sampleval.study import Study
 from sampleval.study.words.trust import larger_rounds, usual_method
 from sampleval.ui import address, stores
-from sampleval.ui.plan import watching
+from sampleval.ui.plan import combine, watching
 from sampleval.ui.plan.held import of_table, partly
 from sampleval.ui.results.stopping import FAMILY
 
-UNHEEDED = ("weights", "interval", "oracle")  # in the address; the page has no control for them
-
-
+UNHEEDED = ("weights", "interval", "oracle", "options")  # in the address; the page has no control for them
+CONTROLLED = ("shrinkage", "toward", "defensive")  # options of parts, for which it has one
 # Labels that another study gave; nobody keeps which one.
 TAKEN = "labels_taken_over"
 
@@ -55,6 +56,7 @@ def in_url(study: Study) -> dict[str, str]:
         "interval": study.method.interval if study.method.interval not in (usual, FAMILY) else None,
         watching.KEY: study.method.interval == FAMILY or None,
         "oracle": settings.oracle if settings.oracle != "deterministic" else None,
+        "options": ", ".join(options(study)) or None,
         "count_known": False if partly(known) and len(held) == elsewhere else None,
         TAKEN: elsewhere or None,
     }
@@ -66,3 +68,20 @@ def in_url(study: Study) -> dict[str, str]:
 def people(study: Study) -> int | None:
     """How many people the study's rounds were made large for; `None` if they are as usual."""
     return -(-least // EACH) if (least := larger_rounds(study)) else None
+
+
+def options(study: Study) -> list[str]:
+    """The options inside the parts of a study's method that this page would not give them."""
+    pool, method = study.pool, study.method
+    usual = usual_method(study) or PRESETS[DEFAULT].method_for(
+        pool.task.kind, apart=tells_apart(study.state.problem.metrics, pool)
+    )
+    made = combine.of_parts(usual, dict(zip(AXES, method.keys, strict=True)))
+    made = replace(made, design=enlarged(made.design, least_round(method.design)))
+    ours, own = made.to_dict(), method.to_dict()
+    return [
+        f"{name} {value}"
+        for axis in AXES
+        for name, value in own[axis].items()
+        if name not in CONTROLLED and value != ours[axis].get(name)
+    ]
