@@ -1,4 +1,4 @@
-"""A closer look beside the metrics: each class, each system, or the parts into which a column divides the items."""
+"""A closer look beside the metrics: each class, each system, the parts into which a column divides the items, or a curve."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sampleval import frames
 from sampleval._checks import InputError
 from sampleval.cli.options import Group
 from sampleval.cli.printing import table
+from sampleval.metrics import METRICS, defined
 from sampleval.numerals import count, ends, sure, within
 from sampleval.pool import SEVERAL
 from sampleval.study import Study, estimating_parts, side_by_side, unlike_means
@@ -35,11 +36,17 @@ class Look:
 def add_looks(what: Group) -> None:
     """Add the options for a closer look, of which a command takes one."""
     one = what.add_mutually_exclusive_group()
-    one.add_argument("--classes", action="store_true", help="how well each class is told apart, too")
-    one.add_argument("--systems", action="store_true", help="each system, and by how much they differ, too")
     one.add_argument(
-        "--parts", metavar="COLUMN", help="the parts of the items by one of the columns that are shown, too"
+        "--classes", action="store_true", help="a closer look: how well each class is told apart"
     )
+    one.add_argument(
+        "--systems", action="store_true", help="the same at each system, and by how much they differ"
+    )
+    one.add_argument(
+        "--parts", metavar="COLUMN", help="the same at the parts of the items by a column that is shown"
+    )
+    several = ", ".join(name for name, metric in METRICS.items() if metric.vector)
+    one.add_argument("--curve", metavar="NAME", help=f"the same at what has several components: {several}")
 
 
 def check_look(args: argparse.Namespace, study: Study) -> None:
@@ -53,6 +60,10 @@ def check_look(args: argparse.Namespace, study: Study) -> None:
         raise InputError("`--systems` needs the scores of several systems; leave it out")
     if args.parts is not None:
         frames.parts_of(study.pool, args.parts)
+    if args.curve is not None:
+        defined([metric := study.metric(args.curve)], study.pool.task.kind)
+        if not metric.vector:
+            raise InputError(f"`--curve` needs several components; pass --metric {metric.name}")
 
 
 def look(args: argparse.Namespace, study: Study) -> Look | None:
@@ -105,6 +116,13 @@ def _parts(args: argparse.Namespace, study: Study) -> Look:
     return _of(rows, ["metric", args.parts, *_head(args, study), "labels", "items"], lines, remarks)
 
 
+def _curve(args: argparse.Namespace, study: Study) -> Look:
+    found = study.curve(args.curve, level=args.level)
+    rows = frames.components(found)
+    lines = [[row["component"], *_interval(row)] for row in rows.to_dict("records")]
+    return _of(rows, [found.metric, *_head(args, study)], lines, [found.note and f"{found.note}."])
+
+
 def _kind(args: argparse.Namespace, study: Study) -> str:
     """The kind of interval; not for any look unless asked for, since that is not known of parts."""
     return args.interval or study.method.fixed
@@ -125,5 +143,5 @@ def _of(rows: pd.DataFrame, head: list[str], lines: list[list[str]], remarks: li
 
 
 LOOKS: Mapping[str, Callable[[argparse.Namespace, Study], Look]] = MappingProxyType(
-    {"classes": _classes, "systems": _systems, "parts": _parts}
+    {"classes": _classes, "systems": _systems, "parts": _parts, "curve": _curve}
 )

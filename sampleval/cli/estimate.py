@@ -87,8 +87,8 @@ def add(commands: Commands) -> None:
         "--report", metavar="FILE", help="write all of it as a page, .html, with a methods paragraph"
     )
     form = what.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print JSON")
-    form.add_argument("--csv", action="store_true", help="print CSV")
+    form.add_argument("--json", action="store_true", help="print JSON; of a closer look, if one is asked for")
+    form.add_argument("--csv", action="store_true", help="print CSV; of a closer look, if one is asked for")
     parser.set_defaults(run=run)
 
 

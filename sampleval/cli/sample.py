@@ -27,6 +27,7 @@ from sampleval.cli.options import (
 )
 from sampleval.cli.printing import print_reading
 from sampleval.estimators import ESTIMATORS
+from sampleval.intervals import INTERVALS
 from sampleval.metrics.names import together
 from sampleval.numerals import number
 from sampleval.pool.files import aside
@@ -68,6 +69,11 @@ def add(commands: Commands) -> None:
     how = add_method(parser, SHEET)
     how.add_argument(
         "--estimator", choices=ESTIMATORS, help="in place of the preset's way to weigh the answers"
+    )
+    how.add_argument(
+        "--interval",
+        choices=INTERVALS,
+        help="in place of the preset's kind of interval; with anytime you may stop when you have seen enough",
     )
     parser.set_defaults(run=run)
 
@@ -125,10 +131,8 @@ def _method(study: Study) -> str:
 
 def _study(args: argparse.Namespace) -> Study:
     pool = pool_of(args)
-    told = asked(args, pool, held_of(args, pool)) | {
-        "preset": args.preset or SHEET,
-        "estimator": args.estimator,
-    }
+    told = asked(args, pool, held_of(args, pool)) | {"preset": args.preset or SHEET}
+    told |= {"estimator": args.estimator, "interval": args.interval}
     # A file name need not be valid text, but the study's name, which is stored in the file, must be.
     name = args.name or Path(args.out).stem.encode(errors="replace").decode()
     return create_study(pool, budget=args.budget, seed=args.seed, goal=args.goal, name=name, **told)

@@ -39,6 +39,6 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
         "name it with label": "name it with --label",
         "name it with score": "name it with --score",
         "name the column with pred.": "name the column with --pred.",
-        "ask for them with Study.curve": "to see them, import the .study file and then the sheet in the app (sampleval app)",
+        "ask for them with Study.curve": "print them with --curve",
     }
 )

@@ -74,6 +74,17 @@ def test_systems_are_those_of_the_library(capsys: pytest.CaptureFixture[str]) ->
     assert [row["value"] for row in rows] == pytest.approx(frames.systems(study)["value"].tolist())
 
 
+def test_curves_are_those_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+    frame = scored(60)
+    truth: dict[str, Any] = dict(zip(frame["id"], (frame["label"] == "spam").astype(int), strict=True))
+    study = answered(frame.drop(columns="label"), truth, "--interval", "anytime")
+    assert study.method.interval == "anytime"
+    expected = frames.components(study.curve("precision_recall"))
+    assert "\n\nprecision_recall  estimate  90% from" in printed(capsys, "--curve", "precision_recall")
+    found = pd.read_csv(io.StringIO(printed(capsys, "--curve", "precision_recall", "--csv")))
+    pd.testing.assert_frame_equal(found[["value", "low", "high"]], expected[["value", "low", "high"]])
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -81,6 +92,8 @@ def test_systems_are_those_of_the_library(capsys: pytest.CaptureFixture[str]) ->
         (["--systems"], "`--systems` needs the scores of several systems"),
         (["--parts", "lang"], "`--parts` must be a column that is shown; got 'lang'"),
         (["--parts", "lang", "--future"], "`--parts` is about this pool only"),
+        (["--curve", "f1"], "`--curve` needs several components; pass --metric f1"),
+        (["--curve", "class_of"], "`metric` is not known"),
         (["--report", "r.pdf"], "`--report` must end in .html"),
     ],
 )

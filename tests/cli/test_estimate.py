@@ -235,9 +235,7 @@ def test_a_metric_of_several_numbers_is_to_be_seen_in_the_app(
     fill(folder / "q.csv", lines=12)
     assert cli.main(["estimate", "q.csv", "--metric", "confusion"]) == 2
     said = capsys.readouterr().err
-    assert (
-        "'confusion' has several components; to see them, import the .study file and then the sheet" in said
-    )
+    assert "'confusion' has several components; print them with --curve" in said
     assert "Study.curve" not in said
 
 
