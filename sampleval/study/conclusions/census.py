@@ -60,11 +60,15 @@ def has_part(metric: Metric, run: Run) -> bool:
 
 
 def has_labels(run: Run, items: int) -> bool:
-    """Whether the run has final labels of exactly this many distinct items; held labels are always final."""
-    anew = run.problem.stochastic and len(run.items) > 0
-    if anew or len(run.items) < items or not run.responded.all():
+    """Whether the run has final labels of exactly this many distinct items."""
+    if not final(run) or len(run.items) < items or not run.responded.all():
         return False
     return len(np.unique(run.items.index)) == items
+
+
+def final(run: Run) -> bool:
+    """Whether an item that has a label would get the same one again. Held labels alone are always final."""
+    return not (run.problem.stochastic and len(run.items))
 
 
 def everyone(run: Run) -> Run:

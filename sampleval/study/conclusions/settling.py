@@ -11,7 +11,7 @@ from sampleval.estimators import HorvitzThompson, Inference, Run
 from sampleval.metrics import Metric
 from sampleval.pool import Flags
 from sampleval.presets import Method
-from sampleval.study.conclusions.census import everyone, is_census
+from sampleval.study.conclusions.census import everyone, final, is_census
 from sampleval.study.conclusions.variances import variances_of
 from sampleval.surrogates import unsettled
 
@@ -19,13 +19,17 @@ SETTLED = "every item whose label matters here has one"
 
 
 def settled(result: Inference) -> Flags:
-    """Whether each component has variance 0 and cannot be changed by any unknown label, (m,)."""
+    """Whether each component has variance 0 and cannot be changed by any unknown label, (m,).
+
+    Where an item may get another label when asked again, no label is known for good.
+    """
     metric, run, problem = result.metric, result.run, result.run.problem
     none = variances_of(result) == 0
     if not none.any() or not run.responded.all():
         return np.zeros(len(none), bool)
     moved = metric if metric.smooth else bare(metric)
-    open_ = unsettled(moved, problem.pool.items, problem.belief, run.known.index, result.risk)
+    known = run.known.index if final(run) else np.empty(0, np.intp)
+    open_ = unsettled(moved, problem.pool.items, problem.belief, known, result.risk)
     return none & ~(open_ if metric.smooth else open_.any())
 
 

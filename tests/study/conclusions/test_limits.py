@@ -99,6 +99,23 @@ def test_held_labels_are_one_answer_of_many_where_another_might_differ(preset: s
     assert found.variance > 0.5 * (50 / 60) * wrong * (1 - wrong) / 60
 
 
+@pytest.mark.parametrize("preset", fitting("binary", stochastic=True))
+def test_items_that_may_get_another_label_are_not_settled_by_the_first(preset: str) -> None:
+    """The precision of two flagged items, both found positive, was 1 to 1, though one answer in twenty came out wrong."""
+    frame = pd.DataFrame({"old": [0.9, 0.9, *np.linspace(0.02, 0.4, 38)]})
+    frame["new"] = frame["old"]
+    pool = sv.Pool.from_frame(frame, system={"old": {"score": "old"}, "new": {"score": "new"}})
+    study = sv.create_study(pool, metric="f1", budget=40, preset=preset, oracle="stochastic", seed=1)
+    asked = set()
+    while items := study.ask(10):
+        study.tell_all((item, int(pool.position(item.id) < 2)) for item in items)
+        asked |= {pool.position(item.id) for item in items}
+    assert {0, 1} <= asked
+    assert study.estimate("precision").interval.width > 0.05
+    same = study.estimate("precision[old - new]")
+    assert (same.value, same.interval.width) == (0, 0)  # whatever the labels are
+
+
 def test_a_goal_with_every_label_held_has_no_prospect() -> None:
     """The plan had divided by the number of items left, which is 0."""
     pool, _ = binary(5)
