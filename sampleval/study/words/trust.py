@@ -93,7 +93,7 @@ def failing(study: Study, estimate: Estimate) -> str:
         return ""
     if known.method.interval == "beta" and interval.method != "beta":
         return ""  # it is the Beta interval that fails, and another was chosen
-    return known.fails if _concerned(study, estimate) else ""
+    return known.fails if _concerned(study, estimate, known) else ""
 
 
 def akin(study: Study) -> Preset | None:
@@ -104,12 +104,17 @@ def akin(study: Study) -> Preset | None:
     return PRESETS[made_alike[0]] if made_alike else None
 
 
-def _concerned(study: Study, estimate: Estimate) -> bool:
-    """Whether the metric relies on a rare class, as far as decisions and labels show."""
+def _concerned(study: Study, estimate: Estimate, known: Preset) -> bool:
+    """Whether the metric relies on a rare class, as far as decisions and labels show.
+
+    Beta intervals fail where the metric cannot do without positives. Methods that hardly ask what they believe to be
+    right fail for accuracy, too: of 1,000 items with 2 % positives and scores that are too sure, 90% limits held in .17 of 24
+    studies of 60 labels by `marchant-is` and `marchant-flat`, in .5 by `marchant-tree` and in .8 by `oasis`.
+    """
     kind = study.pool.task.kind
     if kind != "binary":
         return kind != "regression" and has_rare_class(study.pool)
-    if not study.metric(estimate.metric).needs_positives:
+    if known.method.interval == "beta" and not study.metric(estimate.metric).needs_positives:
         return False
     run = study.run(estimate.labels)
     return has_rare_class(study.pool) or (run is not None and positives(run) < FEW)

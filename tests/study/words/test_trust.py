@@ -15,7 +15,7 @@ from sampleval.designs import Importance, Priority
 from sampleval.metrics import resolve, within
 from sampleval.numerals import many
 from sampleval.presets import PRESETS
-from sampleval.study import Study, caveats, doubt, finding, method_name, towards_goal
+from sampleval.study import Study, cautions, caveats, doubt, finding, method_name, towards_goal
 from sampleval.study.conclusions.too_few import hardly_met
 from sampleval.study.words.trust import akin, has_rare_class, validity
 from tests.pools import binary, multiclass
@@ -50,6 +50,17 @@ def test_a_method_that_fails_for_rare_classes_is_doubted_there(preset: str) -> N
     assert "interval, which may be too narrow). Take care: " in said
     assert "may be too narrow" in report.html(study)
     assert towards_goal(study, estimate, 1.0).endswith("± 1 wanted, but the interval may be too narrow.")
+
+
+@pytest.mark.parametrize("preset", ["marchant-is", "marchant-flat", "marchant-tree", "oasis"])
+@pytest.mark.parametrize("share", [RARE, EVEN])
+def test_a_method_that_asks_what_it_doubts_alone_is_doubted_for_accuracy_too(
+    preset: str, share: float
+) -> None:
+    """Where positives are rare and scores too sure, its limits of the accuracy held in .17 to .8 of studies, and nothing said so."""
+    study = answered(preset, share, "accuracy")
+    assert bool(doubt(study, study.estimate())) == (share == RARE)
+    assert any("may be too narrow" in line for line in cautions(study, [study.estimate()])) == (share == RARE)
 
 
 @pytest.mark.parametrize(
