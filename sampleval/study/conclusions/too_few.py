@@ -1,11 +1,11 @@
-"""Too few labels: of positives, or of items that the sample was not drawn for, and the warnings about them."""
+"""Too few labels: of positives, of large errors, or of items that the sample was not drawn for, and warnings about them."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from sampleval.designs import Problem
-from sampleval.estimators import Run
+from sampleval.estimators import Inference, Run
 from sampleval.intervals import Interval
 from sampleval.metrics import Metric
 from sampleval.numerals import many, share
@@ -13,6 +13,7 @@ from sampleval.pool import Flags
 from sampleval.surrogates import moments
 
 FEW = 10  # with fewer labels of a kind than this, an estimate that needs them rests on single items
+EVEN = 0.2  # degrees of freedom per label from which the labels' shares of a variance count as even
 
 
 def no_positive(run: Run) -> bool:
@@ -73,6 +74,30 @@ def blind_spot(metric: Metric, run: Run) -> str:
     """
     unmet = run.items.task.kind == "binary" and no_positive(run)
     return hardly_met(metric, run) or ("no positive is among the labels" if unmet else "")
+
+
+def lopsided(result: Inference) -> str:
+    """A clause about the labels that make up a variance if these are few, otherwise "".
+
+    Then the pool's largest errors are likely still without a label. Of squared errors, 90% limits contained the mean in .73
+    to .80 of uniform samples of 50 to 200 labels where errors were log-normal or had Student's t of 3 degrees. Student's
+    quantile at these degrees of freedom does not make up for labels that are not in the sample. Where errors are normal,
+    this is said of .3 of samples of 50 labels and of none of 150. Metrics between two ends need no such warning: no loss
+    of theirs is as far from the others.
+
+    Args:
+        result: The inference about a scalar metric, with limits from a variance.
+    """
+    metric, labels = result.metric, result.run.random_labels
+    if np.isfinite(metric.range).all():
+        return ""
+    degrees = float(result.spread.degrees[0])
+    if not degrees < min(FEW, EVEN * labels):
+        return ""
+    return (
+        f"few of the {labels:,} labels make up most of the variance, as if these were {degrees + 1:.0f}: "
+        "if still larger errors are rare, the limits are too narrow"
+    )
 
 
 def warned(few: str) -> str:
