@@ -13,6 +13,7 @@ from sampleval.presets import PRESETS, Method, Preset, namesakes, tells_apart
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.conclusions.too_few import FEW, blind_spot, hardly_met, narrowed, positives
 from sampleval.study.study import Study
+from sampleval.surrogates import moments
 
 RARE = 0.1  # share of the items below which a class is rare
 
@@ -91,7 +92,8 @@ def failing(study: Study, estimate: Estimate) -> str:
     known, interval = akin(study), estimate.interval
     if known is None or not known.fails or not interval.width > 0:
         return ""
-    if known.method.interval == "beta" and interval.method != "beta":
+    chosen = known.method.interval == "beta" and interval.method != "beta"
+    if chosen and not _few_positives(study, estimate):
         return ""  # it is the Beta interval that fails, and another was chosen
     return known.fails if _concerned(study, estimate, known) else ""
 
@@ -107,17 +109,31 @@ def akin(study: Study) -> Preset | None:
 def _concerned(study: Study, estimate: Estimate, known: Preset) -> bool:
     """Whether the metric relies on a rare class, as far as decisions and labels show.
 
-    Beta intervals fail where the metric cannot do without positives. Methods that hardly ask what they believe to be
-    right fail for accuracy, too: of 1,000 items with 2 % positives and scores that are too sure, 90% limits held in .17 of 24
-    studies of 60 labels by `marchant-is` and `marchant-flat`, in .5 by `marchant-tree` and in .8 by `oasis`.
+    Any metric does in which positives that are predicted negative count. Of 1,000 items with 2 % positives and scores that are
+    too sure, 90% limits of the accuracy held in .17 of 24 studies of 60 labels by `marchant-is` and `marchant-flat`, in .5 by
+    `marchant-tree` and in .8 by `oasis`. By `yilmaz-bs` they held in .83, but in .5 of samples of 50 labels drawn for F1, most
+    of which had fewer than ten positives, and in .9 of 150 labels.
     """
-    kind = study.pool.task.kind
+    kind, metric = study.pool.task.kind, study.metric(estimate.metric)
     if kind != "binary":
         return kind != "regression" and has_rare_class(study.pool)
-    if known.method.interval == "beta" and not study.metric(estimate.metric).needs_positives:
-        return False
+    few, rare = _few_positives(study, estimate), has_rare_class(study.pool)
+    if metric.needs_positives:
+        return few or rare
+    careful = known.method.interval == "beta" and (not few or metric.name in study.settings.metrics)
+    return rare and not careful and _counts_rejected(study, metric)
+
+
+def _few_positives(study: Study, estimate: Estimate) -> bool:
+    """Whether few of the labels of two classes are positive: then no interval knows how many other positives there are."""
     run = study.run(estimate.labels)
-    return has_rare_class(study.pool) or (run is not None and positives(run) < FEW)
+    return study.pool.task.kind == "binary" and run is not None and positives(run) < FEW
+
+
+def _counts_rejected(study: Study, metric: Metric) -> bool:
+    """Whether the label of an item that is predicted negative can change the metric, as it does not change precision."""
+    problem, rejected = study.state.problem, study.pool.pred == 0
+    return bool(moments(metric, problem.pool.items, problem.belief).possible[rejected].any())
 
 
 def has_rare_class(pool: Pool) -> bool:
