@@ -16,9 +16,21 @@ from benchmarks import (
     shrinkage,
     speed,
     speed_metrics,
+    stopping,
 )
 
-BENCHMARKS = (efficiency, anytime, speed, rounds, speed_metrics, curves, figures, shrinkage, compare)
+BENCHMARKS = (
+    efficiency,
+    anytime,
+    stopping,
+    speed,
+    rounds,
+    speed_metrics,
+    curves,
+    figures,
+    shrinkage,
+    compare,
+)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("plotly", reason="needs Plotly: install the extra [app]")
 
-from benchmarks import anytime, efficiency
+from benchmarks import anytime, efficiency, stopping
 from benchmarks.__main__ import main
 from benchmarks.tables import markdown
 
@@ -64,3 +64,17 @@ def test_the_anytime_table_leaves_out_budgets_that_were_not_looked_at() -> None:
     row = {"pool": "p", "method": "queue", "metric": "f1", "ever_fixed": 0.5, "ever_anytime": 0.0}
     found = pd.DataFrame([row | {"ever_anytime_high": 0.1, "width_500": 0.2, "times_500": 1.5}])
     assert anytime.markdown(found).splitlines()[2] == "| p | queue | f1 | 50% | 0% (10%) | 0.20 (1.5 ×) |"
+
+
+def test_a_study_stops_where_it_is_first_as_narrow_as_half_of_the_studies_become() -> None:
+    """Of two studies one is narrow too soon, and misses there; both hold at the labels of the goal."""
+    fifty, looks = stopping.LOOKS[np.abs(stopping.LOOKS - 50).argmin()], stopping.LOOKS
+    rows = [
+        ("p", "queue", "f1", repeat, labels, 0.1 if lucky or labels >= fifty else 0.5, labels >= fifty)
+        for repeat, lucky in enumerate((False, True))
+        for labels in looks
+    ]
+    raw = pd.DataFrame(rows, columns=["pool", "method", "metric", "repeat", "labels", "width", "held"])
+    found = stopping.summary(raw).to_dict("records")[0]
+    assert (found["held_fixed"], found["held_stopped"], found["stops"]) == (1, 0.5, 8)
+    assert found["labels"] < 1
