@@ -11,6 +11,10 @@ from sampleval.ui import address, shell, words
 # Share of the labels still to come that nobody can foretell: to allow fewer is not worth a press.
 VAGUE = 0.1
 USUAL = 50  # labels to propose where no goal tells how many
+PRICE = (  # of stopping there, in benchmarks/README.md
+    "If you stop as soon as it is reached, the interval holds a little less often, since chance made it narrow: by the "
+    "default method in 89 of 100 simulated studies, in place of 92."
+)
 
 
 def towards(study: Study, estimate: Estimate) -> None:
@@ -86,7 +90,7 @@ def setting(study: Study) -> None:
             value=None,
             format="%.4g",
             key=key,
-            help="Half the width of the interval. Leave it empty for no goal.",
+            help=f"Half the width of the interval. Leave it empty for no goal. {PRICE}",
         )
         if st.form_submit_button("Save", type="primary"):
             study.aim(half or None)

@@ -19,7 +19,7 @@ from sampleval.planning import Advice, BudgetRange, Plan, enough, precision_for
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion, what_ranges_hold
 from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS, Method
-from sampleval.ui import address, charts, shell, words
+from sampleval.ui import address, charts, goals, shell, words
 from sampleval.ui.headings import heading
 from sampleval.ui.plan import combine, outlooks, planner, sentences, trust
 from sampleval.ui.plan.held import Beforehand
@@ -168,7 +168,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
                 **address.switch("aim"),
                 on_change=planner.settle_on,
                 args=(key, within),
-                help="While you label, the study shows how far away the goal still is. It can be changed at any time.",
+                help=f"While you label, the study shows how far away the goal still is. It can be changed at any time. {goals.PRICE}",
             )
             allowing(enough(needs.values()), plan.budget)
     return replace(wanted, goal=within) if aimed else wanted
