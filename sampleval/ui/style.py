@@ -24,7 +24,7 @@ PLAIN = """<style>
 [data-testid=stText] > span, textarea, input { flex: auto; unicode-bidi: plaintext; text-align: start; }
 [data-testid=stMarkdownContainer] code, [role=option] { unicode-bidi: plaintext; }
 [class*=st-key-pixels] img { image-rendering: pixelated; }
-:is(.st-key-courier_hidden, [data-testid=stLayoutWrapper]:has(> .st-key-courier_hidden)) { display: none; }
+:is(.st-key-courier_hidden, [class*=st-key-told_], [data-testid=stLayoutWrapper]:has(> :is(.st-key-courier_hidden, [class*=st-key-told_]))) { display: none; }
 [data-testid=stMain] { scroll-padding-top: 4.5rem; }
 [data-testid=stMain]::before { box-shadow: none !important; }
 a:focus-visible { outline: 3px solid currentColor !important; outline-offset: 1px; }

@@ -241,6 +241,9 @@ def test_a_number_with_two_readings_or_far_from_all_others_counts_once_it_is_sav
         asked == "“250.000” is read as 250; if 250000 is meant, leave out the dot. Save it again to keep it."
     )
     assert told() == [250.5]
+    app.text_input(key="_plain_held_back").set_value("")  # the browser does not show the question yet
+    assert saved("250.000") == [asked]
+    assert told() == [250.5]
     assert saved("250.000") == []
     assert app.text_input(key="plain_number").value == ""
     [asked] = saved("9000000")
@@ -255,6 +258,22 @@ def test_a_number_with_two_readings_or_far_from_all_others_counts_once_it_is_sav
         button(app, other)
         assert app.text_input(key="plain_number").value == ""
         assert not app.warning
+
+
+@pytest.mark.parametrize("press", ["plain_1", "plain_skip", "plain_undo", "Keep note"])
+def test_a_press_from_a_browser_that_does_not_show_the_item_yet_does_not_count(
+    press: str, study: Study, opened: Callable[..., AppTest]
+) -> None:
+    app = button(opened("Label", plain="true"), "plain_1")
+    for seen, toasts in (("0", 1), ("1", int(press == "Keep note"))):
+        before = study.events()
+        app.text_input(key="plain_note_text").input("odd one")
+        app.text_input(key="plain_seen").set_value(seen)
+        [pressed] = [each for each in app.button if press in (each.key, each.label)]
+        unbroken(pressed.click().run())
+        assert len(app.toast) == toasts
+        study.refresh()
+        assert (study.events() == before) == (seen == "0")
 
 
 def test_another_annotator_cannot_undo_the_first_ones_answer(

@@ -10,44 +10,47 @@ import streamlit as st
 from sampleval.pool import Task
 from sampleval.study import SKIP, UNSURE, Item, Study, expected_range
 from sampleval.ui import shell, words
-from sampleval.ui.labelling import Card, desk
+from sampleval.ui.labelling import Card, desk, guard
 from sampleval.ui.labelling.numbers import Span, doubtful, number_in
 from sampleval.ui.labelling.pictures import SHOWN, enlarged
 
-# As at the desk, screen readers read out the next item: that a press changed something above, nobody would tell them.
-READ_OUT = """<script>
-  document.querySelector(".st-key-plain_item")?.setAttribute("aria-live", "polite");
-</script>"""
+SEEN = "plain_seen"  # the place of the item that the browser shows, as it says itself
 
 
 def plain_buttons(study: Study, item: Item, card: Card, *, annotator: str) -> None:
-    """Show one item, as its card has it, with a button for each answer."""
-    with st.container(border=True, key="plain_item"):
-        show(card, "plain")
+    """Show one item, as its card has it, with a button for each answer. No press counts for an item that was not seen."""
+    shown = str(item.place)
 
     def tell(label: Any) -> None:
-        study.tell(item, label, annotator=annotator)
-        _emptied("plain")
+        if not guard.too_soon(SEEN, shown):
+            study.tell(item, label, annotator=annotator)
+        _emptied("plain")  # also of what was typed for another item
 
     def undo() -> None:
-        study.undo(annotator=annotator)
-        _emptied("plain")
+        if not guard.too_soon(SEEN, shown):
+            study.undo(annotator=annotator)
+            _emptied("plain")
 
     def note() -> None:
-        if text := st.session_state["plain_note_text"].strip():
+        text = st.session_state["plain_note_text"].strip()
+        if text and not guard.too_soon(SEEN, shown):
             study.note(item, text, annotator=annotator)
             st.session_state["plain_note_text"] = ""
             st.toast("Note kept")
 
-    answers(desk.shown_task(study.pool.task), tell, key="plain", span=expected_range(study.state))
-    with st.container(horizontal=True):
-        st.button("Undo", on_click=shell.press(undo), key="plain_undo", icon=":material/undo:")
-        silences(tell, "plain")
-    # The form does not clear itself: what could not be kept stays to be sent again.
-    with st.form("plain_note", border=False):
-        st.text_input("Note on this item", key="plain_note_text", max_chars=500)
-        st.form_submit_button("Keep note", on_click=shell.press(note))
-    st.html(READ_OUT, unsafe_allow_javascript=True)
+    with st.container(key=guard.PLACE):
+        with st.container(border=True, key="plain_item"):
+            show(card, "plain")
+        answers(desk.shown_task(study.pool.task), tell, key="plain", span=expected_range(study.state))
+        with st.container(horizontal=True):
+            st.button("Undo", on_click=shell.press(undo), key="plain_undo", icon=":material/undo:")
+            silences(tell, "plain")
+        # The form does not clear itself: what could not be kept stays to be sent again.
+        with st.form("plain_note", border=False):
+            st.text_input("Note on this item", key="plain_note_text", max_chars=500)
+            st.form_submit_button("Keep note", on_click=shell.press(note))
+        guard.told(SEEN, shown)
+        st.html(guard.SCRIPT, unsafe_allow_javascript=True)
 
 
 def show(card: Card, key: str) -> None:
@@ -144,6 +147,7 @@ def _number(tell: Callable[[Any], None], key: str, span: Span | None) -> None:
         doubt = doubtful(said, span)
         unclear = f"“{said}” is not clearly a number: write 1234.5 or 1234,5."
         st.warning(words.plain(f"{doubt}. Save it again to keep it." if doubt else unclear))
+    guard.told(held_back)  # a second press counts only where the warning has come
 
 
 def _names(key: str) -> tuple[str, str]:
