@@ -108,10 +108,17 @@ def press(act: Callable[P, object]) -> Callable[P, None]:
     return _pressed
 
 
+def say(message: str) -> None:
+    """Show a passing message once the page is drawn: shown by a callback, before the page, it would take the place of its style."""
+    st.session_state["_said"] = message
+
+
 def mishap() -> None:
-    """Show why the last press of a button did nothing, if it was refused."""
+    """Show why the last press of a button did nothing, if it was refused, and what it had to say."""
     if said := st.session_state.pop("_mishap", ""):
         st.error(words.sentence(said), icon=":material/error:")
+    if said := st.session_state.pop("_said", ""):
+        st.toast(said)
 
 
 def recall(key: str) -> str:

@@ -36,7 +36,7 @@ def plain_buttons(study: Study, item: Item, card: Card, *, annotator: str) -> No
         if text and not guard.too_soon(SEEN, shown):
             study.note(item, text, annotator=annotator)
             st.session_state["plain_note_text"] = ""
-            st.toast("Note kept")
+            shell.say("Note kept")
 
     with st.container(key=guard.PLACE):
         with st.container(border=True, key="plain_item"):

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from sampleval.ui import shell
+
 PLACE = "plain_desk"  # the key of the container in which presses are guarded
 TOLD = "told"  # begins the keys of hidden fields; `style.PLAIN` hides them
 
@@ -77,5 +79,5 @@ def too_soon(key: str, what: str) -> bool:
     """Whether a press came from a browser that did not show this yet; says so, since the press does not count."""
     soon = st.session_state.get(key) != what
     if soon:
-        st.toast("Too soon: that press did not count")
+        shell.say("Too soon: that press did not count")
     return soon
