@@ -150,6 +150,31 @@ def test_labels_of_another_study_teach_as_its_own_did() -> None:
     assert hits >= stats.binom.ppf(1e-3, 30, 0.87)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("earlier", ["recommended", "queue"])
+def test_labels_chosen_by_another_models_scores_count_without_bias(earlier: str) -> None:
+    """They had been taken for a sample of the items that the new model scores alike, and no interval held."""
+    rng = np.random.default_rng(5)
+    seen, unseen = rng.normal(0, 1.8, (2, 1500))
+    y = (rng.random(1500) < special.expit(seen + unseen - 2.3)).astype(int)
+    tables = [
+        pd.DataFrame({"id": [f"t{k}" for k in range(1500)], "score": special.expit(x - 2), "label": y})
+        for x in (seen, unseen)
+    ]
+    before, after = (sv.Pool.from_frame(df, label="label", threshold=0.3) for df in tables)
+    hits, errors = 0, []
+    for seed in range(20):
+        first = sv.create_study(before, metric="f1", budget=150, preset=earlier, seed=seed)
+        first.answer(sv.Labels.from_frame(tables[0], before), 150)
+        study = sv.create_study(after, metric="f1", budget=80, seed=seed, held=first)
+        study.answer(sv.Labels.from_frame(tables[1], after), 80)
+        found = study.estimate("prevalence")
+        hits += found.interval.low <= y.mean() <= found.interval.high
+        errors.append(found.value - y.mean())
+    assert hits >= stats.binom.ppf(1e-3, 20, 0.87)
+    assert abs(np.mean(errors)) < 0.02  # .08 and more when they taught
+
+
 def judged(case: Case, metric: str, budgets: list[int]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rows of `recommended` and of the queue."""
     result = simulate(

@@ -6,7 +6,7 @@ from sampleval.planning.curves import curve_of, default_budgets, plan_curve
 from sampleval.planning.forecast import forecast, narrowed, rarer_outcomes, variance_at
 from sampleval.planning.plan import Plan, plan, plan_of
 from sampleval.planning.plausible import Plausible, plausible
-from sampleval.planning.posing import Held, beforehand, posed
+from sampleval.planning.posing import Held, beforehand, posed, teaches
 from sampleval.planning.precision import Precision, precision_for
 from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, enough
 
@@ -38,6 +38,7 @@ __all__ = [
     "posed",
     "precision_for",
     "rarer_outcomes",
+    "teaches",
     "variance_at",
     "width_range",
 ]

@@ -124,7 +124,8 @@ def plan(
         level: Coverage of the interval, in (0, 1).
         held: Labels known beforehand (id → label, `Labels` of the pool, or a study), which are not asked again.
         held_random: Whether they were chosen by chance, or by chance and scores, so that methods that learn also use them. By
-            default this is so only for the labels of a study if they qualify (see `Study.impartial`).
+            default this is so only for the labels of a study if they qualify (see `Study.impartial`) and the pool
+            has the scores that chose.
 
     Raises:
         InputError: Neither budget nor goal, or an argument out of range; the message names it, the value and the remedy.

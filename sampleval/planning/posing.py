@@ -11,7 +11,7 @@ from sampleval.metrics import Metric, Target, target
 from sampleval.pool import Labels, Pool, checked
 from sampleval.presets import Method, method_of, tells_apart
 from sampleval.surrogates import Evidence, Surrogate
-from sampleval.surrogates.together import names_together
+from sampleval.surrogates.together import chosen_alike
 
 
 @runtime_checkable
@@ -98,8 +98,8 @@ def beforehand(
         pool: The scored items.
         held: Id → label, the pool's known labels, or a study; `None` if there are none.
         method: The method.
-        random: Whether they were chosen by chance, or by chance and scores, so that the method may learn from them. `None`
-            means that only those of a study are, if they qualify and the method learns.
+        random: Whether they were chosen by chance, or by chance and scores of this pool, so that the method may learn from
+            them. `None` means that only those of a study are, if they qualify (`teaches`) and the method learns.
 
     Raises:
         InputError: An unknown id or label, or `random` without such labels or for a method that cannot learn from them.
@@ -107,11 +107,13 @@ def beforehand(
     learned = flag(random, "held_random") if random is not None else False
     given: Any = held
     if conforms(held, Answered):
-        given, teaches = held.known_labels(), held.impartial and _scores_known(held.pool, pool)
-        if learned and not teaches:
+        given, alike = held.known_labels(), teaches(held, pool)
+        if learned and not alike:
             rule = "needs labels that chance or scores chose; those of this study were chosen by more than that, or were held by it"
+            if held.impartial:
+                rule = "needs labels that chance or scores of this pool chose; those of this study were chosen by other scores, or from other items"
             raise InputError(f"`held_random` {rule}; leave it out")
-        learned = learned or (random is None and bool(given) and teaches and method.surrogate.learns)
+        learned = learned or (random is None and bool(given) and alike and method.surrogate.learns)
     elif isinstance(held, Labels):
         given = held.by_id(pool)
     if learned and not given:
@@ -124,7 +126,11 @@ def beforehand(
     return Evidence.held(pool, given), learned
 
 
-def _scores_known(chosen_from: Pool, pool: Pool) -> bool:
-    """Whether the pool has the scores by which a study may have chosen its labels from another pool."""
-    chosen_by = names_together(chosen_from)
-    return len(chosen_by) == 1 or chosen_by <= names_together(pool)
+def teaches(held: Answered, pool: Pool) -> bool:
+    """Whether the labels of a study also tell of similar items of this pool, so that methods may learn from them.
+
+    Args:
+        held: The study.
+        pool: The items of a new study, which may have other scores.
+    """
+    return held.impartial and chosen_alike(held.pool, pool)

@@ -76,7 +76,8 @@ def create_study(
         held: Labels known beforehand, which are not sampled (id → label, `Labels` of the pool, or another study).
         held_random: Whether the held items were chosen by chance, or by chance and scores, so that methods that learn may
             learn from them. By default this is so only for the labels of another study if they qualify (see
-            `Study.impartial`). It must not be set for labels that a person chose.
+            `Study.impartial`) and the pool has the scores that chose. It must not be set for labels that a person
+            chose.
         storage: Database URL; without one the study lives in memory.
         name: The study's name in the storage, which must be new there.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
+from sampleval import planning
 from sampleval.designs import Rounds, Stratified
 from sampleval.metrics import resolve, within
 from sampleval.presets import PRESETS
@@ -194,6 +196,73 @@ def test_labels_of_a_study_teach_another_where_scores_and_chance_chose_them(
     if not impartial:
         with pytest.raises(sv.InputError, match="`held_random` needs labels that chance or scores chose"):
             sv.create_study(FEATURED, metric="f1", budget=20, held=old, held_random=True)
+
+
+def again(
+    rows: slice = slice(None),
+    *,
+    threshold: float = 0.5,
+    extra: str = "",
+    columns: Mapping[str, Any] | None = None,
+) -> sv.Pool:
+    """The featured items, or some of them, with other columns."""
+    frame = pd.DataFrame(
+        {
+            "id": FEATURED.ids,
+            "a.score": FEATURED.systems[0].score,
+            "b.score": FEATURED.systems[1].score,
+            "x": np.arange(60.0) % 7,
+        }
+    )
+    systems = {name: {"score": f"{name}.score"} for name in ("b", "a")}
+    if extra:
+        systems |= {extra: {"score": f"{extra}.score"}}
+    made = frame.assign(**columns or {}).iloc[rows]
+    return sv.Pool.from_frame(made, id="id", system=systems, threshold=threshold)
+
+
+@pytest.mark.parametrize(
+    ("other", "teaches"),
+    [
+        (again(), True),  # other fields, and the systems in another order
+        (again(slice(None, None, -1)), True),
+        (again(slice(0, 40)), True),
+        (again(threshold=0.3), True),
+        (again(extra="c", columns={"c.score": np.linspace(0, 1, 60) ** 3}), True),
+        (again(columns={"a.score": np.linspace(0, 1, 60) ** 3}), False),
+        (again(columns={"id": [*FEATURED.ids[:-1], "new"]}), False),
+    ],
+    ids=range(7),
+)
+def test_labels_chosen_by_other_scores_count_and_do_not_teach(other: sv.Pool, teaches: bool) -> None:
+    """Labels of items that an earlier model was unsure of taught a new one: its prevalence was .09 too high."""
+    old = sv.create_study(FEATURED, metric="f1", budget=10, preset="recommended")
+    old.tell_all((item, item.place % 2) for item in old.ask(10))
+    common = {id: label for id, label in old.known_labels().items() if id in other}
+    if len(common) == 10:
+        new = sv.create_study(other, metric="f1[a]", budget=20, held=old)
+        assert (new.known_labels(), new.settings.held_random) == (common, teaches)
+        if not teaches:
+            with pytest.raises(sv.InputError, match="chosen by other scores, or from other items"):
+                sv.create_study(other, metric="f1[a]", budget=20, held=old, held_random=True)
+    assert planning.teaches(old, other) is teaches
+
+
+def of_classes(*order: str) -> sv.Pool:
+    """Thirty items with scores of these classes, in this order."""
+    frame = pd.DataFrame({f"p_{name}": np.linspace(0, 1, 30) ** ord(name) for name in order})
+    return sv.Pool.from_frame(
+        frame, score={name: f"p_{name}" for name in order}, task="multiclass", transform="softmax"
+    )
+
+
+def test_labels_follow_the_names_of_the_classes() -> None:
+    old = sv.create_study(of_classes(*"abc"), metric="accuracy", budget=6)
+    old.tell_all((item, "abc"[item.place % 3]) for item in old.ask(6))
+    new = sv.create_study(of_classes(*"cab"), metric="accuracy", budget=6, held=old)
+    assert new.known_labels() == old.known_labels()
+    with pytest.raises(sv.InputError, match="`held` must be one of the 2 classes; got 'c'"):
+        sv.create_study(of_classes(*"ab"), metric="accuracy", budget=6, held=old)
 
 
 def test_a_study_that_was_taught_knows_something_before_its_first_question() -> None:
