@@ -7,7 +7,7 @@ import os
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sampleval.pool.core import Pool
 
 KEY = b"sampleval"
+HEAD = 64  # items that a pool's file shows without reading all of it
 FORMAT = 1
 DAMAGED = "it may be cut short, another kind of file, or written by a newer version"
 
@@ -112,6 +113,31 @@ def saved_items(path: Path, fingerprint: str) -> int:
     """Number of items of the pool with this fingerprint, from the file's footer; 0 if the file does not hold this pool."""
     rows, about = _footer(path)
     return rows if f'"fingerprint": "{fingerprint}"'.encode() in about else 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """The task and the number of items of a saved pool, and the ids and fields of the first ones."""
+
+    task: Task
+    size: int
+    ids: Text
+    fields: pd.DataFrame
+
+
+def read_head(path: Path) -> Head | None:
+    """The head of a saved pool, for which no more than its first page is decoded; `None` if the file holds no pool."""
+    rows, about = _footer(path)
+    try:
+        if not rows or json.loads(about)["what"] != "pool":
+            return None
+        with pq.ParquetFile(path) as file:
+            names = [n for n in file.schema_arrow.names if n == "id" or n.startswith("field/")]
+            first = next(file.iter_batches(batch_size=HEAD, columns=names))
+        table = pa.Table.from_batches([first])
+        return Head(read_task(json.loads(about)["task"]), rows, _ids(table, path), _fields(table))
+    except (pa.ArrowException, OSError, ValueError, TypeError, KeyError):  # damaged: who opens it is told so
+        return None
 
 
 def _footer(path: str | Path) -> tuple[int, bytes]:

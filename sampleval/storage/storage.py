@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sampleval._checks import InputError, fail, instance, nearest, shown
 from sampleval.events import Event, now
 from sampleval.pool import Labels, Pool, checked
-from sampleval.pool.files import saved_items
+from sampleval.pool.files import Head, read_head, saved_items
 from sampleval.storage.complaints import complaint, torn
 from sampleval.storage.database import engine_of, reading, writing
 from sampleval.storage.logs import DatabaseLog, insert
@@ -116,6 +116,12 @@ class Storage:
             rows = connection.execute(sa.select(STUDIES).order_by(STUDIES.c.created.desc()))
             return [_record(row) for row in rows]
 
+    def ends(self) -> dict[str, int]:
+        """Id of a study → number of its last event, of all studies, which shows whose log grew without reading any."""
+        query = sa.select(EVENTS.c.study, sa.func.max(EVENTS.c.seq)).group_by(EVENTS.c.study)
+        with reading(self.engine) as connection:
+            return {str(study): int(end) for study, end in connection.execute(query)}
+
     def get(self, name: str) -> StudyRecord:
         """The study of this name. An unknown name is refused, and the message lists the existing ones."""
         record = self.find(_named(name))
@@ -189,6 +195,14 @@ class Storage:
             The number; 0 if the file is gone or its end is damaged.
         """
         return saved_items(self._pool_path(fingerprint), fingerprint)
+
+    def pool_head(self, fingerprint: str) -> Head | None:
+        """The task and the first items of a stored pool, found without reading the others; `None` if its file is gone.
+
+        Args:
+            fingerprint: The pool's fingerprint.
+        """
+        return read_head(self._pool_path(fingerprint))
 
     def save_labels(self, labels: Labels) -> None:
         """Store known labels in a file of their own beside their pool's."""

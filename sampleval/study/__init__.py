@@ -5,6 +5,7 @@ from sampleval.study.answers import Answer, in_text, label_of
 from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.conclusions.joint import JointEstimate
+from sampleval.study.elsewhere import Elsewhere, Taken, elsewhere, taken
 from sampleval.study.expected import expected_range
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study, take_over
@@ -30,6 +31,7 @@ __all__ = [
     "UNSURE",
     "Agreement",
     "Answer",
+    "Elsewhere",
     "Estimate",
     "Item",
     "JointEstimate",
@@ -38,6 +40,7 @@ __all__ = [
     "Silence",
     "Study",
     "Summary",
+    "Taken",
     "agreed",
     "agreement",
     "all_known",
@@ -48,6 +51,7 @@ __all__ = [
     "create_study",
     "done",
     "doubt",
+    "elsewhere",
     "estimating_parts",
     "exhausted",
     "expected_range",
@@ -66,6 +70,7 @@ __all__ = [
     "side_by_side",
     "summaries",
     "take_over",
+    "taken",
     "towards_goal",
     "true_value",
     "unlike_means",
