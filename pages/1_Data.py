@@ -8,7 +8,7 @@ from sampleval import plots
 from sampleval.intervals import LEVEL
 from sampleval.study import whose
 from sampleval.ui import charts, shell, stores, words
-from sampleval.ui.data import looks, mapping, sources
+from sampleval.ui.data import earlier, looks, mapping, sources
 from sampleval.ui.headings import heading
 from sampleval.ui.plan import held, planner, presses
 
@@ -50,6 +50,7 @@ with said:
 
     if note := whose(pool):
         st.caption(words.plain(note))
+    earlier.offer(pool, known, stem)
 
     with st.container(horizontal=True):
         if st.button(

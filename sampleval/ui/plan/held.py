@@ -9,12 +9,14 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from sampleval._checks import listed
 from sampleval.pool import Labels, Pool
 from sampleval.pool.fingerprint import digest
-from sampleval.study import take_over
+from sampleval.study import Elsewhere, Taken, elsewhere, take_over, taken
 from sampleval.ui import address, shell, stores, words
 
 Held = Mapping[str, Any]  # id → label
+REFUSED = 3  # studies of which the page says why their labels cannot be taken over
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +27,13 @@ class Beforehand:
         labels: Id → label.
         random: Whether chance, or chance and scores, chose them, so that the method may learn from them.
         key: Names these labels, so that what is made with them can be kept in memory.
+        note: How the items of another pool were recognised, and what their labels are good for; "" for those of this pool.
     """
 
     labels: Held = field(default_factory=dict)
     random: bool = False
     key: str = ""
+    note: str = ""
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -52,15 +56,57 @@ def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Befor
 
 
 def of_study(pool: Pool, name: str, doubted: Beforehand = NOTHING) -> Beforehand:
-    """The labels that another study of these items has so far, but for those doubted ones that it took from the table."""
+    """The labels that another study of these items has so far, but for those doubted ones that it took from the table.
+
+    Its pool may have other scores or columns.
+
+    Raises:
+        InputError: Its labels are of another task, or its items may be others.
+    """
     record = stores.storage().get(name)
-    key = f"{record.id}|{stores.storage().log(record.id).end()}|{doubted.key}"
+    key = f"{record.id}|{stores.storage().log(record.id).end()}|{pool.fingerprint}|{doubted.key}"
 
     def gather() -> Beforehand:
-        study = take_over(name, stores.storage(), pool=pool, doubted=doubted.labels)
-        return Beforehand(study.known_labels(), study.impartial, key)
+        own = record.pool == pool.fingerprint
+        its = pool if own else stores.pool(record.pool)
+        study = take_over(name, stores.storage(), pool=its, doubted=doubted.labels)
+        if own:
+            return Beforehand(study.known_labels(), study.impartial, key)
+        found = taken(pool, study)
+        return Beforehand(found.labels, found.teaches, key, recognised(found))
 
     return _kept(key, gather)
+
+
+def recognised(found: Taken) -> str:
+    """How the items of another pool were recognised, and what their labels are good for, in words."""
+    alike = found.alike
+    how = "their ids" if found.by_ids else "their ids and by what is shown of them"
+    said = [f"The items were recognised by {how}."]
+    if alike.equal:
+        names = listed([f"“{words.short(name, 24)}”" for name in alike.equal], most=3)
+        said.append(f"Equal in both for all {words.many(alike.items, 'labelled item')}: {names}.")
+    if alike.unlike:
+        differ = [f"“{words.short(name, 24)}” for {words.count(n)}" for name, n in alike.unlike.items()]
+        said.append(f"Not equal: {listed(differ, most=3)} of {words.many(alike.items, 'labelled item')}.")
+    said.append(
+        "The scores are the same, so that these labels also teach how far to trust them."
+        if found.teaches
+        else "Other scores, or a person, may have chosen them. That biases no result: each counts for its own item alone, and teaches "
+        "nothing about the others."
+    )
+    return " ".join(said)
+
+
+def found_elsewhere(pool: Pool) -> list[Elsewhere]:
+    """The studies that have labels of these items."""
+    return elsewhere(pool, stores.storage(), _found_before(pool.fingerprint))
+
+
+@st.cache_resource(show_spinner=False, max_entries=16)
+def _found_before(fingerprint: str) -> dict[tuple[str, str, int], Elsewhere | None]:
+    """What was found of the pool with this fingerprint before, which `elsewhere` fills."""
+    return {}
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
@@ -79,28 +125,47 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
     if (some := partly(known)) and not _counted(some):
         known, doubted = None, of_table(pool, known)
     said, chance = st.container(), st.container()
-    others = [record.name for record in stores.storage().studies() if record.pool == pool.fingerprint]
+    others = {record.name: "" for record in stores.storage().studies() if record.pool == pool.fingerprint}
+    lines = [line for line in found_elsewhere(pool) if not line.own]
+    others |= {line.name: of_other_scores(line) for line in lines if not line.refused}
     other = st.selectbox(
         "Take over labels of",
         ["", *others],
-        format_func=lambda name: name or "no other study",
+        format_func=lambda name: f"{name}{others[name]}" if name else "no other study",
         **shell.bound("held", ["", *others]),
-        help="They count in the new study: used in every estimate, never asked again. Where chance and "
+        help="They count in the new study: used in every estimate, never asked again. Where chance and these "
         "scores chose them, as with most methods, they also teach the new study how far to trust the model.",
     )
-    taken = of_study(pool, other, doubted) if other else NOTHING
-    picked = other if len(taken) and not taken.random else ""
+    for line in [line for line in lines if line.refused][:REFUSED]:
+        st.caption(words.plain(f"“{line.name}” is not in the list: {line.refused}."))
+    given = NOTHING
+    if other:
+        with shell.mistakes_in_words():
+            given = of_study(pool, other, doubted)
+    if given.note:
+        st.caption(words.plain(given.note))
+    picked = other if len(given) and not given.random else ""
     random = bool(partly(known)) and learns and _random(chance, beside=picked)
     if not (partly(known) and learns):
         address.unasked("known_random", instead="there are no such labels from which this method could learn")
     beforehand = of_table(pool, known, random=random)
-    if len(taken):
+    if len(given):
         table = beforehand
-        impartial = learns and taken.random and (random or not table)
-        beforehand = Beforehand({**table.labels, **taken.labels}, impartial, f"{table.key}|{taken.key}")
+        impartial = learns and given.random and (random or not table)
+        beforehand = Beforehand({**table.labels, **given.labels}, impartial, f"{table.key}|{given.key}")
     if 0 < len(beforehand) < pool.size:
         said.caption(words.held(len(beforehand), pool.size))
     return beforehand
+
+
+def of_other_scores(line: Elsewhere) -> str:
+    """What the list says of a study of another pool beside its name.
+
+    >>> of_other_scores(Elsewhere("digits", False, 120, 110))
+    ' · of other scores or columns: 110 of its 120 labels are for items of this pool'
+    """
+    of = f"{words.count(line.here)} of its {words.many(line.labels, 'label')}"
+    return f" · of other scores or columns: {of} {'is' if line.here == 1 else 'are'} for items of this pool"
 
 
 def _counted(some: int) -> bool:

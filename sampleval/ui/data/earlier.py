@@ -1,0 +1,45 @@
+"""Labels that earlier studies have for the items on the Data page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from sampleval.pool import Labels, Pool
+from sampleval.study import Elsewhere
+from sampleval.ui import shell, stores, words
+from sampleval.ui.plan import held
+
+
+def offer(pool: Pool, known: Labels | None, stem: str) -> None:
+    """Say which earlier study has the most labels of these items, with a way to the plan that takes them over.
+
+    Args:
+        pool: The items that the page shows.
+        known: Their known labels.
+        stem: A short name for studies made from them.
+    """
+    lines = [line for line in held.found_elsewhere(pool) if not line.refused]
+    if not lines:
+        return
+    most = max(lines, key=lambda line: line.here)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f":material/history: {told(most, others=len(lines) - 1)}", width="content")
+        if st.button("Use them on Plan", key="reuse", type="tertiary", icon=":material/arrow_forward:"):
+            stores.keep(pool, known)
+            shell.go("Plan", {"name": stem, "held": most.name})
+
+
+def told(most: Elsewhere, *, others: int) -> str:
+    """That there are such labels, in Markdown.
+
+    Args:
+        most: The study with the most labels of these items.
+        others: How many other studies have some.
+
+    >>> told(Elsewhere("digits", False, 120, 110), others=1)
+    '110 of these items were labelled in “digits” (of other scores or columns), and some in 1 other study.'
+    """
+    of = "" if most.own else " (of other scores or columns)"
+    more = f", and some in {words.many(others, 'other study', 'other studies')}" if others else ""
+    were = "was" if most.here == 1 else "were"
+    return f"{words.count(most.here)} of these items {were} labelled in “{words.name(words.short(most.name))}”{of}{more}."
