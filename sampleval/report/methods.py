@@ -113,7 +113,7 @@ def _labels(study: Study) -> str:
     speaking = (
         ", chosen by chance, so that they also inform about similar items"
         if study.settings.held_random
-        else ""
+        else ", each for its own item alone, so that what chose them biases no estimate"
     )
     return f"{said}. Taken as certain: {many(held, 'label')} known beforehand{speaking}."
 

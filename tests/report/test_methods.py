@@ -238,7 +238,9 @@ def test_the_methods_say_from_which_labels_the_others_are_predicted(random: bool
     held = dict(list(labels.by_id(pool).items())[:9])
     study = sv.create_study(pool, metric="f1", budget=20, held=held, held_random=random)
     study.answer(labels, 10)
-    assert f"say, given {given}" in report.methods(study, study.estimate())
+    said = report.methods(study, study.estimate())
+    assert f"say, given {given}" in said
+    assert ("so that what chose them biases no estimate" in said) is not random
     lead = "from 10 answers and 9 labels known beforehand in a pool of 60 items"
     assert lead in report.html(study)
 
