@@ -45,12 +45,14 @@ class Taken:
 
     Attributes:
         labels: Id → label.
+        of: How many labels the study has, also of items that this pool lacks.
         alike: How alike what is shown of these items is in both pools.
         by_ids: Whether the ids alone tell that the items are the same.
         teaches: Whether they also tell of similar items, so that methods may learn from them.
     """
 
     labels: dict[str, Any]
+    of: int
     alike: Likeness
     by_ids: bool
     teaches: bool
@@ -149,7 +151,8 @@ def taken(pool: Pool, study: Study) -> Taken:
     Raises:
         InputError: The labels are of another task, or nothing but row numbers says that the items are the same.
     """
-    known = {id: label for id, label in study.known_labels().items() if id in pool}
+    given = study.known_labels()
+    known = {id: label for id, label in given.items() if id in pool}
     places = study.pool.positions(known)
     alike = likeness(pool, list(known), study.pool.fields.iloc[places])
     by_ids = not (counted(pool.ids) or counted(study.pool.ids))
@@ -160,7 +163,7 @@ def taken(pool: Pool, study: Study) -> Taken:
         raise InputError(
             f"the labels of {shown(study.name)} cannot be taken over: {why}; choose another study, or none"
         )
-    return Taken(known, alike, by_ids, bool(known) and teaches(study, pool))
+    return Taken(known, len(given), alike, by_ids, bool(known) and teaches(study, pool))
 
 
 def _unlike(alike: Likeness) -> str:

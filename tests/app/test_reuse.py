@@ -56,11 +56,12 @@ def test_labels_given_under_an_earlier_models_scores_can_be_taken_over() -> None
     earlier = labelled(table(1))
     at = plan(table(2))
     assert at.selectbox(key="held").value == ""
-    assert offered(at) == [
-        "before · of other scores or columns: 12 of its 12 labels are for items of this pool"
-    ]
+    assert offered(at) == ["before · 12 of 12 labels, of another table"]
     assert "recognised" not in said(at)
     unbroken(at.selectbox(key="held").set_value("before").run())
+    assert "12 of its 12 labels are for items of this pool, which had other scores or columns there" in said(
+        at
+    )
     assert "recognised by their ids and by what is shown of them" in said(at)
     assert "Equal in both for all 12 labelled items\\: “text”" in said(at)
     assert "each counts for its own item alone" in said(at)
@@ -101,9 +102,7 @@ def test_ids_that_are_no_numbers_are_enough_and_what_differs_is_said() -> None:
     frame = table(2, id=UNIQUE, text=[text.upper() for text in TEXTS]).iloc[20:]
     here = {id for id in earlier.known_labels() if id in UNIQUE[20:]}
     at = plan(frame)
-    assert offered(at) == [
-        f"before · of other scores or columns: {len(here)} of its 12 labels are for items of this pool"
-    ]
+    assert offered(at) == [f"before · {len(here)} of 12 labels, of another table"]
     unbroken(at.selectbox(key="held").set_value("before").run())
     assert f"Not equal\\: “text” for {len(here)} of {len(here)} labelled items" in said(at)
     assert begun(at, "create").known_labels().keys() == here
@@ -160,9 +159,9 @@ def test_data_tells_of_labels_that_there_are_and_leads_to_them() -> None:
 def test_labels_given_or_taken_back_since_are_counted() -> None:
     earlier = labelled(table(1), n=5)
     fingerprint = stored(pool(table(2)))
-    assert "5 of its 5 labels" in offered(start("Plan", pool=fingerprint))[0]
+    assert "5 of 5 labels" in offered(start("Plan", pool=fingerprint))[0]
     earlier.undo()
-    assert "4 of its 4 labels" in offered(start("Plan", pool=fingerprint))[0]
+    assert "4 of 4 labels" in offered(start("Plan", pool=fingerprint))[0]
     stores.storage().rename("before", "renamed")
     assert offered(start("Plan", pool=fingerprint))[0].startswith("renamed · ")
     (stores.storage().folder / f"{earlier.pool.fingerprint}.parquet").unlink()

@@ -80,9 +80,11 @@ def of_study(pool: Pool, name: str, doubted: Beforehand = NOTHING) -> Beforehand
 
 def recognised(found: Taken) -> str:
     """How the items of another pool were recognised, and what their labels are good for, in words."""
-    alike = found.alike
+    alike, here = found.alike, len(found.labels)
     how = "their ids" if found.by_ids else "their ids and by what is shown of them"
-    said = [f"The items were recognised by {how}."]
+    had = "had other columns, or other items beside them" if found.teaches else "had other scores or columns"
+    count = f"{words.count(here)} of its {words.many(found.of, 'label')} {'is' if here == 1 else 'are'}"
+    said = [f"{count} for items of this pool, which {had} there. The items were recognised by {how}."]
     if alike.equal:
         names = listed([f"“{words.short(name, 24)}”" for name in alike.equal], most=3)
         said.append(f"Equal in both for all {words.many(alike.items, 'labelled item')}: {names}.")
@@ -159,13 +161,12 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
 
 
 def of_other_scores(line: Elsewhere) -> str:
-    """What the list says of a study of another pool beside its name.
+    """What the list, in which there is little room, says of a study of another pool beside its name.
 
     >>> of_other_scores(Elsewhere("digits", False, 120, 110))
-    ' · of other scores or columns: 110 of its 120 labels are for items of this pool'
+    ' · 110 of 120 labels, of another table'
     """
-    of = f"{words.count(line.here)} of its {words.many(line.labels, 'label')}"
-    return f" · of other scores or columns: {of} {'is' if line.here == 1 else 'are'} for items of this pool"
+    return f" · {words.count(line.here)} of {words.many(line.labels, 'label')}, of another table"
 
 
 def _counted(some: int) -> bool:
