@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
 import pandas as pd
@@ -16,6 +17,7 @@ from sampleval.pool.reporting import kind_in_words
 from sampleval.pool.task import Task
 
 LOOKED_AT = 64  # ids by which all of a pool are judged
+LONGEST = 100  # letters of a cell that are compared as they are
 SHORT = 3  # letters of an id that anything may be called
 # Row numbers, "i17", "doc 0042": the same in tables that have nothing else in common.
 _COUNT = re.compile(r"\D*0*\d{1,7}")
@@ -77,20 +79,30 @@ def likeness(pool: Pool, ids: Sequence[str] | Text, fields: pd.DataFrame) -> Lik
     return Likeness(len(known), tuple(equal), unlike, bool(proper) and 0 < len(known) < 2 * apart)
 
 
-def _shown(cell: Any) -> Any:
+def brief(fields: pd.DataFrame) -> pd.DataFrame:
+    """What `likeness` compares of a table, with pictures and long texts as short digests, to be kept in memory in its place."""
+    return fields.map(_shown)
+
+
+def _shown(cell: Any) -> str:
     """A cell as annotators see it, whatever type its column has: 7 in one table is 7.0 where another cell is missing."""
     if isinstance(cell, bytes):
-        return cell
+        return f"bytes {blake2b(cell, digest_size=16).hexdigest()}"
     if pd.isna(cell):
         return ""
     written = as_written(cell)
-    return str(int(written) if isinstance(written, float) and written.is_integer() else written)
+    said = str(int(written) if isinstance(written, float) and written.is_integer() else written)
+    return (
+        said
+        if len(said) <= LONGEST
+        else f"text {blake2b(said.encode(errors='surrogatepass'), digest_size=16).hexdigest()}"
+    )
 
 
-def _counts(ids: Iterable[str], cells: Iterable[Any]) -> bool:
+def _counts(ids: Iterable[str], cells: Iterable[str]) -> bool:
     """Whether a field only counts the items as their ids do, like the row numbers that a table was written with."""
     ends = [re.search(r"\d+$", id) for id in ids]
-    pairs = [(end, re.fullmatch(r"\d+", str(cell))) for end, cell in zip(ends, cells, strict=True)]
+    pairs = [(end, re.fullmatch(r"\d+", cell)) for end, cell in zip(ends, cells, strict=True)]
     return all(a and b for a, b in pairs) and len({int(a[0]) - int(b[0]) for a, b in pairs if a and b}) < 2
 
 

@@ -5,7 +5,6 @@ from sampleval.study.answers import Answer, in_text, label_of
 from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.conclusions.joint import JointEstimate
-from sampleval.study.elsewhere import Elsewhere, Taken, elsewhere, taken
 from sampleval.study.expected import expected_range
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study, take_over
@@ -20,6 +19,7 @@ from sampleval.study.progress import (
     room,
 )
 from sampleval.study.prospects import prospect
+from sampleval.study.reuse import Elsewhere, Taken, elsewhere, taken
 from sampleval.study.study import Study, checked_study
 from sampleval.study.summary import Summary, summaries
 from sampleval.study.words.caveats import cautions, caveats, estimating_parts, side_by_side, unlike_means

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +13,7 @@ from sampleval.numerals import many
 from sampleval.planning import teaches
 from sampleval.pool import Pool
 from sampleval.pool.files import Head
-from sampleval.pool.likeness import Likeness, counted, likeness, unfit
+from sampleval.pool.likeness import Likeness, brief, counted, likeness, unfit
 from sampleval.storage import Storage, StudyRecord, Unavailable
 from sampleval.study.answers import counting, standing
 from sampleval.study.settings import in_order
@@ -58,9 +58,8 @@ class Taken:
     teaches: bool
 
 
-Kept = MutableMapping[
-    tuple[str, str, int], Elsewhere | None
-]  # a study's id, its name and its last event → its line
+Kept = MutableMapping[tuple[str, str, int], Elsewhere | None]  # id, name and last event of a study → its line
+UNSEEN = Elsewhere("", False, 0, 0)
 
 
 def elsewhere(pool: Pool, storage: Storage, kept: Kept | None = None) -> list[Elsewhere]:
@@ -75,13 +74,16 @@ def elsewhere(pool: Pool, storage: Storage, kept: Kept | None = None) -> list[El
         kept: What was found of this pool before, to be passed again: only studies that are new or went on are looked at.
     """
     kept, ends = {} if kept is None else kept, storage.ends()
-    found = []
+    now: dict[tuple[str, str, int], Elsewhere | None] = {}
     for record in storage.studies():
         key = record.id, record.name, ends.get(record.id, 0)
-        if key not in kept:
-            kept[key] = _line(pool, storage, record, key[-1])
-        found.append(kept[key])
-    return [line for line in found if line is not None]
+        line = kept.get(key, UNSEEN)
+        now[key] = _line(pool, storage, record, key[-1]) if line is UNSEEN else line
+    kept.update(now)
+    for gone in list(kept):
+        if gone not in now:
+            kept.pop(gone, None)  # another thread may have dropped it
+    return [line for line in now.values() if line is not None]
 
 
 def _line(pool: Pool, storage: Storage, record: StudyRecord, end: int) -> Elsewhere | None:
@@ -117,7 +119,8 @@ def _labelled(storage: Storage, study: str, _end: int) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _head(storage: Storage, fingerprint: str) -> Head | None:
-    return storage.pool_head(fingerprint)
+    found = storage.pool_head(fingerprint)
+    return None if found is None else replace(found, fields=brief(found.fields))
 
 
 def _why_not(pool: Pool, head: Head) -> str | None:
