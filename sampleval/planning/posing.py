@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from sampleval._checks import InputError, conforms, flag
+from sampleval._checks import InputError, conforms, fail, flag
 from sampleval.designs import Design, Problem
 from sampleval.metrics import Metric, Target, target
+from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, checked
+from sampleval.pool.likeness import unfit
 from sampleval.presets import Method, method_of, tells_apart
 from sampleval.surrogates import Evidence, Surrogate
 from sampleval.surrogates.together import chosen_alike
@@ -107,7 +109,7 @@ def beforehand(
     learned = flag(random, "held_random") if random is not None else False
     given: Any = held
     if conforms(held, Answered):
-        given, alike = held.known_labels(), teaches(held, pool)
+        given, alike = _labels_for(pool, held), teaches(held, pool)
         if learned and not alike:
             rule = "needs labels that chance or scores chose; those of this study were chosen by more than that, or were held by it"
             if held.impartial:
@@ -124,6 +126,22 @@ def beforehand(
             f"`held_random` is for beliefs that learn, and labels do not change {key!r}; leave it out"
         )
     return Evidence.held(pool, given), learned
+
+
+def _labels_for(pool: Pool, held: Answered) -> dict[str, Any]:
+    """The labels of a study. Those of items that the pool lacks, and those that would be read as numbers, are refused."""
+    given, numbers = held.known_labels(), [task.kind == "regression" for task in (held.pool.task, pool.task)]
+    if given and numbers[0] != numbers[1]:  # a class called "1" would be the number 1
+        raise InputError(
+            f"`held` must be a study of such labels; {unfit(held.pool.task, pool.task)}; leave it out"
+        )
+    if lost := [id for id in given if id not in pool and id.strip() not in pool]:
+        rule = f"must have labels of the pool's items alone; {len(lost):,} of {many(len(given), 'label')} are not"
+        remedy = (
+            "pass those that are: {id: label for id, label in study.known_labels().items() if id in pool}"
+        )
+        fail("held", rule, lost[0], remedy=remedy)
+    return given
 
 
 def teaches(held: Answered, pool: Pool) -> bool:

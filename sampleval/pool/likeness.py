@@ -121,7 +121,8 @@ def unfit(labelled: Task, task: Task) -> str:
         for these, those in ((task.classes, labelled.classes), (labelled.classes, task.classes))
     )
     if task.kind == "binary" and (new or gone):
-        return f"its labels are of {kind_in_words(labelled)}, and here of {kind_in_words(task)}"
+        own, here = kind_in_words(labelled), kind_in_words(task)
+        return f"its labels are of {own}, and here of {here} (call them alike when reading the table)"
     if gone:
         return f"it has labels of classes that are none here: {_few(gone)}"
     return f"its classes lack {_few(new)}, which its labels could not be" if new else ""

@@ -248,6 +248,24 @@ def test_labels_chosen_by_other_scores_count_and_do_not_teach(other: sv.Pool, te
     assert planning.teaches(old, other) is teaches
 
 
+def test_labels_of_other_items_and_classes_for_numbers_are_refused_in_words() -> None:
+    """The message had proposed an id that was like the first one lacking, and a class called "1" became the number 1."""
+    old = sv.create_study(FEATURED, metric="f1", budget=60, preset="queue")
+    old.tell_all((item, item.place % 2) for item in old.ask(60))
+    with pytest.raises(
+        sv.InputError,
+        match=r"`held` must have labels of the pool's items alone; 20 of 60 labels are not; got 'i.*if id in pool",
+    ):
+        sv.create_study(again(slice(0, 40)), metric="f1[a]", budget=5, held=old)
+    numbers = sv.Pool.from_frame(
+        pd.DataFrame({"id": FEATURED.ids, "pred": range(60)}), id="id", pred="pred", task="regression"
+    )
+    with pytest.raises(
+        sv.InputError, match="`held` must be a study of such labels; its labels are of two classes"
+    ):
+        sv.create_study(numbers, metric="mae", budget=5, held=old)
+
+
 def of_classes(*order: str) -> sv.Pool:
     """Thirty items with scores of these classes, in this order."""
     frame = pd.DataFrame({f"p_{name}": np.linspace(0, 1, 30) ** ord(name) for name in order})
