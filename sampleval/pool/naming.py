@@ -48,7 +48,7 @@ _OWN_ID = re.compile(r"(?i:^id_|(?:[_#]|^)(?:id|nr|no|ref)$)|[a-z0-9]I[Dd]$")
 _ROW = re.compile(r"unnamed_0(\.\d+)*")
 # Percent as a unit. After a digit it is no unit, as in the name of the class 10%.
 _PERCENT = re.compile(
-    r"[\s_\-]*(?:(?<!\d)%|[(\[]\s*(?:%|percent|pct)\s*[)\]]|(?<!\d)[\s_\-](?:in[\s_])?(?:percent(?:age)?|pct))$",
+    r"[\s_\-]*(?:(?<!\d)%|[(\[]\s*(?:%|percent|pct)\s*[)\]]|(?<!\d)[\s_.\-](?:in[\s_])?(?:percent(?:age)?|pct))$",
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"\s+in\s+\S{1,3}$|\s*[(\[]\s*(?:[€$£¥]|[A-Z]{3})\s*[)\]]$")  # in €, (EUR)
@@ -92,6 +92,8 @@ def role_of(name: str) -> tuple[str, str]:
     (('pred', ''), ('pred', 'spam'), ('pred', '(tone)'))
     >>> role_of("score.gpt"), role_of("score.1"), role_of("pred.score")
     (('score', 'gpt'), ('', ''), ('', ''))
+    >>> role_of("score.gpt (%)"), role_of("score.pct"), role_of("pred.se")
+    (('score', 'gpt'), ('score', ''), ('error', ''))
     """
     named = name.strip().lstrip(".")  # R's packages put a point before the columns that they add
     bare = _PERCENT.sub("", named) or name.strip()
@@ -114,8 +116,8 @@ def role_of(name: str) -> tuple[str, str]:
     for prefix, role in _PREFIXES.items():
         if plain.startswith(prefix) and len(plain) > len(prefix):
             return role, bare[len(prefix) :].strip()
-    if (found := _POINTED.fullmatch(named)) and not role_of(found[2])[0]:
-        return _ROLE[found[1].lower()], found[2]
+    if (found := _POINTED.fullmatch(bare)) and not role_of(found[2])[0]:
+        return role_of("_".join(found.groups()))
     if letters.endswith("wahrscheinlichkeit"):  # German compounds such as Betrugswahrscheinlichkeit
         return "weak score", ""
     for score in _SCORES:
