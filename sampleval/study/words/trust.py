@@ -133,7 +133,10 @@ def _few_positives(study: Study, estimate: Estimate) -> bool:
 def _counts_rejected(study: Study, metric: Metric) -> bool:
     """Whether the label of an item that is predicted negative can change the metric, as it does not change precision."""
     problem, rejected = study.state.problem, study.pool.pred == 0
-    return bool(moments(metric, problem.pool.items, problem.belief).possible[rejected].any())
+    return problem.once(
+        (metric, "counts rejected"),
+        lambda: bool(moments(metric, problem.pool.items, problem.belief).possible[rejected].any()),
+    )
 
 
 def has_rare_class(pool: Pool) -> bool:
