@@ -3,12 +3,14 @@
 import io
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 import streamlit as st
 
 from sampleval import InputError, bundle
 from sampleval.metrics.names import together
-from sampleval.study import Study, Summary, load_study, method_name, progress, summaries
+from sampleval.study import Progress, Study, Summary, load_study, method_name, progress, summaries
+from sampleval.study.settings import OtherVersion
 from sampleval.ui import address, shell, stores, words
 from sampleval.ui.data import sources
 from sampleval.ui.headings import heading
@@ -94,15 +96,24 @@ def standing(line: Summary, lost: str | None) -> bool:
         lost: As for `more`.
     """
     if not lost and line.may_have_ended:
-        with suppress(InputError):  # a study that another version made
+        with suppress(InputError):  # it cannot be opened now, as its own page will say
             key = line.id, line.changed, line.labels
-            at = kept_for(key).once("standing", lambda: progress(opened(line).state))
-            st.progress(at.share, text=words.answered(at))
-            return at.rest == 0
+            at = kept_for(key).once("standing", partial(reached, line))
+            if at is not None:
+                st.progress(at.share, text=words.answered(at))
+                return at.rest == 0
     done = min(1.0, line.labels / max(line.budget, 1))
     of = f"{'about ' if line.by_chance else ''}{words.count(line.budget)}"
     st.progress(done, text=f"{words.count(line.labels)} of {of} answered")
     return line.full
+
+
+def reached(line: Summary) -> Progress | None:
+    """How far the study has come; `None` if another version made it, so that nobody tries to open it at each click."""
+    try:
+        return progress(opened(line).state)
+    except OtherVersion:
+        return None
 
 
 def title(metric: str) -> str:

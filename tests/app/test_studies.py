@@ -9,6 +9,7 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -144,6 +145,26 @@ def test_an_export_of_a_study_by_another_version_says_why_there_is_none(
     [line] = summaries(storage)
     app = unbroken(opened("Studies").download_button(key=f"export_{line.id}").click().run())
     assert "made by another version" in app.error[0].value
+
+
+def test_a_study_of_another_version_is_not_opened_at_each_click(
+    storage: str, study: Study, opened: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only opening it tells whether it has ended, which takes a second with a million items."""
+    study.tell_all([(item, 1) for item in study.ask(5)])
+    of_another_version(storage)
+    tried: list[str] = []
+    load = sv.load_study
+
+    def loaded(name: str, *places: Any, **options: Any) -> Study:
+        tried.append(name)
+        return load(name, *places, **options)
+
+    monkeypatch.setattr("sampleval.study.load_study", loaded)
+    app = opened("Studies")
+    assert app.get("progress")[0].proto.text == f"5 of {study.budget} answered"
+    unbroken(app.run())
+    assert tried == [study.name]
 
 
 def test_a_study_that_has_the_name_of_a_deleted_one_is_not_taken_for_it(
