@@ -44,14 +44,14 @@ def lay_out(engine: sa.Engine) -> None:
     A database of a newer format, or with other tables of the same names, is refused unchanged.
     """
     there = sa.inspect(engine)
-    if there.has_table(FORMATS.name):
-        _refuse_newer(engine)
-    for table in (STUDIES, EVENTS):
+    for table in (FORMATS, STUDIES, EVENTS):
         if there.has_table(table.name):
             found = {column["name"] for column in there.get_columns(table.name)}
             if not {column.name for column in table.columns} <= found:
                 rule = f"must be a database of this program; its table {table.name!r} is another's"
                 fail("storage", rule, remedy="name another file or database")
+            if table is FORMATS:  # before the other tables, which may differ in a newer one
+                _refuse_newer(engine)
     if not there.has_table(STUDIES.name):
         _create(engine, FORMATS)
         insert = FORMATS.insert().values(format=FORMAT)

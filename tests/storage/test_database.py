@@ -49,7 +49,7 @@ def test_too_few_slashes_are_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("table", ["studies", "events"])
+@pytest.mark.parametrize("table", ["studies", "events", "sampleval"])
 def test_another_program_s_database_is_refused_and_left_alone(table: str, tmp_path: Path) -> None:
     path = tmp_path / "theirs.db"
     with closing(sqlite3.connect(path)) as theirs:
