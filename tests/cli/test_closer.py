@@ -37,16 +37,18 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
-def test_parts_are_those_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("planned", [(), ("--interval", "anytime")])
+def test_parts_are_those_of_the_library(planned: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """Their intervals are for a fixed number of labels, also where those of the whole pool are to hold at every look."""
     frame = scored(60)
     truth: dict[str, Any] = dict(zip(frame["id"], (frame["label"] == "spam").astype(int), strict=True))
     part = np.where(np.arange(60) % 3 > 0, "often", "seldom")
-    study = answered(frame.drop(columns="label").assign(part=part), truth)
+    study = answered(frame.drop(columns="label").assign(part=part), truth, *planned)
     said = printed(capsys, "--parts", "part")
     assert "\n\nmetric      part  estimate  90% from" in said
     assert "* fewer than 20 labels" in said
     found = pd.read_csv(io.StringIO(printed(capsys, "--parts", "part", "--metric", "recall", "--csv")))
-    expected = frames.parts(study, "part", "recall")
+    expected = frames.parts(study, "part", "recall", interval=study.method.fixed)
     pd.testing.assert_frame_equal(found[["value", "low", "high"]], expected[["value", "low", "high"]])
     assert set(found["metric"]) == {"recall"}
 
