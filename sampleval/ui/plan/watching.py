@@ -18,7 +18,8 @@ def ask(pool: Pool, metric: str, method: Method) -> bool:
     """Ask whether labelling stops when enough was seen. Without such intervals the switch is off, with the reason."""
     if (found := obstacle(pool, metric, method)) is not None:
         why = excuse(found, method)
-        address.unasked(KEY, instead=f"{why[0].lower()}{why[1:].removesuffix('.')}")
+        told = why.removesuffix(".").replace("They", "intervals that hold at every look", 1)
+        address.unasked(KEY, instead=told)
         return st.toggle(words.STOPPING, key="no_watching", disabled=True, help=f"{WHY} {why}")
     watched = st.toggle(
         words.STOPPING, **address.switch(KEY), help=f"{WHY} {MODELLED}" if method.predicts else WHY
