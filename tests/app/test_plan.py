@@ -17,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.designs import DESIGNS, Moving
+from sampleval.designs.between_rounds.schedule import enlarged
 from sampleval.metrics.names import the
 from sampleval.numerals import number
 from sampleval.planning import advise_shrinkage, budgets
@@ -335,14 +336,11 @@ def test_options_of_parts_that_a_duplicate_has_not_are_said(preset: str) -> None
     usual = sv.create_study(pool, metric="f1", budget=60, preset=preset)
     assert not links.options(usual)
     method = usual.method
-    free = sv.create_study(
-        pool,
-        metric="f1",
-        budget=60,
-        surrogate=method.surrogate,
-        design=method.design,
-        estimator=method.estimator,
-    )
+    parts: dict[str, Any] = {"surrogate": method.surrogate, "estimator": method.estimator}
+    for_several = enlarged(method.design, 50)
+    larger = sv.create_study(pool, metric="f1", budget=60, preset=preset, design=for_several, **parts)
+    assert not links.options(larger)
+    free = sv.create_study(pool, metric="f1", budget=60, design=method.design, **parts)
     at = of(pool, **links.in_url(free))
     warned = any("options = " in line.value for line in at.warning)
     again = begun(at, "create").method
