@@ -95,8 +95,8 @@ def lopsided(result: Inference) -> str:
     if not degrees < min(FEW, EVEN * labels):
         return ""
     return (
-        f"few of the {labels:,} labels make up most of the variance, as if these were {degrees + 1:.0f}: "
-        "if still larger errors are rare, the limits are too narrow"
+        f"few of the {labels:,} labels, about {degrees + 1:.0f}, make up most of the variance: "
+        "if a few other items have still larger errors, the limits are too narrow"
     )
 
 
