@@ -12,8 +12,8 @@ from sampleval.ui import address, shell, words
 VAGUE = 0.1
 USUAL = 50  # labels to propose where no goal tells how many
 PRICE = (  # of stopping there, in benchmarks/README.md
-    "If you stop as soon as it is reached, the interval holds a little less often, since chance made it narrow: by the "
-    "default method in 89 of 100 simulated studies, in place of 92."
+    "If you stop as soon as it is reached, the interval contains the true value a little less often, since it may be narrow "
+    "by chance: with the default method in 89 of 100 simulated studies instead of 92."
 )
 
 
