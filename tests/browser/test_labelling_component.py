@@ -933,7 +933,7 @@ def test_by_finger_a_number_can_be_negative_and_of_keys_nothing_is_said(desk: Op
     one = desk("&task=regression")
     field = one.page.get_by_role("textbox", name="Value")
     turn, save = (one.page.get_by_role("button", name=name) for name in ("Change the sign", "save"))
-    field.fill("3,5")
+    field.fill("+3,5")
     turn.click()
     expect(field).to_have_value("-3,5")
     expect(field).to_be_focused()

@@ -42,7 +42,7 @@ class NumberField {
   /** Change the sign, which keys for numbers on a telephone leave out. */
   turn() {
     const said = this.input.value.trim();
-    this.input.value = said.startsWith("-") ? said.slice(1) : `-${said}`;
+    this.input.value = said.startsWith("-") ? said.slice(1) : `-${said.replace("+", "")}`;
     this.believe();
     this.input.focus();
   }
