@@ -76,6 +76,11 @@ def test_on_a_telephone_an_item_and_its_buttons_are_seen_at_once(
     ready(page)
     border = "button => getComputedStyle(button).borderColor"
     assert names[0].evaluate(border) == names[1].evaluate(border)
+    page.set_viewport_size({"width": 640, "height": 360})  # held sideways, below a bar of 60 pixels
+    top, bottom = (page.locator(f".labelling .{part}").bounding_box() for part in ("card", "actions"))
+    assert top is not None
+    assert bottom is not None
+    assert bottom["y"] + bottom["height"] - top["y"] <= 300
 
 
 @pytest.mark.usefixtures("fingers")
