@@ -66,8 +66,8 @@ class Evidence:
         if not isinstance(labels, Mapping | None):
             remedy = "pass Labels.from_frame(df, pool), the to_dict() of a series by id, or a study"
             fail("held", "must map ids to labels", labels, remedy=remedy)
-        with located("", called="held", said="id"):
-            index = pool.positions(labels or ())
+        with located("", called="held", said="id"):  # to look up no label would take an index of all ids
+            index = pool.positions(labels) if labels else np.empty(0, np.intp)
         if len(np.unique(index)) < len(index):
             remedy = "some ids differ by spaces or as numbers only"
             fail("held", "must name every item once", remedy=remedy)

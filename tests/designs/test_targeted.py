@@ -24,9 +24,9 @@ from sampleval.designs.targeted.allocation import (
 from sampleval.designs.targeted.targeted import (
     TargetedFacts,
     allocation,
-    candidates,
     model_of,
     pair_counts,
+    sizes,
 )
 from sampleval.estimators import ModelAssisted, Run
 from sampleval.metrics import resolve
@@ -53,7 +53,7 @@ def test_labels_held_beforehand_do_not_say_where_to_ask() -> None:
     picked = np.argsort(score)[200:280]
     held = Evidence(picked, np.ones(80, np.int8), np.ones(80))
     problem = Problem(pool, {resolve("f1"): 1.0}, Calibration(), held=held)
-    left = candidates(problem).sizes
+    left = sizes(problem)
     told, untold = (allocation(problem, known, left, 50).expected for known in (held, Evidence.none(pool)))
     np.testing.assert_array_equal(told, untold)
 
@@ -125,7 +125,7 @@ def test_at_first_labels_go_where_they_tell_and_later_half_of_them_against_surpr
     for labels in (0, 200, 4000):
         asked = every[:: 20000 // labels][:labels] if labels else every[:0]
         known = Evidence(asked, np.zeros(labels, np.int8), np.ones(labels))
-        left = candidates(problem).sizes - model_of(problem).cells.tally(asked).astype(np.intp)
+        left = sizes(problem) - model_of(problem).cells.tally(asked).astype(np.intp)
         spread.append(allocation(problem, known, left, 100).spread.sum())
     np.testing.assert_allclose(spread, [10, 32, 53])
 

@@ -113,21 +113,21 @@ class Targeted:
 
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """The next labels, allocated to cells from all labels so far."""
-        done, able = queued(past), candidates(problem)
+        done = queued(past)
         taken = model_of(problem).cells.tally(done).astype(np.intp)
-        left = able.sizes - taken
+        left = sizes(problem) - taken
         # The round is planned whole and then cut, so that a larger budget begins with the same items.
         size = self._size(len(done), left)
         plan = allocation(problem, evidence, left, size)
         rng = stream(problem.entropy, ROUNDS, len(past))
         chosen = plan.shuffled(rng)[: max(budget - len(done), 0)]
         facts = TargetedFacts(len(done), size, plan.expected, left, foresight(problem, evidence))
-        return Round(able.following(chosen, taken), facts) if len(chosen) else None
+        return Round(candidates(problem).following(chosen, taken), facts) if len(chosen) else None
 
     def chances(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Floats:
         """Probability that each item is the next one asked, (N,)."""
         cells, done = model_of(problem).cells, queued(past)
-        left = candidates(problem).sizes - cells.tally(done).astype(np.intp)
+        left = sizes(problem) - cells.tally(done).astype(np.intp)
         size = self._size(len(done), left)
         share = share_of(allocation(problem, evidence, left, size).expected, left) / max(size, 1)
         able = unasked(problem, past) & problem.target.possible
@@ -154,11 +154,11 @@ class Targeted:
             np.ones(len(facts), bool),
             tuple(f.foresight for f in facts),
         )
-        return CellSample(rows, code, candidates(problem).sizes, rounds=rounds)
+        return CellSample(rows, code, sizes(problem), rounds=rounds)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """Inclusion probabilities if the whole budget were allocated in one round, (N,)."""
-        left = candidates(problem).sizes
+        left = sizes(problem)
         size = min(budget, int(left.sum()))
         share = share_of(allocation(problem, problem.held, left, size).expected, left)
         share = np.maximum(share, LEAST)  # labels may send a later round anywhere
@@ -175,16 +175,11 @@ class Candidates:
 
     Attributes:
         order: Positions of the items.
-        start: Where each cell begins in `order`, and the end, (K+1,).
+        start: Where each cell begins in `order`, (K,).
     """
 
     order: Integers
     start: Integers
-
-    @property
-    def sizes(self) -> Integers:
-        """Items of each cell that may be asked, (K,)."""
-        return np.diff(self.start)
 
     def following(self, chosen: Integers, taken: Integers) -> Integers:
         """Positions of the next items of the chosen cells, (n,), given how many were `taken` of each cell before, (K,)."""
@@ -222,9 +217,15 @@ def candidates(problem: Problem) -> Candidates:
         items = problem.by_hash[matters(problem)[problem.by_hash]]
         # NumPy sorts 16-bit integers by radix, ten times faster.
         order = items[np.argsort(cells.code[items].astype(np.int16), kind="stable")]
-        return Candidates(order, np.searchsorted(cells.code[order], np.arange(len(cells) + 1)))
+        return Candidates(order, np.searchsorted(cells.code[order], np.arange(len(cells))))
 
     return problem.once("candidates", make, seeded=True)
+
+
+def sizes(problem: Problem) -> Integers:
+    """Items of each cell that may be asked and whose labels can matter, (K,): all that a plan needs, which draws none."""
+    cells = model_of(problem).cells
+    return problem.once("sizes", lambda: np.bincount(cells.code[matters(problem)], minlength=len(cells)))
 
 
 def matters(problem: Problem) -> Flags:
