@@ -35,7 +35,7 @@ class Plan:
             single round under the first belief, since the labels change later rounds.
         saturated: Whether each item has inclusion probability 1, (N,): certain to be asked unless the design is adaptive.
         onset: Budget at which the first item becomes certain (Y eq 88); `nan` for designs under which no item is
-            certain before the whole pool is asked.
+            certain before the whole pool is asked, or the labels decide which.
         expected_labels: Expected number of labels.
         labels_sd: Its standard deviation; 0 for designs with a hard cap.
         expected_error: Root mean squared error of the estimate under the belief, over all components.

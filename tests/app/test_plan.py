@@ -124,7 +124,10 @@ def test_what_is_kept_in_memory_is_not_shown_for_other_settings(
 
 @pytest.mark.parametrize("recipe", planner.recipes("binary"))
 def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
-    """Of rounds and of draws that adapt, a tile counted items as "certain to be asked" that later rounds may leave out."""
+    """Of rounds and of draws that adapt, a tile counted items as "certain to be asked" that later rounds may leave out.
+
+    Below it, a caption said of the same methods that no item was certain.
+    """
     at = of_scores(recipe)
     design = planner.recipes("binary")[recipe].design
     assert design.about in said(at) or sv.presets[recipe].about in said(at)
@@ -136,6 +139,8 @@ def test_every_design_and_preset_can_be_planned_and_begun(recipe: str) -> None:
     assert f"Thick line: {title}, the chosen method" in said(at)
     settled = not isinstance(design, Moving)
     assert at.metric[2].label == ("Certain to be asked" if settled else "Certain to be asked, for now")
+    assert ("the labels decide which items become certain" in said(at)) is not settled
+    assert settled or "no item is certain beforehand" not in said(at)
     unbroken(at.button(key="create").click().run())
     study = sv.load_study(told(at, "study"), stores.storage())
     assert study.method == planner.recipes("binary")[recipe]

@@ -6,6 +6,7 @@ import math
 
 import pandas as pd
 
+from sampleval.designs import Moving
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the
 from sampleval.planning import UNTOLD, BudgetRange, Plan, WidthRange
@@ -180,8 +181,9 @@ def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
     """Which design's certain items a picture shows, and why it is not the design of the plan."""
     if plan is shown:
         return f"For {chosen}, the chosen method. Orange: where the first item becomes certain."
-    title = shown.method.design.title
-    return f"For {title} with the same belief, because with {chosen}, the chosen method, no item is certain beforehand."
+    title, learns = shown.method.design.title, isinstance(plan.method.design, Moving)
+    why = "the labels decide which items become certain" if learns else "no item is certain beforehand"
+    return f"For {title} with the same belief, because with {chosen}, the chosen method, {why}."
 
 
 def bill(labels: int, uniform: BudgetRange, costs: pd.DataFrame, currency: str) -> str:
