@@ -210,6 +210,19 @@ def test_limits_of_a_part_without_a_label_are_not_shown_as_coming_from_its_label
     assert not any("labels alone" in said for said in captions)
 
 
+@pytest.mark.parametrize("scored", [True, False])
+def test_precision_and_recall_together_lie_beside_the_confusion_they_come_from(scored: bool) -> None:
+    """The region was under Calibration, which decisions without scores do not have."""
+    frame = binary_frame()
+    if not scored:
+        frame = frame.assign(pred=(frame["score"] >= 0.5).astype(int)).drop(columns="score")
+    at = results(frame, "f1", 40, detail="confusion")
+    assert "Precision and recall together" in at.get("plotly_chart")[-1].proto.spec
+    assert "90% region for both at once" in said(at)
+    if scored:
+        assert "for both at once" not in said(fine(start("Results", study="s", detail="calibration")))
+
+
 def test_the_curves_can_be_changed() -> None:
     at = results(binary_frame(), "f1", 20)
     for name, title in {"roc": "ROC", "threshold": "threshold", "pr": "Precision against"}.items():

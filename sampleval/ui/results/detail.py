@@ -122,13 +122,16 @@ def classes(study: Study, level: float) -> None:
 
 
 def confusion(study: Study, level: float) -> None:
-    """The confusion matrix, estimated for the whole pool."""
+    """The confusion matrix, estimated for the whole pool; of two classes precision and recall as a region, too."""
     width = study.pool.task.width
     among = None if width <= CLASSES else frames.confused(study, CLASSES)
     rows = once(study, ("confusion", level), lambda: frames.confusion(study, classes=among, level=level))
-    few = width <= 4
-    with st.columns([7, 5])[0] if few else st.container():
+    left, right = st.columns([7, 5]) if width <= 4 else (st.container(), st.container())
+    with left:
         chart(plots.confusion(rows), rows, key="confusion", alt="Confusion matrix with limits")
+    if study.pool.task.kind == "binary":
+        with right:
+            _region(study, level)
     shown = width <= FEW_CLASSES
     limits = "with their limits" if shown else "with limits where the pointer is"
     st.caption(
@@ -156,13 +159,25 @@ def confusion(study: Study, level: float) -> None:
         )
 
 
+def _region(study: Study, level: float) -> None:
+    """Precision and recall of two classes as a joint region."""
+    both = _found(study, "precision_recall", level)
+    if both.labels <= 2 or not np.isfinite(both.spread.covariance).all() or both.method == "census":
+        st.caption(words.plain(both.note or "The region appears when there are more labels."))
+        return
+    rows = frames.components(both)
+    figure = plots.region(both.ellipsoid().outline(), (both.value[0], both.value[1]))
+    chart(figure, rows, key="region", alt="Joint region of precision and recall")
+    said = f"The {words.sure(level)} region for both at once (Marchant & Rubinstein 2021)."
+    st.caption(" ".join([said, *([words.sentence(both.note)] if both.note else [])]))
+
+
 def calibration(study: Study, level: float) -> None:
-    """Scores against shares; of two classes precision and recall as a region, too."""
-    left, right = st.columns(2, gap="large")
-    two = study.pool.task.kind == "binary"
-    with left:
-        found = _found(study, "reliability", level)
-        rows, outcome = frames.components(found), "positive" if two else "right"
+    """Scores against shares."""
+    found = _found(study, "reliability", level)
+    rows = frames.components(found)
+    outcome = "positive" if study.pool.task.kind == "binary" else "right"
+    with st.columns(2, gap="large")[0]:
         curve(
             found,
             rows,
@@ -170,19 +185,6 @@ def calibration(study: Study, level: float) -> None:
             key="reliability",
             alt=f"Share {outcome} by score",
         )
-    if not two:
-        return
-    with right:
-        both = _found(study, "precision_recall", level)
-        if both.labels <= 2 or not np.isfinite(both.spread.covariance).all() or both.method == "census":
-            st.caption(words.plain(both.note or "The region appears when there are more labels."))
-            return
-        rows = frames.components(both)
-        outline = both.ellipsoid().outline()
-        figure = plots.region(outline, (both.value[0], both.value[1]))
-        chart(figure, rows, key="region", alt="Joint region of precision and recall")
-        said = f"The {words.sure(level)} region for both at once (Marchant & Rubinstein 2021)."
-        st.caption(" ".join([said, *([words.sentence(both.note)] if both.note else [])]))
 
 
 def systems(study: Study, level: float) -> None:
