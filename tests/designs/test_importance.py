@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 
 from sampleval import Pool, plan
 from sampleval.designs import Importance, Profile, Uniform
-from sampleval.designs.importance import drawn_at_least_once, equal_cost_draws, solve_draws
+from sampleval.designs.importance import (
+    drawn_at_least_once,
+    drawn_order,
+    equal_cost_draws,
+    positions,
+    solve_draws,
+)
+from sampleval.designs.problem import Problem
+from sampleval.designs.streams import DRAWS, stream
+from sampleval.metrics import resolve
+from sampleval.surrogates import Shrunk
 from tests.designs.frames import frame
 
 
@@ -55,3 +65,17 @@ def test_importance_sampling_plans_the_labels_it_may_ask(budget: int) -> None:
     pool = Pool.from_frame(frame(200), id="id", score="score", fields=["text"])
     made = plan(pool, metric="f1", budget=budget, preset="yilmaz-is")
     assert made.expected_labels == pytest.approx(budget, rel=1e-9)
+
+
+def test_draws_go_on_to_the_first_one_of_an_item_too_many() -> None:
+    """They come in portions. To stop at the end of the one with the last label bends the estimate, but barely."""
+    pool = Pool.from_frame(frame(600), id="id", score="score", fields=["text"])
+    problem = Problem(pool, {resolve("accuracy"): 1.0}, Shrunk(), 4)
+    q, rng = np.full(600, 1 / 600), stream(problem.entropy, DRAWS)
+    at_once = problem.by_hash[positions(np.cumsum(q[problem.by_hash]), 20_000, rng)]
+    firsts = np.sort(np.unique(at_once, return_index=True)[1])
+    met = int((firsts < 1024).sum())  # in the first portion
+    for budget in (1, 60, met - 1, met, met + 1, 599):
+        found = drawn_order(problem, q, budget)
+        assert len(found.rows) == found.first[-1] == firsts[budget]
+        assert found.order.tolist() == at_once[firsts[:budget]].tolist()
