@@ -173,6 +173,13 @@ thread.join()
     assert [record.name for record in Storage.at(url).studies()] == ["renamed"]
 
 
+def test_what_is_committed_has_reached_the_disk(tmp_path: Path) -> None:
+    """A process that is killed loses nothing without that either, but a machine that loses its power does."""
+    with engine_of(f"sqlite:///{tmp_path / 's.db'}").connect() as connection:
+        found = [connection.exec_driver_sql(f"PRAGMA {p}").scalar() for p in ("synchronous", "journal_mode")]
+    assert found == [2, "wal"]  # FULL: the log is flushed at each commit
+
+
 def test_a_mistyped_database_is_refused_and_not_made(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'here' / 'typo.db'}"
     with pytest.raises(sv.InputError, match="does not exist"):
