@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval._checks import count
+from sampleval.metrics.memo import once_each
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.posterior import Posterior, posterior
@@ -55,9 +56,8 @@ class Calibration:
         count(self.bins, "bins", minimum=1, maximum=1000)
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> CalibrationModel:
-        """The curve on the cells of this pool; takes one sort of the scores."""
-        made = score_cells(systems_together(pool), bins=self.bins)
-        return CalibrationModel(pool, made, mixture(made, Prior()))
+        """The curve on the cells of this pool; takes one sort of the scores, once per pool."""
+        return CalibrationModel(pool, *_on_cells(pool, self.bins))
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +89,13 @@ class CalibrationModel:
     def believe(self, evidence: Evidence) -> Belief:
         """The posterior median rate of each item's cell, (N,), which unlikely curves hardly affect."""
         return Belief(self.pool.task, self.posterior(evidence).median[self.cells.code])
+
+
+@once_each
+def _on_cells(pool: Pool, bins: int) -> tuple[ScoreCells, Mixture]:
+    """The cells and the prior of their rates: the same for each plan and study of a pool, whatever its metric and seed."""
+    cells = score_cells(systems_together(pool), bins=bins)
+    return cells, mixture(cells, Prior())
 
 
 __all__ = [
