@@ -18,7 +18,7 @@ from sampleval._checks import fail, listed, name_of, shown
 from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsure
 from sampleval.pool.answers import is_many
 from sampleval.pool.columns import Columns, Told, short_code
-from sampleval.pool.guessing.names import labels_in, names_in, nested
+from sampleval.pool.guessing.names import first_seen, labels_in, names_in, nested
 from sampleval.pool.naming import folded, role_of
 from sampleval.pool.polarity import polar, sense, unpadded, whole
 
@@ -228,13 +228,14 @@ def _binary_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     of_pred = [whole(name) for column in columns.preds for name in names_in(df[column])]
     of_label = _two_names(df[columns.label[0]], of_pred) if columns.label else []
     if len(of_label) > 2:
+        some = ", ".join(shown(name, 40) for name in of_label) + first_seen(
+            df, columns.label[0], of_label[-1]
+        )
         if told.label is not None:
-            some = ", ".join(shown(name) for name in of_label)
             rule = f"must hold two classes; `{columns.label[0]}` holds {some} and perhaps more"
             fail(
                 "label", rule, remedy=f'{_UNKNOWN}, map another column, or name the task (task="multiclass")'
             )
-        some = listed([shown(name, 40) for name in of_label])
         why = f"{columns.explanation}; `{columns.label[0]}` is no two-class label, as it holds {some}: {_UNKNOWN}"
         columns, of_label = replace(columns, label=(), explanation=why), []
     # Decisions such as 0 and 1 are no further names beside the labels ham and spam: they say which of these is meant.

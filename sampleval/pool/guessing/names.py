@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import name_of
 from sampleval.pool.answers import MANY, is_many
 from sampleval.pool.polarity import whole
+from sampleval.pool.tables.lines import LINE, renumbered
 
 # What people, pandas and databases write for a missing value, so that no class has such a name.
 NAMELESS = frozenset({"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)})
@@ -56,6 +58,19 @@ def labels_in(series: pd.Series[Any], classes: Iterable[str] = (), most: int = 2
     named = {name.lower() for name in classes}
     met = names_in(series, most + len(_checks.MISSING))
     return [name for name in met if name.lower() in named or not _checks.says_missing(name)][: most + 1]
+
+
+def first_seen(df: pd.DataFrame, column: str, name: str) -> str:
+    """Where a column first holds a name, as an aside: a row, or the line of the file; "" if it is spelt otherwise there.
+
+    >>> first_seen(pd.DataFrame({"label": [0, 1, 0, 2.0, 2]}), "label", "2")
+    ' (first at row 3)'
+    """
+    code, cells = pd.factorize(_checks.plain(df[column]))
+    meant = [k for k, cell in enumerate(cells) if whole(name_of(cell, column)) == name]
+    rows = np.flatnonzero(np.isin(code, meant))
+    said = f" (first at row {rows[0]})" if len(rows) else ""
+    return said if (head := df.attrs.get(LINE)) is None else renumbered(said, head)
 
 
 def nested(series: pd.Series[Any]) -> bool:

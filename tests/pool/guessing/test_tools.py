@@ -614,8 +614,22 @@ def test_what_a_thing_weighs_is_no_weight_of_its_row(name: str, other: str, said
 def test_a_label_that_is_left_out_is_said_with_its_names(word: str) -> None:
     """The label was no two-class label, and nothing told that it was for a word that means unknown."""
     df = pd.DataFrame({"score": SCORE, "label": np.where(TRUTH == 2, word, np.where(TRUE, "yes", "no"))})
-    said = f"is no two-class label, as it holds 'no', 'yes', '{word}': leave cells empty whose label is not known."
+    row = int(np.flatnonzero(TRUTH == 2)[0])
+    said = f"is no two-class label, as it holds 'no', 'yes', '{word}' (first at row {row}): leave cells empty whose label is not known."
     assert said in " ".join(Pool.from_frame(df).report)
+    with pytest.raises(
+        InputError, match=f"`label` holds 'no', 'yes', '{word}' .first at row {row}. and perhaps"
+    ):
+        Pool.from_frame(df, label="label")
+
+
+def test_the_line_of_a_label_that_is_neither_of_two_classes_is_said(tmp_path: Path) -> None:
+    """Its name was said, but not where among all the others it stands."""
+    path = tmp_path / "t.csv"
+    pd.DataFrame({"score": SCORE, "label": np.where(np.arange(N) == 17, 2, TRUE)}).to_csv(path, index=False)
+    assert "as it holds '0', '1', '2' (first in line 19): leave" in " ".join(Pool.read(path).report)
+    with pytest.raises(InputError, match=r"'2' \(first in line 19\) and perhaps more"):
+        Pool.read(path, label="label")
 
 
 # ---------------------------------------------------------------- other languages
