@@ -162,10 +162,11 @@ def _table(found: list[Plan]) -> str:
 
 
 def _notes(found: list[Plan]) -> str:
-    """What the table cannot say, with one line for each plan: a random number of labels, or why nothing is predicted."""
+    """What the table cannot say, in lines: a random number of labels, why nothing is predicted, a lack of strata."""
     told = {p.method.design.key: f"{RANDOM_SIZE}." for p in found if p.labels_sd}
     told |= {p.method.design.key: f"{p.note}." for p in found if p.note}
-    return "".join(f"{design}: {words}\n" for design, words in told.items())
+    lines = [*told.items(), *((p.method.design.key, f"{p.strata}.") for p in found if p.strata)]
+    return "".join(f"{design}: {words}\n" for design, words in lines)
 
 
 def _precision(args: argparse.Namespace) -> str:

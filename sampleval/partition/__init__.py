@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from sampleval._checks import choice, count
 from sampleval.metrics.codes import summed
+from sampleval.numerals import many
 from sampleval.partition.features import clusters, feature_columns, kd_tree
 from sampleval.partition.merging import merged
 from sampleval.partition.score import CUTS, cut, strata_of
@@ -17,6 +19,7 @@ from sampleval.pool import Floats, Integers, Pool
 
 BY_FEATURES = {"k-d tree": kd_tree, "clusters": clusters}
 PARTITIONS = (*CUTS, *BY_FEATURES)
+FEW = 4  # times the parts wanted: items looked at first
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,10 +29,12 @@ class Partition:
     Attributes:
         leaf: Part of every item, (N,) in 0..K−1; parts of a score are in rising order.
         tree: The hierarchy above the parts.
+        note: Why there are far fewer parts than were wanted, "" if there are not.
     """
 
     leaf: Integers
     tree: Tree
+    note: str = ""
 
     @property
     def count(self) -> int:
@@ -71,7 +76,9 @@ def partition(
     choice(by, PARTITIONS, "by")
     leaves = count(leaves, "leaves", minimum=1)
     if by in BY_FEATURES:
-        return Partition(*BY_FEATURES[by](feature_columns(pool, columns), leaves))
+        features = feature_columns(pool, columns)
+        leaf, tree = BY_FEATURES[by](features, leaves)
+        return Partition(leaf, tree, shortage(len(tree.leaves), leaves, [features]))
     groups = strata_of(pool)
     parts, trees, start = np.zeros(pool.size, np.intp), [], 0
     for index, score in groups:
@@ -79,7 +86,7 @@ def partition(
         parts[index] = leaf + start
         start += int(leaf.max()) + 1
         trees.append(grow(int(leaf.max()) + 1, depth=max(1, depth - (len(groups) > 1))))
-    return Partition(parts, join(trees))
+    return Partition(parts, join(trees), shortage(start, leaves, [score for _, score in groups]))
 
 
 def cut_by_label(pool: Pool, by: str, *, leaves: int, depth: int) -> tuple[Partition, ...]:
@@ -87,8 +94,40 @@ def cut_by_label(pool: Pool, by: str, *, leaves: int, depth: int) -> tuple[Parti
     found, leaves = [], count(leaves, "leaves", minimum=1)
     for score in pool.score.T:
         leaf = cut(score, choice(by, CUTS, "by"), leaves)
-        found.append(Partition(leaf, grow(int(leaf.max()) + 1, depth=depth)))
+        tree = grow(int(leaf.max()) + 1, depth=depth)
+        found.append(Partition(leaf, tree, shortage(len(tree.leaves), leaves, [score])))
     return tuple(found)
+
+
+def shortage(made: int, wanted: int, groups: Sequence[Floats]) -> str:
+    """Why there are fewer parts than wanted, if values are too few or more than half of the parts are lacking; otherwise "".
+
+    Args:
+        made: Number of parts.
+        wanted: Number of parts wanted.
+        groups: What each group of items was cut by, (n,) or (n, p).
+
+    >>> shortage(3, 16, [np.array([0.1, 0.1, 0.4, 0.8])])
+    '3 strata instead of 16: there are only 3 different values'
+    >>> shortage(4, 16, [np.linspace(0.9, 1, 40)]), shortage(14, 16, [np.linspace(0, 1, 40)])
+    ('4 strata instead of 16: most cuts separate no items', '')
+    """
+    if made >= wanted:
+        return ""
+    values = 0
+    for most in (
+        FEW * wanted,
+        None,
+    ):  # of a large pool a few items nearly always have enough different values
+        values = sum(len(np.unique(each[:most], axis=0)) for each in groups)
+        if values >= wanted:
+            break
+    if values >= wanted and 2 * made >= wanted:
+        return ""
+    why = "most cuts separate no items"
+    if values < wanted:
+        why = f"there {'is' if values == 1 else 'are'} only {many(values, 'different value')}"
+    return f"{many(made, 'stratum', 'strata')} instead of {wanted:,}: {why}"
 
 
 __all__ = [

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sampleval import _checks
-from sampleval.designs import Design, Inclusions, Problem, Profile
+from sampleval.designs import Design, Inclusions, Problem, Profile, Stratified
 from sampleval.intervals import LEVEL
 from sampleval.metrics import Target
 from sampleval.numerals import as_typed, many, number
@@ -44,6 +44,7 @@ class Plan:
         goal: Half the wanted width, `nan` if none is given.
         needed: Number of labels that the goal needs, see `budget_for`.
         also: The plans of the further metrics of a joint target: the same sample, as seen by each of them.
+        strata: Why there are far fewer strata than the method asks for, "" if there are not.
     """
 
     metric: str
@@ -61,15 +62,16 @@ class Plan:
     goal: float = np.nan
     needed: BudgetRange = UNKNOWN
     also: tuple[Plan, ...] = ()
+    strata: str = ""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
-        """One line: the value, the error and the width to expect, or why they are unknown, and what the goal needs."""
+        """One line: the value, the error and the width to expect, or why they are unknown, what the goal needs, a lack of strata."""
         told, about = "; ".join(each._told for each in self.each), f"{self.metric} " if self.also else ""
         goal = "" if math.isnan(self.goal) else f"; {about}± {as_typed(self.goal)} needs {self.needed}"
-        return f"{many(self.asked, 'label')}: {told}{goal}"
+        return f"{many(self.asked, 'label')}: {told}{goal}{self.strata and f'; {self.strata}'}"
 
     @property
     def each(self) -> tuple[Plan, ...]:
@@ -158,7 +160,17 @@ def plan_of(problem: Problem, method: Method, budget: int, level: float = LEVEL)
     first, *others = (
         _about(problem.led_by(metric), method, budget, level, inclusion) for metric in problem.metrics
     )
-    return replace(first, also=tuple(others))
+    return replace(first, also=tuple(others), strata=lacking_strata(problem, method))
+
+
+def lacking_strata(problem: Problem, method: Method) -> str:
+    """Why the belief or the design has far fewer strata than it asks for, "" if it has enough or needs none."""
+    if note := str(getattr(problem.model, "note", "")):
+        return note
+    design = method.design
+    if not isinstance(design, Stratified):
+        return ""
+    return problem.once(("strata", design), lambda: design.stratify(problem.pool).note)
 
 
 def _about(problem: Problem, method: Method, budget: int, level: float, inclusion: Floats) -> Plan:

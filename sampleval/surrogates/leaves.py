@@ -49,6 +49,11 @@ class Leafwise:
     partition: Partition
     posterior: Posterior
 
+    @property
+    def note(self) -> str:
+        """Why there are far fewer strata than were wanted, "" if there are not."""
+        return self.partition.note
+
     def leaves(self, evidence: Evidence) -> Belief:
         """π(y|k), (K,)."""
         found = self.posterior(count(self.partition, evidence, self.task.width))
@@ -70,6 +75,11 @@ class PerLabel:
 
     task: Task
     models: tuple[Leafwise, ...]
+
+    @property
+    def note(self) -> str:
+        """As in `Leafwise`, of the label with the fewest strata."""
+        return min(self.models, key=lambda model: model.partition.count).note
 
     def believe(self, evidence: Evidence) -> Belief:
         """Independent p(label), (N, C)."""

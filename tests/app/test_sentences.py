@@ -62,6 +62,15 @@ def test_no_width_is_called_the_largest_beside_a_range_that_exceeds_it() -> None
     assert f"should be about **± {sentences.margin(strata)}** (" in said
 
 
+def test_a_lack_of_strata_is_a_sentence_of_its_own() -> None:
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.tile([0.1, 0.4, 0.8], 20)}))
+    made = sv.plan(pool, metric="accuracy", budget=20, preset="stratified")
+    said = sentences.promise(made, pool, "Accuracy", 0.9, UNKNOWN)
+    assert said.endswith(
+        r". 3 strata instead of 16\: there are only 3 different values."
+    )  # plain in Markdown
+
+
 @pytest.mark.parametrize(
     ("value", "half", "shown"),
     [(55.7, 2.01, "2.0"), (1503.2, 19.31, "19"), (0.739, 0.0463, "0.046"), (55.7, 0.046, "0.046")],

@@ -20,9 +20,10 @@ from tests.cli.commands import pool
 def test_a_plan_says_why_it_foretells_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pd.DataFrame({"pred": [1, 0, 0, 0] * 50}).to_csv(tmp_path / "sure.csv", index=False)
     assert cli.main(["plan", str(tmp_path / "sure.csv"), "--budget", "20", "--preset", "oasis"]) == 0
-    row, note = capsys.readouterr().out.splitlines()[-2:]
+    row, note, strata = capsys.readouterr().out.splitlines()[-3:]
     assert row.split()[2:4] == ["–", "–"]
     assert note == "adaptive: this belief leaves no doubt, so it predicts no error."
+    assert strata == "adaptive: 2 strata instead of 30: there are only 2 different values."
 
 
 def test_a_plan_names_what_stands_behind_each_plus_minus(

@@ -73,8 +73,24 @@ def test_ties_make_fewer_strata(by: str, scores: list[float]) -> None:
     made = partition(Pool.from_frame(pd.DataFrame({"score": scores}), score="score"), by, leaves=64)
     assert 1 <= made.count <= len(set(scores))
     assert made.sizes.min() > 0
+    assert made.note.startswith("1 stratum " if made.count == 1 else f"{made.count} strata ")
+    assert made.note.endswith(f" {len(set(scores))} different value{'s' * (len(set(scores)) > 1)}")
     order = np.argsort(scores, kind="stable")
     assert (np.diff(made.leaf[order]) >= 0).all()
+
+
+def test_a_lack_of_strata_is_noted_only_if_values_or_most_parts_are_lacking() -> None:
+    """Of scores that differ, rules of strata leave some empty, which tells nobody anything."""
+    many = np.sort(np.random.default_rng(0).beta(0.5, 2, 400))
+    for scores, wanted, noted in (
+        (many, 256, ""),
+        (np.append(np.linspace(0, 1, 5), np.full(395, 0.5)), 16, "there are only 5 different values"),
+        (np.append(np.zeros(1000), many[-20:]), 16, "most cuts separate no items"),
+    ):
+        pool = Pool.from_frame(pd.DataFrame({"score": scores}), score="score")
+        made = partition(pool, "equal-size", leaves=wanted)
+        assert made.count < wanted or not noted
+        assert made.note.partition(": ")[2] == noted
 
 
 @pytest.mark.parametrize("by", CUTS)

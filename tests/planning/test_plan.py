@@ -63,6 +63,27 @@ def test_a_plan_neither_draws_nor_looks_up_items(monkeypatch: pytest.MonkeyPatch
     assert "_index" not in vars(fresh)
 
 
+@pytest.mark.parametrize(
+    ("preset", "wanted"), [("marchant-tree", 256), ("oasis", 30), ("stratified", 16), ("queue", 0)]
+)
+def test_a_plan_says_that_scores_are_too_few_for_the_strata_asked_for(preset: str, wanted: int) -> None:
+    """Hundreds fewer strata than asked for had been taken in silence."""
+    table = pd.DataFrame({"score": np.tile([0.1, 0.4, 0.8], 20)})
+    told = f"3 strata instead of {wanted}: there are only 3 different values" if wanted else ""
+    made = sv.plan(sv.Pool.from_frame(table), metric="f1", budget=20, preset=preset)
+    assert made.strata == told
+    assert str(made).endswith(told)
+    assert sv.plan(pool(400), metric="f1", budget=20, preset=preset).strata == ""
+
+
+def test_of_sets_of_labels_the_label_with_the_fewest_strata_is_told_of() -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"score_a": rng.random(300), "score_b": np.tile([0.2, 0.7], 150)})
+    several = sv.Pool.from_frame(table, task="multilabel")
+    made = sv.plan(several, metric="micro_f1", budget=20, surrogate="dirichlet-tree", design="adaptive")
+    assert made.strata == "2 strata instead of 256: there are only 2 different values"
+
+
 @pytest.mark.parametrize("metric", ["f1", "precision", "accuracy"])
 @pytest.mark.parametrize("defensive", [0.0, 0.2])
 @pytest.mark.parametrize("known", [[], [0, 1, 2, 50]])

@@ -21,7 +21,7 @@ from sampleval.ui.plan.trust import trusted, unshrunk
 def promise(
     plan: Plan, pool: Pool, title: str, level: float, uniform: BudgetRange, widths: WidthRange = UNTOLD
 ) -> str:
-    """The precision to expect from the plan, in two sentences."""
+    """The precision to expect from the plan, in two sentences, and a lack of strata in a third."""
     labels, title = plan.asked, the(title)
     bought = f"With **{words.many(labels, 'label')}**"
     if plan.note:
@@ -41,6 +41,8 @@ def promise(
             bought += (
                 f" The scores add up to {pair} predicted: if they are not probabilities, expect other values."
             )
+    if plan.strata:
+        bought += f" {words.sentence(plan.strata)}"
     if not (times := as_many(labels, uniform)):
         return bought
     ends = words.span(*map(words.count, (uniform.low, uniform.likely, uniform.high)))
