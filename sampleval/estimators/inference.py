@@ -120,11 +120,12 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
         risk = np.asarray(held_loss(metric, run) / run.population + run.sampled * mean)
         if conforms(estimator, Assisted):
             risk = as_seen(metric, run, risk)
-        elif metric.is_ratio(risk):
-            metric.attained(risk)
+        plug_in = metric.value(risk)
+        if not conforms(estimator, Assisted) and metric.is_ratio(risk, plug_in):
+            metric.attained(risk, plug_in)
         left = Residuals(metric, run, estimator, rest, mean, foreseen)
         spread = left.covariance(metric.gradient(risk))
-        value = np.clip(metric.value(risk) - left.bias(risk), *metric.range)
+        value = np.clip(plug_in - left.bias(risk), *metric.range)
     return Inference(metric, run, estimator, value, spread, risk, residuals=left)
 
 

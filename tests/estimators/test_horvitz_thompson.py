@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from sampleval.designs import Inclusions
+from sampleval.designs import Inclusions, Problem
 from sampleval.designs.inclusion import water_fill
 from sampleval.designs.priority import enqueue, prefix
-from sampleval.estimators import HorvitzThompson, weighted_mean
+from sampleval.estimators import HorvitzThompson, Run, infer, weighted_mean
+from sampleval.metrics import resolve
+from sampleval.surrogates import Shrunk
 from tests.estimators.listing import NOTHING, population
 from tests.estimators.survey import P, Y, ratio_and_error
-from tests.reference import poisson_samples
+from tests.pools import binary
+from tests.reference import Floats, poisson_samples
 
 
 def test_horvitz_thompson_is_unbiased_with_an_unbiased_variance(rng: np.random.Generator) -> None:
@@ -121,3 +125,28 @@ def test_with_a_stochastic_oracle_the_variance_is_never_too_small(rng: np.random
             still = Inclusions(np.arange(len(rows)), b[rows], 3)
             exact += q * HorvitzThompson().spread(still, values, NOTHING).variance[0]
     assert exact < error < said
+
+
+def test_an_estimate_computes_its_metric_once_and_once_more_for_the_check_of_its_scale() -> None:
+    """Four times, and compared at length, it made a fifth of the time of simulations: a thousand repeats took over a minute."""
+    pool, labels = binary(40)
+    seen: list[Floats] = []
+    metric = resolve("f1")
+
+    def counted(risk: Floats) -> Floats:
+        seen.append(risk)
+        return np.asarray(metric.g(risk))
+
+    problem, rows = Problem(pool, {metric: 1.0}, Shrunk()), np.arange(20)
+    sample = Inclusions(rows, np.full(20, 0.5), 40)
+    run = Run(
+        pool.items.take(rows),
+        labels.values[rows],
+        np.ones(20, bool),
+        problem.belief.take(rows),
+        sample,
+        problem,
+    )
+    found = infer(replace(metric, g=counted), run, HorvitzThompson())
+    assert found.value == pytest.approx(infer(metric, run, HorvitzThompson()).value)
+    np.testing.assert_array_equal(seen, [found.risk, 2 * found.risk])

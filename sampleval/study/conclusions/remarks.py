@@ -20,8 +20,10 @@ def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str
         undefined: What is undefined and why, "" if nothing is.
         allowed: How the limits treat items without an answer.
     """
-    without = run.items.take(np.flatnonzero(~run.responded))
-    silent = len(without) if metric.parts is None else int(np.count_nonzero(metric.parts(without)))
+    silent = int(np.count_nonzero(~run.responded))
+    if silent and metric.parts is not None:
+        without = run.items.take(np.flatnonzero(~run.responded))
+        silent = int(np.count_nonzero(metric.parts(without)))
     return joined(
         f"answers that wait for items before them: {waiting:,}" if waiting else "",
         undefined,

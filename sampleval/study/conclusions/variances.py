@@ -113,7 +113,8 @@ def at_an_end(metric: Metric, asked: Floats) -> Flags:
         metric: Any metric.
         asked: Σℓ of the labels asked for, (d,).
     """
-    return np.isin(metric.value(asked), metric.range)
+    value, (low, high) = metric.value(asked), metric.range
+    return np.asarray((value == low) | (value == high))
 
 
 def disputed(metric: Metric) -> bool:
