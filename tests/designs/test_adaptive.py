@@ -199,7 +199,7 @@ def test_rounds_of_one_label_count_new_items_as_often_as_repeats() -> None:
 def test_marchants_proposal_is_the_papers() -> None:
     """q ∝ Σ_y max{‖Dg ℓ‖, ε 1[ℓ ≠ 0]} π, item by item; a labelled item's π is its label."""
     pool, truth = overconfident_pool(50)
-    surrogate, design = DirichletTree(leaves=6, depth=2), Adaptive(first=5, floor=0.01)
+    surrogate, design = DirichletTree(leaves=6, depth=2), Adaptive(first=5, floor=2.0)
     method = method_of(surrogate=surrogate, design=design)
     problem = problem_of(pool, method)
     first = design.open(problem, (), problem.held, 50)
@@ -215,12 +215,41 @@ def test_marchants_proposal_is_the_papers() -> None:
         pytest.fail("this seed must find a positive in the first round")
     pi = problem.believe(evidence).mean.copy()
     pi[queue] = y[queue]
-    expected, epsilon = np.zeros(50), 0.01 * (1 - 5 / 50)
+    expected, epsilon = np.zeros(50), 2.0 * (1 - 5 / 50)
     for n in range(50):
         for label, p in ((0, 1 - pi[n]), (1, pi[n])):
             loss = metric.loss(pool.items.take(np.array([n])), np.array([label]))[0]
             expected[n] += p * max(abs(float((jacobian @ loss)[0])), epsilon * bool(loss.any()))
     np.testing.assert_allclose(q, expected / expected.sum(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("answered", [5, 10])
+def test_marchants_proposal_for_a_stochastic_oracle_is_the_papers(answered: int) -> None:
+    """q ∝ √(Σ_y max{‖Dg ℓ‖², ε₀/(t + 1) 1[ℓ ≠ 0]} π), item by item; no item's π is its label, since it may get another."""
+    pool, truth = overconfident_pool(50)
+    design = Adaptive(first=5, floor=9.0, norm=2)
+    method = method_of(surrogate=DirichletTree(leaves=6, depth=2), design=design)
+    problem, past = problem_of(pool, method, stochastic=True, seed=1), list[Round]()
+    y = np.array([truth[str(i)] for i in pool.ids])
+
+    def evidence() -> Evidence:
+        queue = queued(past)
+        return evidence_of(problem, method, past, queue, y[queue], np.ones(len(queue), bool))
+
+    while len(queued(past)) < answered:
+        opened = design.open(problem, past, evidence(), 50)
+        assert opened is not None
+        past.append(opened)
+    known, metric = evidence(), METRICS["f1"]
+    jacobian = metric.gradient(known.weight @ metric.loss(pool.items.take(known.index), known.labels) / 50)
+    assert np.isfinite(jacobian).all()  # this seed finds a positive in the first round
+    pi, expected, epsilon = problem.believe(known).mean, np.zeros(50), 9.0 / (answered / 5 + 1)
+    for n in range(50):
+        for label, p in ((0, 1 - pi[n]), (1, pi[n])):
+            loss = metric.loss(pool.items.take(np.array([n])), np.array([label]))[0]
+            expected[n] += p * max(float((jacobian @ loss)[0]) ** 2, epsilon * bool(loss.any()))
+    q = design.propose(problem, past, known).of_items()
+    np.testing.assert_allclose(q, np.sqrt(expected) / np.sqrt(expected).sum(), rtol=1e-9)
 
 
 @pytest.mark.parametrize("alpha", [0.5, 1.0, 0.0])
