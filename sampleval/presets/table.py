@@ -37,7 +37,8 @@ ROUNDS = "Unbiased for sums after a number of complete rounds fixed beforehand;"
 LEARNED = (
     "Always consistent, and nearly unbiased for sums; each round learns from the labels of earlier rounds."
 )
-EARLY = "Early intervals are too narrow: 90% intervals contained the true value in 10 to 50% of studies of a rare class."
+FAR = "where scores are confident but wrong, some studies are far off even with hundreds of labels"
+EARLY = f"Early intervals are too narrow: 90% intervals contained the true value in 10 to 50% of studies of a rare class; {FAR}."
 RARE_CLASS = (
     "where a class is rare and labels are few, 90% intervals contained the true value in 10 to 50% of studies"
 )
@@ -232,7 +233,7 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "Marchant & Rubinstein 2017",
             "Adaptive importance sampling on strata of scores; a thousandth of the draws is spread evenly over the pool.",
             "For F-measures of two classes; consistent. Where a rare class hides in a wide stratum, it learns slowly and "
-            "its interval misses the true value.",
+            f"its interval misses the true value; {FAR}.",
             title="Adaptive importance sampling for F-measures (OASIS)",
             pair=True,
             fails="where a rare class hides in a wide range of scores, this method's intervals miss the true value",
