@@ -114,20 +114,19 @@ def shortage(made: int, wanted: int, groups: Sequence[Floats]) -> str:
     """
     if made >= wanted:
         return ""
-    values = 0
-    for most in (
-        FEW * wanted,
-        None,
-    ):  # of a large pool a few items nearly always have enough different values
-        values = sum(len(np.unique(each[:most], axis=0)) for each in groups)
-        if values >= wanted:
-            break
+    values = _different([each[: FEW * wanted] for each in groups])
+    if values < wanted:  # of a large pool the first items nearly always have enough
+        values = _different(groups)
     if values >= wanted and 2 * made >= wanted:
         return ""
     why = "most cuts separate no items"
     if values < wanted:
         why = f"there {'is' if values == 1 else 'are'} only {many(values, 'different value')}"
     return f"{many(made, 'stratum', 'strata')} instead of {wanted:,}: {why}"
+
+
+def _different(groups: Sequence[Floats]) -> int:
+    return sum(len(np.unique(each, axis=0)) for each in groups)
 
 
 __all__ = [
