@@ -410,7 +410,7 @@ def test_a_report_tells_labels_given_from_labels_known_beforehand() -> None:
     one = sv.create_study(pool, metric="accuracy", budget=20, held=dict(list(held.items())[:1]), seed=1)
     said = report.html(one)
     assert "and 1 label known beforehand" in said
-    assert "Taken as certain: 1 label known beforehand." in said
+    assert "Taken as certain: 1 label known beforehand" in said
     without = sv.create_study(pool, metric="accuracy", budget=20, seed=1)
     without.answer(labels, 12)
     assert "from 12 answers in a pool of 100 items" in report.html(without)
