@@ -148,12 +148,21 @@ def test_data_tells_of_labels_that_there_are_and_leads_to_them() -> None:
         "12 of these items were labelled in “before” (of other scores or columns), and some in 1 other study."
         in said(at)
     )
+    assert "resume" not in [each.key for each in at.button]
     at = button(at, "reuse")
     assert at.selectbox(key="held").value == "before"
     again = start("Plan", pool=told(at, "pool"), held=told(at, "held"))
     assert begun(again, "create").known_labels() == earlier.known_labels()
     nothing = upload("other.csv", table(3, text=TEXTS[::-1]).to_csv(index=False).encode())
     assert "reuse" not in [each.key for each in nothing.button]
+
+
+def test_data_leads_back_to_a_study_of_the_same_scores() -> None:
+    earlier = labelled(table(1))
+    at = upload("old.csv", table(1).to_csv(index=False).encode())
+    assert "12 of these items were labelled in “before”." in said(at)
+    at = button(at, "resume")
+    assert (told(at, "study"), told(at, "pool")) == ("before", earlier.pool.fingerprint)
 
 
 def test_labels_given_or_taken_back_since_are_counted() -> None:

@@ -11,7 +11,7 @@ from sampleval.ui.plan import held
 
 
 def offer(pool: Pool, known: Labels | None, stem: str) -> None:
-    """Say which earlier study has the most labels of these items, with a way to the plan that takes them over.
+    """Say which earlier study has the most labels of these items, with a way to go on there, and to a plan that takes them over.
 
     Args:
         pool: The items that the page shows.
@@ -24,6 +24,10 @@ def offer(pool: Pool, known: Labels | None, stem: str) -> None:
     most = max(lines, key=lambda line: line.here)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f":material/history: {told(most, others=len(lines) - 1)}", width="content")
+        if most.own and st.button("Go on there", key="resume", type="tertiary", icon=":material/play_arrow:"):
+            stores.keep(pool, known)
+            shell.remember("study", most.name)
+            shell.go("Label")
         if st.button("Use them on Plan", key="reuse", type="tertiary", icon=":material/arrow_forward:"):
             stores.keep(pool, known)
             shell.go("Plan", {"name": stem, "held": most.name})
