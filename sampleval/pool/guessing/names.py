@@ -66,10 +66,9 @@ def first_seen(df: pd.DataFrame, column: str, name: str) -> str:
     >>> first_seen(pd.DataFrame({"label": [0, 1, 0, 2.0, 2]}), "label", "2")
     ' (first at row 3)'
     """
-    code, cells = pd.factorize(_checks.plain(df[column]))
-    meant = [k for k, cell in enumerate(cells) if whole(name_of(cell, column)) == name]
-    rows = np.flatnonzero(np.isin(code, meant))
-    said = f" (first at row {rows[0]})" if len(rows) else ""
+    code, cells = pd.factorize(_checks.plain(df[column]))  # in the order of the rows
+    meant = next((k for k, cell in enumerate(cells) if whole(name_of(cell, column)) == name), None)
+    said = "" if meant is None else f" (first at row {np.argmax(code == meant)})"
     return said if (head := df.attrs.get(LINE)) is None else renumbered(said, head)
 
 
