@@ -4,36 +4,27 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
-import joblib
 import numpy as np
 import pandas as pd
 
-from benchmarks import pools, tables
+from benchmarks import pools, repeated, tables
 from benchmarks.pools import Case
+from benchmarks.repeated import LEVEL, METHODS, Rows
 from sampleval._checks import conforms
 from sampleval.cli.options import Commands
-from sampleval.designs import Problem, Watchable
+from sampleval.designs import Watchable
 from sampleval.intervals import clopper_pearson
-from sampleval.metrics import Metric, resolve
-from sampleval.presets import Method, method_of
-from sampleval.simulation.oracle import Known
-from sampleval.simulation.replicate import Replicate, replicate
+from sampleval.metrics import Metric
+from sampleval.presets import Method
+from sampleval.simulation.replicate import Replicate
 from sampleval.simulation.summary import holds
 from sampleval.study.conclusions.anytime import bets
 from sampleval.study.conclusions.too_few import no_positive
 
-METHODS = {
-    "uniform": method_of("uniform"),
-    "queue": method_of("queue"),
-    "queue in rounds": method_of(design="rounds"),
-    "yilmaz-online-bs": method_of("yilmaz-online-bs"),
-    "recommended": method_of("recommended", kind="binary"),
-}
-METRICS = ("accuracy", "precision", "recall", "f1")
 WIDTHS = (50, 100, 200, 500)
-LEVEL, BATCH = 0.9, 5
 
 
 def measure(
@@ -49,7 +40,7 @@ def measure(
 
     Args:
         cases: Pools.
-        methods: Keys of `METHODS`.
+        methods: Keys of `benchmarks.repeated.METHODS`.
         repeats: Studies per pool and method.
         every: Labels between two looks.
         most: Labels of each study.
@@ -61,13 +52,8 @@ def measure(
         labels width_M (mean width of the interval for any look) and times_M (its ratio to that of the interval for
         exactly M labels).
     """
-    tasks = (
-        joblib.delayed(_batch)(case, name, range(first, min(first + BATCH, repeats)), every, most)
-        for case in cases
-        for name in methods
-        for first in range(0, repeats, BATCH)
-    )
-    rows = [row for rows in joblib.Parallel(n_jobs=jobs)(tasks) for row in rows]
+    batch = partial(_batch, every=every, most=most)
+    rows = repeated.rows_of(batch, cases, methods, repeats=repeats, jobs=jobs)
     raw = pd.DataFrame(rows, columns=["pool", "method", "metric", "repeat", "labels", *_MEASURED])
     return _summary(raw)
 
@@ -75,18 +61,13 @@ def measure(
 _MEASURED = ("missed_fixed", "missed_anytime", "fixed", "anytime")
 
 
-def _batch(case: Case, name: str, repeats: range, every: int, most: int) -> list[tuple[object, ...]]:
+def _batch(case: Case, name: str, repeats: range, *, every: int, most: int) -> Rows:
     """The rows of all looks at some studies of one pool and method."""
-    used, oracle = METHODS[name], Known(case.labels)
-    problem = Problem(case.pool, {resolve("f1"): 1.0}, used.surrogate)
-    rows: list[tuple[object, ...]] = []
-    for repeat in repeats:
-        study = replicate(problem.reseeded(repeat), used, oracle, min(most, case.pool.size))
-        for metric in map(resolve, METRICS):
-            risk = oracle.risk(metric, case.pool)
-            for look in _looks(study, metric, float(risk[0] / risk[1]), used, every):
-                rows.append((case.name, name, metric.name, repeat, *look))
-    return rows
+    return [
+        (case.name, name, metric.name, repeat, *look)
+        for repeat, study, metric, truth in repeated.studies(case, name, repeats, most)
+        for look in _looks(study, metric, truth, METHODS[name], every)
+    ]
 
 
 def _looks(
@@ -162,11 +143,8 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--pools", type=Path, help="more Parquet pools than the two it makes or finds itself", nargs="*"
     )
-    parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=list(METHODS))
-    parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--every", type=int, default=10, help="labels between two looks")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=Path("anytime.csv"))
+    repeated.add_options(parser, repeats=100, out="anytime.csv")
     parser.set_defaults(run=main)
 
 

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
-import joblib
 import numpy as np
 import pandas as pd
 
-from benchmarks import pools, tables
-from benchmarks.anytime import BATCH, LEVEL, METHODS, METRICS
+from benchmarks import pools, repeated, tables
 from benchmarks.pools import Case
+from benchmarks.repeated import LEVEL, METHODS, Rows
 from sampleval.cli.options import Commands
-from sampleval.designs import Problem
-from sampleval.metrics import resolve
-from sampleval.simulation.oracle import Known
-from sampleval.simulation.replicate import replicate
 from sampleval.simulation.summary import holds
 
 LOOKS = np.unique(np.geomspace(10, 400, 48).astype(int))
@@ -32,7 +26,7 @@ def measure(
 
     Args:
         cases: Pools.
-        methods: Keys of `benchmarks.anytime.METHODS`.
+        methods: Keys of `benchmarks.repeated.METHODS`.
         repeats: Studies per pool and method.
         jobs: Worker processes.
 
@@ -41,30 +35,19 @@ def measure(
         `GOALS` and at the first look at which a study is as narrow as half of the studies are there), labels (mean
         share of those labels that had been given then) and stops (number of stopped studies, four goals each).
     """
-    tasks = (
-        joblib.delayed(_batch)(case, name, range(first, min(first + BATCH, repeats)))
-        for case in cases
-        for name in methods
-        for first in range(0, repeats, BATCH)
-    )
-    rows = [row for rows in joblib.Parallel(n_jobs=jobs)(tasks) for row in rows]
+    rows = repeated.rows_of(_batch, cases, methods, repeats=repeats, jobs=jobs)
     columns = ["pool", "method", "metric", "repeat", "labels", "width", "held"]
     return summary(pd.DataFrame(rows, columns=columns))
 
 
-def _batch(case: Case, name: str, repeats: range) -> list[tuple[object, ...]]:
+def _batch(case: Case, name: str, repeats: range) -> Rows:
     """All looks at some studies of one pool and method."""
-    used, oracle = METHODS[name], Known(case.labels)
-    problem = Problem(case.pool, {resolve("f1"): 1.0}, used.surrogate)
-    rows: list[tuple[object, ...]] = []
-    for repeat in repeats:
-        study = replicate(problem.reseeded(repeat), used, oracle, min(int(LOOKS[-1]), case.pool.size))
-        for metric in map(resolve, METRICS):
-            right, weight = oracle.risk(metric, case.pool)
-            for labels in LOOKS if weight else ():
-                found = study.estimates([metric], labels, level=LEVEL, family=used.interval)[0].interval
-                held = holds(found.low, found.high, float(right / weight))
-                rows.append((case.name, name, metric.name, repeat, labels, found.width, held))
+    rows: Rows = []
+    for repeat, study, metric, truth in repeated.studies(case, name, repeats, int(LOOKS[-1])):
+        for labels in LOOKS if np.isfinite(truth) else ():
+            [found] = study.estimates([metric], labels, level=LEVEL, family=METHODS[name].interval)
+            held = holds(found.interval.low, found.interval.high, truth)
+            rows.append((case.name, name, metric.name, repeat, labels, found.interval.width, held))
     return rows
 
 
@@ -90,11 +73,8 @@ def _stops(looks: pd.DataFrame) -> Iterator[tuple[bool, bool, float]]:
 def add(commands: Commands) -> None:
     """Add the command and its options to the parser."""
     parser = commands.add_parser("stopping", help="studies that end once their goal is reached: coverage")
-    parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=list(METHODS))
-    parser.add_argument("--repeats", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0, help="seed of the pools")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=Path("stopping.csv"))
+    repeated.add_options(parser, repeats=20, out="stopping.csv")
     parser.set_defaults(run=main)
 
 
