@@ -25,6 +25,7 @@ from sampleval.surrogates import SHRINKAGE, Shrunk
 from sampleval.surrogates.shrunk import Toward
 from sampleval.ui import address, shell, stores, words
 from sampleval.ui.plan.held import NOTHING, Beforehand
+from sampleval.ui.results.stopping import FAMILY
 
 SENSIBLE_BUDGET = 300
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
@@ -230,7 +231,7 @@ def begin(pool: Pool, wanted: Wanted, stem: str, held: Beforehand = NOTHING, *, 
         surrogate=method.surrogate,
         design=method.design,
         estimator=method.estimator,
-        interval="anytime" if wanted.watched else method.interval,
+        interval=FAMILY if wanted.watched else method.interval,
         seed=wanted.seed,
         level=wanted.level,
         goal=wanted.goal,
