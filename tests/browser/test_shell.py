@@ -143,11 +143,14 @@ def test_after_a_press_that_leads_to_another_page_the_keyboard_begins_at_its_top
     assert main.evaluate("main => getComputedStyle(main, '::before').boxShadow") == "none"
 
 
+def digits(fields: list[str]) -> sv.Pool:
+    """The digits of the demo, with "no" and "yes" as names of the classes."""
+    return sv.Pool.from_frame(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), fields=fields)
+
+
 def test_a_picture_among_ordinary_buttons_has_a_name(visit: Visit, app_server: AppServer) -> None:
     """Those buttons are for screen readers, too."""
-    frame = pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet")
-    pool = sv.Pool.from_frame(frame, fields=["image"])
-    sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name="pictures")
+    sv.create_study(digits(["image"]), metric="f1", budget=60, storage=app_server.storage, name="pictures")
     visit.at("Label", "?study=pictures&plain=true")
     expect(visit.page.get_by_role("img", name="image", exact=True)).to_be_visible()
 
@@ -156,9 +159,7 @@ def test_screen_readers_hear_the_next_item_among_ordinary_buttons(
     visit: Visit, app_server: AppServer
 ) -> None:
     """Those buttons are for them, and a press was answered by silence."""
-    frame = pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet")
-    pool = sv.Pool.from_frame(frame, fields=[])
-    sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name="aloud")
+    sv.create_study(digits([]), metric="f1", budget=60, storage=app_server.storage, name="aloud")
     visit.at("Label", "?study=aloud&plain=true")
     item = visit.page.locator("[aria-live=polite]", has_text="digit-")
     before = item.inner_text()
@@ -172,8 +173,7 @@ def test_the_second_of_two_quick_presses_of_an_ordinary_button_does_not_count(
     visit: Visit, app_server: AppServer
 ) -> None:
     """It had answered the next item, unseen: on its way to the browser, or just there. The button keeps the keyboard."""
-    pool = labelled_digits(app_server, "digits").pool
-    study = sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name="hasty")
+    study = sv.create_study(digits([]), metric="f1", budget=60, storage=app_server.storage, name="hasty")
     visit.at("Label", "?study=hasty&plain=true")
     yes = visit.page.get_by_role("button", name="yes", exact=True)
     yes.wait_for()
