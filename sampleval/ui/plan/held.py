@@ -123,10 +123,30 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
         pool: The items.
         learns: Whether the method can learn from labels that chance chose.
     """
-    known, doubted = stores.labels(pool.fingerprint), NOTHING
-    if (some := partly(known)) and not _counted(some):
-        known, doubted = None, of_table(pool, known)
+    known, doubted = _of_table(pool)
     said, chance = st.container(), st.container()
+    other, given = _of_study(pool, doubted)
+    random = False
+    if partly(known) and learns:
+        random = _random(chance, beside=other if len(given) and not given.random else "")
+    else:
+        address.unasked("known_random", instead="there are no such labels from which this method could learn")
+    beforehand = _both(of_table(pool, known, random=random), given, learns=learns)
+    if 0 < len(beforehand) < pool.size:
+        said.caption(words.held(len(beforehand), pool.size))
+    return beforehand
+
+
+def _of_table(pool: Pool) -> tuple[Labels | None, Beforehand]:
+    """Ask about the labels of the table: those that count, and those that are doubted."""
+    known = stores.labels(pool.fingerprint)
+    if (some := partly(known)) and not _counted(some):
+        return None, of_table(pool, known)
+    return known, NOTHING
+
+
+def _of_study(pool: Pool, doubted: Beforehand) -> tuple[str, Beforehand]:
+    """Ask which study gives labels: its name, "" for none, and they."""
     others = {record.name: "" for record in stores.storage().studies() if record.pool == pool.fingerprint}
     lines = [line for line in found_elsewhere(pool) if not line.own]
     others |= {line.name: of_other_scores(line) for line in lines if not line.refused}
@@ -146,18 +166,15 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
             given = of_study(pool, other, doubted)
     if given.note:
         st.caption(words.plain(given.note))
-    picked = other if len(given) and not given.random else ""
-    random = bool(partly(known)) and learns and _random(chance, beside=picked)
-    if not (partly(known) and learns):
-        address.unasked("known_random", instead="there are no such labels from which this method could learn")
-    beforehand = of_table(pool, known, random=random)
-    if len(given):
-        table = beforehand
-        impartial = learns and given.random and (random or not table)
-        beforehand = Beforehand({**table.labels, **given.labels}, impartial, f"{table.key}|{given.key}")
-    if 0 < len(beforehand) < pool.size:
-        said.caption(words.held(len(beforehand), pool.size))
-    return beforehand
+    return other, given
+
+
+def _both(table: Beforehand, given: Beforehand, *, learns: bool) -> Beforehand:
+    """The labels of the table and of another study together: the method may learn from them if chance chose all of them."""
+    if not given:
+        return table
+    random = learns and given.random and (table.random or not table)
+    return Beforehand({**table.labels, **given.labels}, random, f"{table.key}|{given.key}")
 
 
 def of_other_scores(line: Elsewhere) -> str:
