@@ -83,6 +83,8 @@ def test_a_study_is_planned_for_a_group() -> None:
     stores.storage().save_pool(pool)
     at = fine(start("Plan", pool=pool.fingerprint, labels="150"))
     assert at.number_input(key="people").value == 1
+    at = fine(at.number_input(key="people").set_value(3).run())
+    assert any("Rounds of at least 10 items, for 3 people, as for one." in text.value for text in at.caption)
     at = fine(at.number_input(key="people").set_value(30).run())
     assert any("Rounds of at least 60 items, for 30 people." in text.value for text in at.caption)
     at = fine(at.button(key="create").click().run())

@@ -61,10 +61,10 @@ def people(method: Method) -> int:
         "on demo data sets were up to 35% larger at 100 labels, and up to 15% at 200 and 300. Methods that do not learn, "
         "such as the labelling queue, have no rounds and lose nothing.",
     )
-    if (size := least_round(for_people(method.design, wanted))) > least:
-        st.caption(
-            f"Rounds of at least {words.many(size, 'item')}, for {words.many(wanted, 'person', 'people')}."
-        )
+    if wanted > 1:
+        size = least_round(for_people(method.design, wanted))
+        enough = "" if size > least else ", as for one"
+        st.caption(f"Rounds of at least {words.many(size, 'item')}, for {words.count(wanted)} people{enough}.")
     return wanted
 
 
