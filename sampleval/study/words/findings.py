@@ -187,16 +187,21 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
         bounds = " and ".join(known)
         return f"{bounds} {phrase(metric, task, one=(below or above) == '1')} {sure}"
     unit = f" {metric.unit}" if metric.unit else ""
-    ahead = estimate.interval.low > 0
-    if above and below and (pair := sides(metric)) and (ahead or estimate.interval.high < 0):
-        more, less = pair if ahead else pair[::-1]
-        nearer, farther = (above, below) if ahead else (fixed(-high, decimals), fixed(-low, decimals))
-        by = f"{nearer} to {farther}" if (low if ahead else high) else f"up to {farther}"
-        title = the(metric.title.removesuffix(f", {isolated(pair[0])} − {isolated(pair[1])}"))
-        return f"{title} of {isolated(more)} is higher than that of {isolated(less)}, by {by}{unit} {sure}"
-    if above and below:
-        return f"{subject(metric.title)} lies between {above} and {below}{unit} {sure}"
-    return f"{subject(metric.title)} is at {f'least {above}' if above else f'most {below}'}{unit} {sure}"
+    if not (above and below):
+        return f"{subject(metric.title)} is at {f'least {above}' if above else f'most {below}'}{unit} {sure}"
+    if (pair := sides(metric)) and not estimate.interval.low <= 0 <= estimate.interval.high:
+        return f"{_ahead(metric, pair, low, high, decimals)}{unit} {sure}"
+    return f"{subject(metric.title)} lies between {above} and {below}{unit} {sure}"
+
+
+def _ahead(metric: Metric, pair: tuple[str, str], low: float, high: float, decimals: int) -> str:
+    """Which of two systems has the higher value, and by how much, from the rounded limits of their difference."""
+    more, less = map(isolated, pair)
+    title = the(metric.title.removesuffix(f", {more} − {less}"))
+    if high <= 0:
+        more, less, low, high = less, more, -high, -low
+    by = f"{fixed(low, decimals)} to " if low else "up to "
+    return f"{title} of {more} is higher than that of {less}, by {by}{fixed(high, decimals)}"
 
 
 def _natural(metric: Metric) -> bool:
