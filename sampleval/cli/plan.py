@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -22,7 +23,7 @@ from sampleval.cli.options import (
 )
 from sampleval.cli.printing import as_json, print_reading, table
 from sampleval.designs import DESIGNS
-from sampleval.metrics import target
+from sampleval.metrics import Metric, target
 from sampleval.metrics.names import together
 from sampleval.numerals import as_typed, many, number
 from sampleval.planning import Advice, Plan, advise_shrinkage, budget_for, plan
@@ -78,21 +79,27 @@ def run(args: argparse.Namespace) -> None:
         needs = None if likely is None else {"width": args.for_width} | asdict(likely)
         print(as_json({"plans": plans, "budget_for": needs, "advice": suggested}))
         return
-    drawn_for = target(told["metric"])
-    metrics = [metric.title for metric in drawn_for]
-    output = "predictions" if pool.task.kind == "regression" else "scores" if scored(pool) else "decisions"
-    known = f"the {output} and {many(len(held), 'label')} are" if held else f"nothing but the {output} is"
-    print(f"{many(pool.size, 'item')}; {together(metrics)}; {known} known so far")
-    if (note := whose(pool)) and not all(metric.systems for metric in drawn_for):
-        print(note)
+    metrics = [*target(told["metric"])]
+    print(_known(pool, metrics, len(held)))
     if found:
         print(_table(found))
         print(_notes(found), end="")
     if likely is not None:
-        about = [_usual_design(pool, told)] * (len(found) > 1) + metrics[:1] * (len(metrics) > 1)
+        about = [_usual_design(pool, told)] * (len(found) > 1) + [metrics[0].title] * (len(metrics) > 1)
         print(f"{', '.join(about)}{': ' if about else ''}{needed(likely, _precision(args), args.level)}")
     if advice is not None:
         print(suggestion(advice, given=args.shrinkage is not None))
+
+
+def _known(pool: Pool, metrics: Sequence[Metric], held: int) -> str:
+    """What is planned for and what is known before it, in a line, and of which system, if some metric does not say."""
+    output = "predictions" if pool.task.kind == "regression" else "scores" if scored(pool) else "decisions"
+    known = f"the {output} and {many(held, 'label')} are" if held else f"nothing but the {output} is"
+    line = (
+        f"{many(pool.size, 'item')}; {together([metric.title for metric in metrics])}; {known} known so far"
+    )
+    note = "" if all(metric.systems for metric in metrics) else whose(pool)
+    return f"{line}\n{note}" if note else line
 
 
 def _plans(pool: Pool, budget: int, told: dict[str, Any]) -> list[Plan]:
