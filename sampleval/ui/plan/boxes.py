@@ -64,7 +64,9 @@ def people(method: Method) -> int:
     if wanted > 1:
         size = least_round(for_people(method.design, wanted))
         enough = "" if size > least else ", as for one"
-        st.caption(f"Rounds of at least {words.many(size, 'item')}, for {words.count(wanted)} people{enough}.")
+        st.caption(
+            f"Rounds of at least {words.many(size, 'item')}, for {words.count(wanted)} people{enough}."
+        )
     return wanted
 
 
