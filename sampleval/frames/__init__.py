@@ -15,6 +15,7 @@ from sampleval.frames.detail import (
 from sampleval.frames.plans import advice, costs, inclusion, plans, sorted_inclusion
 from sampleval.frames.pools import histogram, predicted_positive, prediction_error, reliability
 from sampleval.frames.results import density, density_of_limits, estimates, late, to_json
+from sampleval.frames.sample import sample
 
 __all__ = [
     "FEW_IN_PART",
@@ -44,6 +45,7 @@ __all__ = [
     "predicted_positive",
     "prediction_error",
     "reliability",
+    "sample",
     "sorted_inclusion",
     "systems",
     "to_json",

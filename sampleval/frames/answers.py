@@ -42,7 +42,7 @@ def _held(study: Study) -> pd.DataFrame:
         {
             "id": pool.ids[held.index],
             "place": np.full(n, -1),
-            "label": [_said(pool.task, y) for y in held.labels],
+            "label": [said(pool.task, y) for y in held.labels],
             "status": ["held"] * n,
             "annotator": [""] * n,
             "seconds": np.full(n, np.nan),
@@ -65,7 +65,7 @@ def _given(study: Study) -> pd.DataFrame:
         {
             "id": [answer.what.id for answer in answers],
             "place": places,
-            "label": [_said(task, a.what.label) if a.what.kind == "label" else None for a in answers],
+            "label": [said(task, a.what.label) if a.what.kind == "label" else None for a in answers],
             "status": [answer.what.kind for answer in answers],
             "annotator": [answer.annotator for answer in answers],
             "seconds": [np.nan if a.what.seconds is None else a.what.seconds for a in answers],
@@ -108,7 +108,8 @@ def remarked(study: Study) -> dict[int, str]:
     return {place: "; ".join(texts) for place, texts in sorted(found.items())}
 
 
-def _said(task: Task, value: Any) -> str | float:
+def said(task: Task, value: Any) -> str | float:
+    """The answer that an encoded value stands for, as one cell."""
     label = decode_label(task, value)
     return label if isinstance(label, float) else label_text(label)
 

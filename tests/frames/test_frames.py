@@ -40,6 +40,7 @@ def test_column_names_are_an_interface() -> None:
     plan = sv.plan(POOL, metric="f1", budget=10)
     assert {
         "labels": frames.labels(study).columns.tolist(),
+        "sample": frames.sample(study).columns.tolist(),
         "estimates": frames.estimates(study.estimates()).columns.tolist(),
         "plans": frames.plans([plan]).columns.tolist(),
         "inclusion": frames.inclusion(plan, POOL).columns.tolist(),
@@ -47,6 +48,10 @@ def test_column_names_are_an_interface() -> None:
         "labels": [
             *("id", "place", "label", "status", "annotator", "seconds", "at", "inclusion", "weight"),
             *("answers", "note"),
+        ],
+        "sample": [
+            *("id", "place", "label", "status", "pred", "round", "stratum", "stratum_size", "population"),
+            *("draws", "probability", "weight"),
         ],
         "estimates": [
             *(

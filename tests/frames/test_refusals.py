@@ -23,6 +23,7 @@ OF_STUDIES: dict[str, Callable[[Any], object]] = {
     "moved": frames.moved,
     "notes": frames.notes,
     "parts": lambda study: frames.parts(study, "text"),
+    "sample": frames.sample,
     "systems": frames.systems,
     "a sheet": offline.sheet,
     "a sheet's file": offline.write,

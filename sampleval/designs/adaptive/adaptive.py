@@ -150,11 +150,20 @@ class Adaptive:
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The sample of all draws before the first draw of an unanswered item."""
-        if not past:
-            return Draws.of(*NOBODY, problem.population)
-        begun = (one for one in reversed(past) if one.facts.before < answered or not len(one.queue))
-        facts: DrawFacts = next(begun, past[0]).facts
-        return facts.sample(answered, problem.population)
+        begun = begun_rounds(past, answered)
+        return (
+            begun[-1].sample(answered, problem.population) if begun else Draws.of(*NOBODY, problem.population)
+        )
+
+    def by_round(self, past: Sequence[Round], answered: int) -> list[tuple[Floats, Floats]]:
+        """The same draws round by round: the number of draws of each row in a round, and its q there, (k,) both."""
+        found = list[tuple[Floats, Floats]]()
+        begun = begun_rounds(past, answered)
+        for number, facts in enumerate(begun, 1):
+            upto = min(len(facts.proposal), answered)
+            row, count = facts.used(upto, over=number < len(begun))
+            found.append((np.bincount(row, count, upto).astype(float), facts.proposal[:upto]))
+        return found
 
     def keeps(self, problem: Problem, metric: Metric) -> bool:
         """Whether each labelled item that matters to this metric may be drawn again: by its label its probability may be 0."""
@@ -176,3 +185,9 @@ class Adaptive:
         Before any label there is no better prediction: labelled items are drawn again by what their label has shown.
         """
         return Importance(defensive=self.defensive).variance(profile, budgets)
+
+
+def begun_rounds(past: Sequence[Round], answered: int) -> list[DrawFacts]:
+    """The rounds up to the last one with an answer or without items; of those opened at least the first."""
+    begun = [k for k, one in enumerate(past) if one.facts.before < answered or not len(one.queue)]
+    return [one.facts for one in past[: max(begun, default=0) + 1]]

@@ -63,15 +63,19 @@ class DrawFacts:
             over: Whether another round follows.
         """
         rows = np.arange(answered)
-        usable = self.needs <= answered
-        usable[len(usable) - self.waiting * over :] = False
-        row, count = self.row[usable], self.count[usable]
+        row, count = self.used(answered, over=over)
         inverse, square = np.zeros(answered), np.zeros(answered)
         inverse[: self.before], square[: self.before] = self.inverse, self.square
         inverse += np.bincount(row, count / self.proposal[row], answered)
         square += np.bincount(row, count / self.proposal[row] ** 2, answered)
         total = self.draws + float(count.sum())
         return Draws(rows, total, inverse, square, self.proposal[:answered], population)
+
+    def used(self, answered: int, *, over: bool = False) -> tuple[Integers, Floats]:
+        """Row and number of draws of each of this round's streaks that may be used, (r,) both; see `sample`."""
+        usable = self.needs <= answered
+        usable[len(usable) - self.waiting * over :] = False
+        return self.row[usable], self.count[usable]
 
 
 def draw(

@@ -1,0 +1,145 @@
+"""Reanalysis: what a statistician computes from the exported file alone, by textbook formulas, is what the study says."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import frames, sheets
+from sampleval.presets import PRESETS
+from sampleval.study import Study
+from tests.pools import binary
+
+Columns = dict[str, np.ndarray]
+POOL, LABELS = binary(400)
+
+
+def exported(study: Study) -> pd.DataFrame:
+    """The sample as others read it from the file, sorted by item and round."""
+    return pd.read_csv(io.BytesIO(sheets.to_csv(frames.sample(study))), dtype={"label": str, "pred": str})
+
+
+def residuals(f: np.ndarray, g: np.ndarray, w: np.ndarray) -> tuple[float, np.ndarray]:
+    """The ratio Σwf/Σwg, and what each item's linearised residual adds to its total per unit of weight."""
+    ratio = (w @ f) / (w @ g)
+    return ratio, (f - ratio * g) / (w @ g)
+
+
+def poisson(table: pd.DataFrame, e: np.ndarray) -> float:
+    """Horvitz–Thompson under Poisson sampling, Σ (1−b)/b² e²."""
+    b = table["probability"].to_numpy()
+    return float(((1 - b) / b**2) @ e**2)
+
+
+def stratified(table: pd.DataFrame, e: np.ndarray) -> float:
+    """Σ N_h² (1 − n_h/N_h) s_h²/n_h."""
+    each = (
+        table.assign(e=e).groupby("stratum").agg(n=("e", "size"), N=("stratum_size", "first"), s=("e", "var"))
+    )
+    return float((each.N**2 * (1 - each.n / each.N) * each.s / each.n).sum())
+
+
+def hansen_hurwitz(table: pd.DataFrame, e: np.ndarray) -> float:
+    """(1/J²) Σ_draws e²/q² about a total of 0, as Yilmaz et al. have it."""
+    m, q = table["draws"].to_numpy(), table["probability"].to_numpy()
+    return float(m @ (e / q) ** 2 / m.sum() ** 2)
+
+
+def unbiased(table: pd.DataFrame, e: np.ndarray) -> float:
+    """The same over J(J − 1), Hansen & Hurwitz's own."""
+    draws = table["draws"].sum()
+    return hansen_hurwitz(table, e) * draws / (draws - 1)
+
+
+def in_rounds(table: pd.DataFrame, e: np.ndarray) -> float:
+    """Σ a_r² V_r, or that between the rounds if one of them is a single draw: Σ c (Z − R̂)²/(1 + Σ c), c = a²/(1 − 2a).
+
+    An item's weight is a_r/b in its own round r and a_r in each later one, from which the a_r follow.
+    """
+    b, w, r = (table[name].to_numpy() for name in ("probability", "weight", "round"))
+    last, later = int(r.max()), 0.0
+    a, z, v = np.zeros((3, last))
+    for k in range(last, 0, -1):
+        own = r == k
+        a[k - 1] = ((w[own] - later) * b[own])[0]
+        later += a[k - 1]
+        z[k - 1] = e[r < k].sum() + (e[own] / b[own]).sum()
+        v[k - 1] = ((1 - b[own]) / b[own] ** 2) @ e[own] ** 2
+    assert later == pytest.approx(1, abs=1e-9)
+    if (np.bincount(r)[1:] > 1).all():
+        return float(a**2 @ v)
+    c = a**2 / (1 - 2 * a)
+    return float(c @ (z - a @ z) ** 2 / (1 + c.sum()))
+
+
+VARIANCES: dict[str, Callable[[pd.DataFrame, np.ndarray], float]] = {
+    "uniform": stratified,
+    "stratified": stratified,
+    "queue": poisson,
+    "yilmaz-bs": poisson,
+    "yilmaz-is": hansen_hurwitz,
+    "yilmaz-online-bs": in_rounds,
+    "marchant-is": unbiased,
+    "marchant-flat": unbiased,
+    "marchant-tree": unbiased,
+    "oasis": unbiased,
+    "active-testing": in_rounds,
+}
+RATIOS: dict[str, Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]] = {
+    "f1": lambda y, p: (y * p, (y + p) / 2),
+    "precision": lambda y, p: (y * p, p),
+    "recall": lambda y, p: (y * p, y),
+}
+
+
+@pytest.mark.parametrize("metric", RATIOS)
+@pytest.mark.parametrize("preset", VARIANCES)
+def test_the_file_alone_gives_values_and_variances(preset: str, metric: str) -> None:
+    study = sv.create_study(POOL, metric="f1", budget=90, seed=7, preset=preset)
+    while study.answer(LABELS, 90):
+        pass
+    table, found = exported(study), study.estimate(metric)
+    y, p = ((table[name] == "spam").to_numpy(float) for name in ("label", "pred"))
+    value, e = residuals(*RATIOS[metric](y, p), table["weight"].to_numpy())
+    assert found.value == pytest.approx(value, rel=1e-9)
+    assert found.variance == pytest.approx(VARIANCES[preset](table, e), rel=1e-9)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rows_of_an_item_add_up_to_its_weight(preset: str) -> None:
+    """With a label held beforehand and, where rounds are long, an answer that waits for others and so is in no sample."""
+    study = sv.create_study(POOL, metric="f1", budget=40, seed=1, preset=preset, held={"item-000": "ham"})
+    study.answer(LABELS, 25)
+    study.tell(study.ask(2)[-1], "spam")
+    table, given = frames.sample(study), frames.labels(study).set_index("id")
+    assert table["population"].eq(POOL.size).all()
+    assert (table[["round", "stratum", "stratum_size", "weight"]].iloc[0] == [0, 0, 1, 1]).all()
+    weight = given["weight"].dropna()
+    assert table["place"].is_monotonic_increasing
+    assert table["id"].drop_duplicates().tolist() == weight.index.tolist()
+    np.testing.assert_allclose(
+        table.groupby("id", sort=False).agg({"weight": "sum"})["weight"], weight, rtol=1e-12
+    )
+
+
+def test_columns_keep_their_types_without_answers() -> None:
+    empty = sv.create_study(POOL, metric="f1", budget=9, seed=1)
+    study = sv.create_study(POOL, metric="f1", budget=9, seed=1)
+    study.answer(LABELS, 9)
+    assert frames.sample(empty).dtypes.to_dict() == frames.sample(study).dtypes.to_dict()
+
+
+def test_predictions_of_several_systems_have_the_names_that_a_pool_reads() -> None:
+    df = pd.DataFrame({"id": range(30), "a.score": np.linspace(0, 1, 30), "b.score": np.linspace(1, 0, 30)})
+    pool = sv.Pool.from_frame(df, id="id", fields=[])
+    study = sv.create_study(pool, metric="f1[a - b]", budget=6, seed=1, preset="queue")
+    for item in study.ask(6):
+        study.tell(item, 1)
+    table = frames.sample(study).astype({"id": int}).merge(df, on="id")
+    assert (table["a.pred"] == (table["a.score"] >= 0.5).astype(int).astype(str)).all()
+    assert (table["b.pred"] == (table["b.score"] >= 0.5).astype(int).astype(str)).all()
