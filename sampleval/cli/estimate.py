@@ -86,6 +86,11 @@ def add(commands: Commands) -> None:
     what.add_argument(
         "--report", metavar="FILE", help="write all of it as a page, .html, with a methods paragraph"
     )
+    what.add_argument(
+        "--reanalysis",
+        metavar="FILE",
+        help="write what a colleague needs to redo the numbers without sampleval, .zip: sample, labels, results and a legend",
+    )
     form = what.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON; of a closer look, if one is asked for")
     form.add_argument("--csv", action="store_true", help="print CSV; of a closer look, if one is asked for")
@@ -100,6 +105,7 @@ def run(args: argparse.Namespace) -> None:
         )
     out = None if args.next is None else sheet_to_write(args.next, "--next")
     page = None if args.report is None else page_to_write(args.report, "--report")
+    redo = None if args.reanalysis is None else page_to_write(args.reanalysis, "--reanalysis", ".zip")
     study, known = _study(args)
     _check(args, study)
     if args.answers:
@@ -126,6 +132,10 @@ def run(args: argparse.Namespace) -> None:
         with aside(page, "--report") as part:
             part.write_text(report.html(study, **_how(args)), "utf-8")
         print(f"Report: {page}.", file=sys.stderr)
+    if redo is not None:
+        with aside(redo, "--reanalysis") as part:
+            part.write_bytes(report.archive(study, **_how(args)))
+        print(f"For a reanalysis: {redo}.", file=sys.stderr)
     if out is not None:
         _go_on(args, study, known, out)
 

@@ -232,10 +232,10 @@ def sheet_to_write(
     return file_to_write(name, option, force=force, beside=beside)
 
 
-def page_to_write(name: str, option: str) -> Path:
-    """The path of a page to be written, whose name must end in .html; an older one is replaced, since it can be made again."""
-    if Path(name).suffix.lower() != ".html":
-        raise InputError(f"`{option}` must end in .html; got {name!r}; rename it")
+def page_to_write(name: str, option: str, ending: str = ".html") -> Path:
+    """The path of a page to be written, whose name must end so; an older one is replaced, since it can be made again."""
+    if Path(name).suffix.lower() != ending:
+        raise InputError(f"`{option}` must end in {ending}; got {name!r}; rename it")
     return file_to_write(name, option, force=True, beside={})
 
 

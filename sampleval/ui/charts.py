@@ -26,6 +26,7 @@ MIME = {
     "ipynb": "application/x-ipynb+json",
     "json": "application/json",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "zip": "application/zip",
 }
 CONFIG = {
     "showSendToCloud": False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,7 @@ def test_curves_are_those_of_the_library(capsys: pytest.CaptureFixture[str]) -> 
         (["--curve", "f1"], "`--curve` needs several components; pass --metric f1"),
         (["--curve", "class_of"], "`metric` is not known"),
         (["--report", "r.pdf"], "`--report` must end in .html"),
+        (["--reanalysis", "r.csv"], "`--reanalysis` must end in .zip"),
     ],
 )
 def test_a_look_that_a_study_has_not_is_refused_before_answers_are_kept(
@@ -109,6 +111,19 @@ def test_a_look_that_a_study_has_not_is_refused_before_answers_are_kept(
     assert cli.main(["estimate", "q.csv", *place, *words]) == 2
     assert said in capsys.readouterr().err
     assert sv.load_study("mine", place[1]).labels == 0
+
+
+def test_the_files_for_a_reanalysis_are_those_of_the_app(folder: Path) -> None:
+    """The console had given nobody the labels with their weights."""
+    assert cli.main(["sample", "scores.csv", *SAMPLE]) == 0
+    fill(folder / "q.csv")
+    assert cli.main(["estimate", "q.csv", "--reanalysis", "r.zip"]) == 0
+    study, _ = read_study(folder / "q.study")
+    for item, answer in zip(study.ask(30), read(folder / "q.csv")["answer"], strict=True):
+        study.tell(item, answer)
+    with zipfile.ZipFile("r.zip") as written, zipfile.ZipFile(io.BytesIO(report.archive(study))) as made:
+        for file in ("sample.csv", "results.csv", "README.txt"):  # labels.csv has the time of each answer
+            assert written.read(file) == made.read(file), file
 
 
 def test_the_report_is_that_of_the_app(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

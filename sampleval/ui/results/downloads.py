@@ -22,6 +22,7 @@ def show(study: Study, found: Sequence[Estimate], options: EstimateOptions) -> N
         "Labels and weights (CSV)": ("labels.csv", lambda: sheets.to_csv(frames.labels(study))),
         "Results (CSV)": ("results.csv", lambda: sheets.to_csv(rows)),
         "Results (JSON)": ("results.json", lambda: frames.to_json(rows)),
+        "For a reanalysis (ZIP)": ("reanalysis.zip", lambda: report.archive(study, **asdict(options))),
     }
     with st.container(horizontal=True):
         for label, (file, make) in files.items():
@@ -38,6 +39,10 @@ def show(study: Study, found: Sequence[Estimate], options: EstimateOptions) -> N
         f"The report is one page with the methods. *weight* is how many items a label speaks for now. {apart}Use *weight* for "
         "estimates of your own. *inclusion* is an item's chance to be asked within the full budget of "
         f"{words.many(study.budget, 'label')}{unfinished}."
+    )
+    st.caption(
+        "For a colleague who redoes the numbers without this app, the ZIP file has the sample (strata, rounds, draws, probabilities), "
+        "labels, results, and a legend of all columns and formulas."
     )
     if len(study.state.problem.held):
         st.caption("Labels known beforehand have the *status* held and, outside the queue, the *place* −1.")

@@ -1,0 +1,57 @@
+"""The files for a colleague who has no sampleval."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import sampleval as sv
+from sampleval import frames, report
+from sampleval.estimators import ESTIMATORS
+from sampleval.presets import PRESETS
+from sampleval.report.reanalysis import COLUMNS, LEGEND, SAMPLE, UNCENTRED, VARIANCES
+from sampleval.study import Study
+from tests.pools import binary
+
+POOL, LABELS = binary(300)
+
+
+def files(study: Study) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(report.archive(study))) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_column_and_the_formula_of_the_method_are_explained(preset: str) -> None:
+    study = sv.create_study(POOL, metric="f1", budget=30, seed=7, preset=preset)
+    study.answer(LABELS, 30)
+    found = files(study)
+    legend = " ".join(found.pop(LEGEND).decode().split())
+    for name, content in found.items():
+        table = pd.read_csv(io.BytesIO(content))
+        same = set() if name == SAMPLE else {"place", "label", "status"}
+        assert set(table.columns) - same <= set(COLUMNS[name]), name
+        assert all(f"{column}: " in legend for column in COLUMNS[name])
+    assert VARIANCES[study.method.estimator.key][:60] in legend
+    assert (" ".join(UNCENTRED.split()) in legend) == preset.startswith(("marchant", "active"))
+
+
+def test_every_estimator_of_a_preset_has_its_formula() -> None:
+    used = {
+        preset.method_for(kind).estimator.key
+        for preset in PRESETS.values()
+        for kind in ("binary", "regression")
+    }
+    assert used <= set(VARIANCES) <= set(ESTIMATORS)
+
+
+def test_numbers_are_written_in_full() -> None:
+    study = sv.create_study(POOL, metric="f1", budget=30, seed=7, preset="yilmaz-is")
+    study.answer(LABELS, 30)
+    back = pd.read_csv(io.BytesIO(files(study)[SAMPLE]), dtype=str)
+    for name in ("probability", "weight"):
+        np.testing.assert_array_equal(back[name].astype(float), frames.sample(study)[name])
