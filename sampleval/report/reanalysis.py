@@ -89,9 +89,11 @@ VARIANCES = {
 }
 VARIANCES["lure"] = VARIANCES["rounds"]
 LIMITS = (
-    "Limits for a value F in [0, 1] with variance V at level 1 - 2t (those of another range are rescaled to it): korn-graubard has n = F (1 - F)/V, "
-    "x = n F, low = the t quantile of Beta(x, n - x + 1) and high = the 1 - t quantile of Beta(x + 1, n - x); beta has v = F (1 - F)/V - 1 and the "
-    "quantiles of Beta(F v, (1 - F) v)."
+    "Limits for a value F in [0, 1] with variance V at level 1 - 2t (those of another range are rescaled to it): korn-graubard has "
+    "n = F (1 - F)/V, x = n F, low = the t quantile of Beta(x, n - x + 1) and high = the 1 - t quantile of Beta(x + 1, n - x); beta has "
+    "v = F (1 - F)/V - 1 and the quantiles of Beta(F v, (1 - F) v). For errors without a largest value log-normal divides and multiplies "
+    "F by exp(z √V/F), z being the 1 - t quantile of Student's t with 2/(Σ s²/(Σ s)² - 1/k) degrees of freedom, from 1 to k - 1, for the k "
+    "shares s of the items in the variance that are not 0."
 )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import beta, t
 
 import sampleval as sv
 from sampleval import frames, sheets
@@ -77,6 +78,20 @@ def in_rounds(table: pd.DataFrame, e: np.ndarray) -> float:
     return float(c @ (z - a @ z) ** 2 / (1 + c.sum()))
 
 
+def korn_graubard(value: float, variance: float, tail: float) -> tuple[float, float]:
+    """Clopper–Pearson at n* = F(1 − F)/V."""
+    n = value * (1 - value) / variance
+    x = n * value
+    return float(beta.ppf(tail, x, n - x + 1)), float(beta.ppf(1 - tail, x + 1, n - x))
+
+
+def of_beta(value: float, variance: float, tail: float) -> tuple[float, float]:
+    """The quantiles of the Beta distribution with this mean and variance."""
+    shape = value * (1 - value) / variance - 1
+    low, high = beta.ppf([tail, 1 - tail], value * shape, (1 - value) * shape)
+    return float(low), float(high)
+
+
 VARIANCES: dict[str, Callable[[pd.DataFrame, np.ndarray], float]] = {
     "uniform": stratified,
     "stratified": stratified,
@@ -89,6 +104,10 @@ VARIANCES: dict[str, Callable[[pd.DataFrame, np.ndarray], float]] = {
     "marchant-tree": unbiased,
     "oasis": unbiased,
     "active-testing": in_rounds,
+}
+LIMITS: dict[str, Callable[[float, float, float], tuple[float, float]]] = {
+    "korn-graubard": korn_graubard,
+    "beta": of_beta,
 }
 RATIOS: dict[str, Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]] = {
     "f1": lambda y, p: (y * p, (y + p) / 2),
@@ -107,7 +126,29 @@ def test_the_file_alone_gives_values_and_variances(preset: str, metric: str) -> 
     y, p = ((table[name] == "spam").to_numpy(float) for name in ("label", "pred"))
     value, e = residuals(*RATIOS[metric](y, p), table["weight"].to_numpy())
     assert found.value == pytest.approx(value, rel=1e-9)
-    assert found.variance == pytest.approx(VARIANCES[preset](table, e), rel=1e-9)
+    variance = VARIANCES[preset](table, e)
+    assert found.variance == pytest.approx(variance, rel=1e-9)
+    limits = LIMITS[found.interval.method](value, variance, (1 - found.interval.level) / 2)
+    assert (found.interval.low, found.interval.high) == pytest.approx(limits, rel=1e-7)
+
+
+def test_the_file_alone_gives_the_limits_of_an_error_without_a_largest_value() -> None:
+    rng = np.random.default_rng(5)
+    df = pd.DataFrame({"id": range(300), "pred": rng.gamma(2, 10, 300)})
+    pool = sv.Pool.from_frame(df, id="id", pred="pred", fields=[], task="regression")
+    study = sv.create_study(pool, metric="rmse", budget=60, seed=3, preset="queue")
+    for item in study.ask(60):
+        study.tell(item, float(df["pred"].iloc[int(item.id)] * rng.normal(1, 0.2)))
+    table, found = exported(study), study.estimate()
+    y, p, b, w = (table[name].to_numpy(float) for name in ("label", "pred", "probability", "weight"))
+    square, e = residuals((y - p) ** 2, np.ones(len(table)), w)
+    value = np.sqrt(square)
+    s = (1 - b) / b**2 * (e / (2 * value)) ** 2
+    k = np.count_nonzero(s)
+    degrees = np.clip(2 / ((s**2).sum() / s.sum() ** 2 - 1 / k), 1, k - 1)
+    factor = np.exp(t.ppf((1 + found.interval.level) / 2, degrees) * np.sqrt(s.sum()) / value)
+    said = (found.value, found.variance, found.interval.low, found.interval.high)
+    assert said == pytest.approx((value, s.sum(), value / factor, value * factor), rel=1e-9)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
