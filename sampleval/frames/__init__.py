@@ -10,6 +10,7 @@ from sampleval.frames.detail import (
     part_columns,
     parts,
     parts_of,
+    region,
     systems,
 )
 from sampleval.frames.plans import advice, costs, inclusion, plans, sorted_inclusion
@@ -44,6 +45,7 @@ __all__ = [
     "plans",
     "predicted_positive",
     "prediction_error",
+    "region",
     "reliability",
     "sample",
     "sorted_inclusion",

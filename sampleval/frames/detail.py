@@ -47,6 +47,18 @@ def components(found: JointEstimate) -> pd.DataFrame:
     )
 
 
+def region(found: JointEstimate) -> pd.DataFrame:
+    """The joint region of a vector estimate with two components, as it is drawn.
+
+    Returns:
+        Columns point ("estimate" in the first row, else "edge"), and one per component.
+    """
+    edge = _joint(found).ellipsoid().outline()
+    drawn = pd.DataFrame(np.vstack([found.value, edge]), columns=list(found.outputs))
+    drawn.insert(0, "point", ["estimate", *["edge"] * len(edge)])
+    return drawn
+
+
 def _joint(found: object) -> JointEstimate:
     return _checks.instance(found, JointEstimate, "found", remedy="pass study.curve(…)")
 

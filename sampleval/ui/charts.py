@@ -109,10 +109,8 @@ def fit(axis: go.layout.XAxis) -> None:
 
 
 def download(frame: pd.DataFrame, *, key: str, file: str) -> None:
-    """A button that downloads the numbers as CSV, of which no spreadsheet runs a cell as a formula."""
-    downloadable(
-        "Figures as CSV", file, lambda: sheets.safe(frame).to_csv(index=False), key=key, type="tertiary"
-    )
+    """A button that downloads the numbers as CSV, of which no spreadsheet runs a cell as a formula or garbles a letter."""
+    downloadable("Figures as CSV", file, lambda: sheets.to_csv(frame), key=key, type="tertiary")
 
 
 def downloadable(

@@ -335,10 +335,10 @@ def test_a_dash_in_a_confusion_matrix_is_explained_where_there_is_one(labels: in
 
 def test_figures_as_csv_run_in_no_spreadsheet(monkeypatch: pytest.MonkeyPatch) -> None:
     """The names of parts and classes come from uploads, so that they could be formulas."""
-    made: list[str] = []
+    made: list[bytes] = []
     monkeypatch.setattr("streamlit.download_button", lambda _, make, **_more: made.append(make()))
     download(pd.DataFrame({"part": ["=1+1"], "items": [2.5]}), key="parts", file="parts.csv")
-    assert made == ["part,items\n'=1+1,2.5\n"]
+    assert made == ["\ufeffpart,items\r\n'=1+1,2.5\r\n".encode()]  # without the mark Excel reads no umlaut
 
 
 @pytest.mark.parametrize("page", ["Label", "Results", "Plan"])

@@ -335,7 +335,7 @@ class TestOneVisitOfThePlan:
         assert plan.page.locator("[data-title*=hare], [data-title*=loud]").count() == 0
         with plan.page.expect_download() as download:
             plan.page.get_by_role("button", name="Figures as CSV").first.click()
-        text = Path(download.value.path()).read_text(encoding="utf-8")
+        text = Path(download.value.path()).read_text(encoding="utf-8-sig")
         assert text.splitlines()[0] == "design,budget,error,width,certain"
         plan.clean()
 

@@ -298,6 +298,10 @@ def test_a_region_is_drawn_with_recall_across(binary: sv.Study) -> None:
     edge, centre = plots.region(outline, (both.value[0], both.value[1])).data
     assert [*zip(edge.y, edge.x, strict=True)] == [*map(tuple, outline)]
     assert (*centre.y, *centre.x) == tuple(both.value)
+    drawn = frames.region(both).set_index("point")  # the download had held no point of the edge
+    assert [*zip(drawn["recall"], drawn["precision"], strict=True)] == [
+        *zip([*centre.x, *edge.x], [*centre.y, *edge.y], strict=True)
+    ]
 
 
 def test_cells_of_a_confusion_matrix_are_shaded_by_their_share_of_the_predicted_class(

@@ -62,7 +62,7 @@ def test_tables_of_plans_and_curves_name_what_they_need() -> None:
             table(plan)
         with pytest.raises(sv.InputError, match=f"`{name}` must be a Plan; got 'str'"):
             table(["f1"])  # type: ignore[list-item]
-    for joint in (frames.components, frames.curve):
+    for joint in (frames.components, frames.curve, frames.region):
         with pytest.raises(
             sv.InputError, match=r"`found` must be a JointEstimate; got 'Estimate'; pass study\.curve"
         ):

@@ -165,9 +165,8 @@ def _region(study: Study, level: float) -> None:
     if both.labels <= 2 or not np.isfinite(both.spread.covariance).all() or both.method == "census":
         st.caption(words.plain(both.note or "The region appears when there are more labels."))
         return
-    rows = frames.components(both)
     figure = plots.region(both.ellipsoid().outline(), (both.value[0], both.value[1]))
-    chart(figure, rows, key="region", alt="Joint region of precision and recall")
+    chart(figure, frames.region(both), key="region", alt="Joint region of precision and recall")
     said = f"The {words.sure(level)} region for both at once (Marchant & Rubinstein 2021)."
     st.caption(" ".join([said, *([words.sentence(both.note)] if both.note else [])]))
 
