@@ -14,9 +14,10 @@ from sampleval.study.conclusions.future import About
 
 SAMPLE, LABELS, RESULTS, LEGEND = "sample.csv", "labels.csv", "results.csv", "README.txt"
 READING = (
-    "Tables are comma-separated UTF-8 with a decimal point and numbers in full; an empty cell is a missing value. Read id, label "
-    "and pred as text. Text that a spreadsheet would take for a formula, as it begins with =, +, - or @, has an apostrophe before "
-    "it: remove it before you join with other tables by id. A set of labels is written a|b, the empty set []."
+    "Tables are comma-separated UTF-8 with a decimal point and numbers in full; an empty cell is a missing value. A spreadsheet that has "
+    "decimal commas must import them (Data, From text, as English) instead of opening them. Read id, label and pred as text. Text that a "
+    "spreadsheet would take for a formula, as it begins with =, +, - or @, has an apostrophe before it: remove it before you join with "
+    "other tables by id. A set of labels is written a|b, the empty set []."
 )
 COLUMNS: Mapping[str, Mapping[str, str]] = {
     SAMPLE: {
@@ -66,6 +67,11 @@ VALUE = (
     "end. Its linearised residuals are e = (f - F g)/Σ w g, for a difference of two metrics the difference of their residuals. Rows "
     "of stratum 0 count in Σ and have no variance. In a part of the pool f and g are 0 outside it. For an item without a label, f and g are "
     "expected values, which are not in these files, and the limits are those of its worst and best label."
+)
+MEANS = (
+    "A mean over classes c, such as macro F1, is the mean of F_c + Cov(F_c, W_c) W_c/(W_c² + Var W_c), cut at 0 and 1, with W_c = Σ w g_c: "
+    "the bias of a ratio is subtracted (Hartley and Ross 1954). Variances are those of the formula below, Cov with e_c g_c for e². Its "
+    "residuals are the means of e_c."
 )
 UNCENTRED = (
     "Accuracy is here 1 - Σ w 1[y ≠ p]/N, with e = 1[y ≠ p]/N; of draws with replacement, subtract the mean of e/q "
@@ -117,8 +123,10 @@ def archive(
         LABELS: frames.labels(study),
         RESULTS: frames.estimates(found),
     }
-    how = [methods(study, found[0]), VALUE, VARIANCES.get(study.method.estimator.key, "")]
-    if any(study.method.form(metric) is not metric for metric in map(study.metric, study.scalars)):
+    metrics = [*map(study.metric, study.scalars)]
+    means = MEANS if any(metric.means_over_classes for metric in metrics) else ""
+    how = [methods(study, found[0]), VALUE, means, VARIANCES.get(study.method.estimator.key, "")]
+    if any(study.method.form(metric) is not metric for metric in metrics):
         how.append(UNCENTRED)
     paragraphs = [study.name or "study", READING, *map(_legend, tables), *how, LIMITS]
     out = io.BytesIO()

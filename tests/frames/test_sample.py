@@ -14,7 +14,7 @@ import sampleval as sv
 from sampleval import frames, sheets
 from sampleval.presets import PRESETS
 from sampleval.study import Study
-from tests.pools import binary
+from tests.pools import binary, multiclass
 
 Columns = dict[str, np.ndarray]
 POOL, LABELS = binary(400)
@@ -149,6 +149,25 @@ def test_the_file_alone_gives_the_limits_of_an_error_without_a_largest_value() -
     factor = np.exp(t.ppf((1 + found.interval.level) / 2, degrees) * np.sqrt(s.sum()) / value)
     said = (found.value, found.variance, found.interval.low, found.interval.high)
     assert said == pytest.approx((value, s.sum(), value / factor, value * factor), rel=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["macro_f1", "macro_recall", "macro_precision"])
+def test_the_file_alone_gives_means_over_classes(metric: str) -> None:
+    """The bias of each class's ratio is that of the legend (Hartley & Ross 1954)."""
+    pool, known = multiclass(400)
+    study = sv.create_study(pool, metric="accuracy", budget=80, seed=3, preset="queue")
+    study.answer(known, 80)
+    table, found = exported(study), study.estimate(metric)
+    b, w = (table[name].to_numpy(float) for name in ("probability", "weight"))
+    each, mean = [], np.zeros(len(table))
+    for name in pool.task.classes:
+        y, p = ((table[column] == name).to_numpy(float) for column in ("label", "pred"))
+        f, g = RATIOS[metric.removeprefix("macro_")](y, p)
+        ratio, e = residuals(f, g, w)
+        whole, a = w @ g, (1 - b) / b**2
+        each.append(np.clip(ratio + a @ (e * g) * whole / (whole**2 + a @ g**2), 0, 1))
+        mean += e / pool.task.width
+    assert (found.value, found.variance) == pytest.approx((np.mean(each), poisson(table, mean)), rel=1e-9)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
