@@ -23,7 +23,13 @@ from sampleval.metrics import dense, effects, finite
 from sampleval.pool import Floats
 from sampleval.study.conclusions.rare_classes import Limits, wary
 from sampleval.study.conclusions.settling import as_if_answered, settled
-from sampleval.study.conclusions.variances import at_most, grounded, variances_of
+from sampleval.study.conclusions.variances import (
+    Grounded,
+    at_most,
+    expecting,
+    grounded,
+    variances_of,
+)
 from sampleval.surrogates import expected_loss, option_effects, worst_labels
 
 MOST = 20  # components of which all ends are sought
@@ -54,13 +60,18 @@ def _as_answered(result: Inference, design: Design, level: float, missing: Float
     # A component that varies by rounding errors alone would count as one more in the simultaneous level.
     factor = np.where(variance > 0, np.nan_to_num(result.spread.root), 0.0)
     joint = simultaneous_level(factor, level, stream(result.run.problem.seed, BANDS))
-    at = wary(result, _from_sizes(result, design) if result.draws is None else _from_draws(result))
+    if result.draws is None:
+        known = grounded(result, design)
+        alone = _from_sizes(result, known)
+        together = _from_sizes(result, expecting(known, result, design))
+    else:
+        alone = together = _from_draws(result)
     below, above = missing
     pointwise, band = (
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
-        for low, high in (at(level), at(joint))
+        for low, high in (wary(result, alone)(level), wary(result, together)(joint))
     )
-    return pointwise, band
+    return pointwise, hull(pointwise, band)
 
 
 def _from_draws(result: Inference) -> Callable[[float], Limits]:
@@ -75,9 +86,9 @@ def _from_draws(result: Inference) -> Callable[[float], Limits]:
     return at
 
 
-def _from_sizes(result: Inference, design: Design) -> Callable[[float], Limits]:
+def _from_sizes(result: Inference, known: Grounded) -> Callable[[float], Limits]:
     """Function from a level to Korn–Graubard limits of each component at its effective size, Student's t if unbounded."""
-    known, (bottom, top) = grounded(result, design), result.metric.range
+    bottom, top = result.metric.range
     # The effect of missing answers is added to these limits later: here their expected losses are used.
     most, width = at_most(result.metric, result.run), top - bottom
     fixed = settled(replace(result, run=as_if_answered(result.run)))

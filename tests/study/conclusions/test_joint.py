@@ -694,6 +694,34 @@ def test_a_vector_metric_of_numbers_has_student_s_limits() -> None:
     assert alone.high - alone.low > 2 * 1.645 * np.sqrt(found.variance[0])
 
 
+def of_rare_positives(seed: int, preset: str) -> tuple[sv.JointEstimate, NDArray[Any]]:
+    """A curve of 5,000 items with calibrated scores, one in fifty of which is positive, from 150 labels, and the true curve."""
+    rng = np.random.default_rng(seed)
+    odds = rng.normal(-8.5, 3, 5000)
+    score = 1 / (1 + np.exp(-odds))
+    truth = (rng.random(5000) < score).astype(int)
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
+    metric = precision_recall_curve(np.quantile(score[truth == 1], np.linspace(0, 1, 15)))
+    exact = metric.value(mean_loss(metric, pool.items, truth))
+    return study_of(pool, truth, metric, 150, preset=preset, seed=seed).curve(metric), exact
+
+
+def test_bands_expect_the_rare_positives_that_a_sample_did_not_meet() -> None:
+    """From the samples' own variances, 15 of these 20 bands held the whole curve."""
+    found = [of_rare_positives(seed, "queue") for seed in range(20)]
+    held = [
+        bool(np.all((each.band_low <= exact + 1e-9) & (exact <= each.band_high + 1e-9)))
+        for each, exact in found
+    ]
+    assert sum(held) >= 18
+
+
+def test_bands_of_a_sample_that_gives_every_item_the_same_chance_rest_on_its_own_variance() -> None:
+    found, _ = of_rare_positives(0, "uniform")
+    assert (found.band_low <= found.low).all()
+    assert (found.band_high >= found.high).all()
+
+
 def test_a_component_that_varies_by_rounding_alone_leaves_the_band_as_it_is() -> None:
     """It had counted as a moving component, so that a change in its last digit moved the limits of whole curves."""
     noisy = sv.metrics.Metric(
