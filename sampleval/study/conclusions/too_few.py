@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.designs import Problem
-from sampleval.estimators import Inference, Run
+from sampleval.designs import Draws, Problem
+from sampleval.estimators import Inference, Run, weights
 from sampleval.intervals import Interval
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, finite
 from sampleval.numerals import many, share
 from sampleval.pool import Flags
-from sampleval.surrogates import moments
+from sampleval.surrogates import moments, option_effects
 
 FEW = 10  # with fewer labels of a kind than this, an estimate that needs them rests on single items
+TAIL = 0.1  # probability with which draws may have shown nothing of what is there
+LEANING = 4.0  # halves of an interval's width that may be hidden behind few draws
 EVEN = 0.2  # degrees of freedom per label from which the labels' shares of a variance count as even
 
 
@@ -96,8 +98,40 @@ def lopsided(result: Inference) -> str:
         return ""
     return (
         f"few of the {labels:,} labels, about {degrees + 1:.0f}, make up most of the variance: "
-        "if a few other items have still larger errors, the limits are too narrow"
+        "if a few other items have still larger errors, the limits may be too narrow"
     )
+
+
+def lone_voices(result: Inference, found: Interval) -> str:
+    """A clause about few draws that stand for much of the pool if the limits rely on what they show, otherwise "".
+
+    If k draws stand for items that could move the metric by r and show nothing of it, as much as r·(1 − TAIL^(1/k)) may be
+    there. Limits from the draws' variance include it if these draws vary, and otherwise leave it out. With `marchant-is`,
+    `marchant-flat` and `marchant-tree`, 90% limits of 17 pools at 50 to 500 labels held in .73 of the 28 % of cases in which
+    it was more than `LEANING` times half their width for some k, and in .92 of the others. On pools where they held in
+    .54 to .58 of those (Naive Bayes, boosting and a forest, a third of the items positive), they held in .92 to .98 of the
+    others. Nothing tells such pools from those whose scores are right about items hardly ever asked: of the digits, limits
+    held in .91 of the cases in which this is said. With `yilmaz-is` it is said in 2 % of cases, of which .24 held.
+
+    Args:
+        result: The inference about a scalar metric.
+        found: Its limits.
+    """
+    metric, run, sample = result.metric, result.run, result.run.sample
+    if not (isinstance(sample, Draws) and len(run.items) and run.items.task.classified and narrowed(found)):
+        return ""
+    effect = option_effects(metric, run.items, run.belief, finite(metric.gradient(result.risk)))[..., 0]
+    reach = (effect.max(axis=1) - effect.min(axis=1)).sum(axis=0)  # of another label, whichever is right
+    stands = weights(run, result.estimator) / run.population
+    order = np.argsort(-stands * reach, kind="stable")
+    moved, k = np.cumsum((stands * reach)[order]), np.arange(1, len(order) + 1)
+    hidden = moved * (1 - TAIL ** (1 / k))
+    if not hidden.max() > LEANING * found.width / 2:
+        return ""
+    few = int(hidden.argmax()) + 1
+    items = share(min(float(stands[order[:few]].sum()), 1.0))
+    speak, them = ("a single label speaks", "it") if few == 1 else (f"{few:,} labels speak", "them")
+    return f"{speak} for {items} of the pool: if chance kept its surprises from {them}, the limits may be too narrow"
 
 
 def warned(few: str) -> str:

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from sampleval.designs import Draws
 from sampleval.designs.between_rounds.schedule import enlarged, least_round
-from sampleval.estimators import Run
+from sampleval.estimators import Run, infer
 from sampleval.metrics import Metric
 from sampleval.pool import Pool, predicted
 from sampleval.presets import PRESETS, Method, Preset, namesakes, tells_apart
 from sampleval.study.conclusions.estimate import Estimate
-from sampleval.study.conclusions.too_few import FEW, blind_spot, hardly_met, narrowed, positives
+from sampleval.study.conclusions.too_few import (
+    FEW,
+    blind_spot,
+    hardly_met,
+    lone_voices,
+    narrowed,
+    positives,
+)
 from sampleval.study.study import Study
 from sampleval.surrogates import moments
 
@@ -69,7 +77,7 @@ def doubt(study: Study, estimate: Estimate) -> str:
         study: The study.
         estimate: One of its estimates.
     """
-    return unmet(study, estimate, blind_spot) or failing(study, estimate)
+    return unmet(study, estimate, blind_spot) or failing(study, estimate) or leaning(study, estimate)
 
 
 def unmet(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] = hardly_met) -> str:
@@ -85,6 +93,22 @@ def unmet(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] =
     if run is None or not narrowed(estimate.interval):
         return ""
     return told(study.metric(estimate.metric), run)
+
+
+def leaning(study: Study, estimate: Estimate) -> str:
+    """On how few draws an estimate rests, if that many stand for much of the pool; otherwise "".
+
+    Args:
+        study: The study.
+        estimate: One of its estimates.
+    """
+    run, found = study.run(estimate.labels), estimate.interval
+    if run is None or not isinstance(run.sample, Draws) or not narrowed(found):
+        return ""
+    metric = study.method.form(study.metric(estimate.metric))
+    scale = metric.scale(study.pool.size)
+    alone = replace(found, low=found.low / scale, high=found.high / scale)
+    return lone_voices(infer(metric, run, study.method.estimator), alone)
 
 
 def failing(study: Study, estimate: Estimate) -> str:

@@ -59,7 +59,7 @@ def test_a_method_that_asks_what_it_doubts_alone_is_doubted_for_accuracy_too(
 ) -> None:
     """Where positives are rare and scores too sure, its limits of the accuracy held in .17 to .8 of studies, and nothing said so."""
     study = answered(preset, share, "accuracy")
-    assert bool(doubt(study, study.estimate())) == (share == RARE)
+    assert (doubt(study, study.estimate()) == PRESETS[preset].fails) == (share == RARE)
     assert any("may be too narrow" in line for line in cautions(study, [study.estimate()])) == (share == RARE)
 
 
@@ -319,3 +319,46 @@ def test_several_answers_about_an_item_that_the_sample_was_not_drawn_for_are_tho
     assert 0 < len(np.unique(others)) < len(others)
     words = f"only {many(len(np.unique(others)), 'label')} fell"
     assert hardly_met(resolve("accuracy"), run).startswith(words)
+
+
+def confident(seed: int, preset: str, wrong: float) -> tuple[Study, float]:
+    """A study of 100 labels for the accuracy and the true one: however sure a score is, it is wrong this often at least."""
+    rng = np.random.default_rng(seed)
+    score = 1 / (1 + np.exp(-rng.normal(0, 4, 3000)))
+    decided = score >= 0.5
+    missed = rng.random(3000) < np.maximum(np.minimum(score, 1 - score), wrong)
+    frame = pd.DataFrame({"score": score, "label": (decided ^ missed).astype(int)})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(pool, metric="accuracy", budget=100, preset=preset, seed=seed)
+    study.answer(sv.Labels.from_frame(frame, pool), 100)
+    return study, float(1 - missed.mean())
+
+
+@pytest.mark.parametrize("preset", ["marchant-is", "marchant-flat"])
+def test_few_draws_that_speak_for_much_of_the_pool_are_doubted_where_limits_fail(preset: str) -> None:
+    """Positives are common, so that the preset's own warning is silent."""
+    held: dict[bool, list[bool]] = {True: [], False: []}
+    for seed in range(30):
+        study, truth = confident(seed, preset, wrong=0.04)
+        estimate = study.estimate()
+        said = "may be too narrow" in estimate.note
+        assert said == bool(doubt(study, estimate))
+        held[said].append(estimate.interval.low <= truth <= estimate.interval.high)
+    assert len(held[True]) >= 5
+    assert np.mean(held[True]) < 0.8 < np.mean(held[False])
+
+
+def test_the_labels_that_speak_for_much_are_counted() -> None:
+    studies = (confident(seed, "marchant-is", wrong=0.04)[0] for seed in range(30))
+    study = next(study for study in studies if doubt(study, study.estimate()))
+    told = r"(a single label speaks|\d+ labels speak) for (\d+)% of the pool: if chance kept its surprises from (it|them)"
+    found = re.search(told, study.estimate().note)
+    assert found
+    assert int(found[2]) <= 100
+    assert found[0] in finding(study, study.estimate())
+
+
+@pytest.mark.parametrize("preset", ["queue", "uniform", "yilmaz-is"])
+def test_draws_that_speak_for_about_as_many_items_each_are_not_doubted(preset: str) -> None:
+    study, _ = confident(0, preset, wrong=0.03)
+    assert doubt(study, study.estimate()) == ""
