@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -135,9 +136,10 @@ def _undrawn() -> pd.DataFrame:
 
 
 def to_json(frame: pd.DataFrame) -> str:
-    """The rows as a JSON list, in which unknown values are null.
+    """The rows as a JSON list with numbers in full, in which unknown and infinite values are null.
 
-    >>> to_json(pd.DataFrame({"metric": ["f1"], "value": [np.nan]}))
-    '[{"metric":"f1","value":null}]'
+    >>> to_json(pd.DataFrame({"metric": ["f1"], "value": [np.nan], "variance": [2.5e-19]}))
+    '[{"metric":"f1","value":null,"variance":2.5e-19}]'
     """
-    return str(frame.to_json(orient="records", double_precision=15))
+    rows = frame.astype(object).where(~frame.isin([np.inf, -np.inf]) & frame.notna(), None).to_dict("records")
+    return json.dumps(rows, separators=(",", ":"), allow_nan=False)
