@@ -8,10 +8,10 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from sampleval import __version__
-from sampleval._checks import retold, shown
+from sampleval._checks import alike, existing, retold, shown
 from sampleval.cli import app, estimate, plan, sample
 from sampleval.cli.spoken import SPOKEN
 
@@ -94,6 +94,34 @@ class Terse(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and where to read what would be right."""
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse what is unknown here: argparse leaves it to the parser of all commands, whose help has no options."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            meant = next(filter(None, (self._meant(word) for word in unknown)), "")
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
+        return found, unknown
+
+    def _meant(self, word: str) -> str:
+        """Which option may be meant: one that is spelt like it, or those with this initial."""
+        options = [option for option in self._option_string_actions if option.startswith("--")]
+        option = word.partition("=")[0]
+        if option.startswith("--"):
+            said = alike(option, options)
+        else:
+            initial = [known for known in options if len(option) == 2 and known.startswith(f"-{option}")]
+            said = existing(initial) if initial else ""
+        return said and f"; {said}"
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Suggest the nearest of a long list of choices, after which argparse only names them all."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            if meant := alike(str(value), [str(choice) for choice in action.choices or ()]):
+                error.message += f"; {meant}"
+            raise
 
 
 def parser() -> argparse.ArgumentParser:

@@ -56,6 +56,13 @@ from tests.pools import scored
         (["app", "--port", "abc"], "invalid int value: 'abc'; see sampleval app --help"),
         ([], "the following arguments are required"),
         (["dance"], "invalid choice"),
+        (["estmate", "q.csv"], "did you mean 'estimate'?; see sampleval --help"),
+        (["plan", "scores.csv", "--metrc", "f1"], "--metrc f1; did you mean '--metric'?; see sampleval plan --help"),
+        (["plan", "scores.csv", "--metrc=f1"], "did you mean '--metric'?"),
+        (["plan", "scores.csv", "-m", "f1"], "-m f1; there is '--metric'; see sampleval plan --help"),
+        (["plan", "scores.csv", "-z"], "arguments: -z; see sampleval plan --help"),
+        (["estimate", "a.csv", "b.csv"], "arguments: b.csv; see sampleval estimate --help"),
+        (["sample", "scores.csv", "--preset", "unifrm"], "did you mean 'uniform'?; see sampleval sample --help"),
     ],
 )  # fmt: skip
 def test_errors_are_one_sentence_and_exit_code_2(
