@@ -57,13 +57,18 @@ def present(label: Any) -> Any:
     return label
 
 
-def pairs(answers: Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Item, Any]]:
-    """The answers one by one. Each must be a pair of an item, or its id, and a label; anything else is refused."""
+def pairs(answers: Mapping[str, Any] | Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Item, Any]]:
+    """The answers one by one: a mapping's, or pairs of an item, or its id, and a label; anything else is refused."""
     given: object = answers
-    rule, example = "must be pairs of item or id and label", "e.g. [(item, 1)]"
-    if not listable(given) or isinstance(given, str | bytes | Mapping):
-        remedy = "for a mapping pass its items()" if isinstance(given, Mapping) else example
-        fail("answers", rule, type(given).__name__, remedy=remedy)
+    rule, example = "must be pairs of item or id and label", "e.g. [(item, 1)], {id: 1} or zip(ids, labels)"
+    if isinstance(given, Mapping):
+        given = given.items()
+    if isinstance(given, pd.Series):  # its index may be row numbers, which look like ids
+        fail("answers", rule, "Series", remedy="if its index holds the ids, pass its items()")
+    if isinstance(given, pd.DataFrame):
+        fail("answers", rule, "DataFrame", remedy="pass zip(ids, labels) of two of its columns")
+    if not listable(given) or isinstance(given, str | bytes):
+        fail("answers", rule, type(given).__name__, remedy=example)
     for answer in given:
         pair = answer.tolist() if isinstance(answer, np.ndarray) else answer
         if not isinstance(pair, Sequence) or isinstance(pair, str | bytes) or len(pair) != 2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -89,7 +89,7 @@ class Study(Results):
         seconds: float | None = None,
         uuid: str | None = None,
     ) -> None:
-        """Record the answer for an item that was asked. It is stored durably when this returns.
+        """Record the answer for an item that was asked, durably when this returns. `tell_all` takes many.
 
         Args:
             id: The item or its id.
@@ -105,15 +105,17 @@ class Study(Results):
         if uuid is None or uuid_of(uuid) not in self.state.known:
             self._record(self._answered(id, label, seconds), annotator=annotator, uuid=uuid)
 
-    def tell_all(self, answers: Iterable[tuple[str | Item, Any]], *, annotator: str = "") -> None:
+    def tell_all(
+        self, answers: Mapping[str, Any] | Iterable[tuple[str | Item, Any]], *, annotator: str = ""
+    ) -> None:
         """Record many answers at once: all of them, or none if one is refused.
 
         Args:
-            answers: Pairs of an item, or its id, and a label as in `tell`.
+            answers: Labels as in `tell` by id, or pairs of an item, or its id, and a label, e.g. `zip(ids, labels)`.
             annotator: Who answers.
 
         Raises:
-            InputError: The answers are no pairs, an item was not asked, or a label does not fit the task.
+            InputError: The answers are neither, an item was not asked, or a label does not fit the task.
         """
         who = text_of(annotator, "annotator", 200)
         self._append([Event(self._answered(id, label), who) for id, label in pairs(answers)])
@@ -130,6 +132,10 @@ class Study(Results):
 
     def _place(self, id: str | Item) -> int:
         """The place in the queue of an item that was asked, by this or another process; any other item is refused."""
+        given: object = id
+        if _checks.listable(given) and not isinstance(given, str | bytes):
+            rule, remedy = "must be one item or id", "for many answers call tell_all(zip(ids, labels))"
+            _checks.fail("id", rule, id, remedy=remedy)
         if (place := self.state.asked_place(id)) is None:
             self.refresh()
             place = self.state.asked_place(id)

@@ -145,12 +145,48 @@ def test_an_annotator_a_uuid_or_a_time_that_cannot_be_is_refused_and_nothing_kep
     assert study.labels == 0
 
 
-@pytest.mark.parametrize("answers", [None, 5, "ab", {"item-000": "spam"}, ["ab"], [("item-000",)], [5]])
+@pytest.mark.parametrize("answers", [None, 5, "ab", {"ab"}, ["ab"], [("item-000",)], [5]])
 def test_answers_that_are_no_pairs_are_refused(answers: Any) -> None:
     study = begun()
     study.ask(12)
     with pytest.raises(sv.InputError, match="`answers` must be pairs"):
         study.tell_all(answers)
+    assert study.labels == 0
+
+
+def test_a_mapping_of_ids_to_labels_is_as_good_as_pairs() -> None:
+    by_id, by_pair = begun(), begun()
+    given = {item.id: TRUTH[item.id] for item in by_id.ask(12)}
+    by_pair.ask(12)
+    by_id.tell_all(given)
+    by_pair.tell_all(given.items())
+    assert by_id.known_labels() == by_pair.known_labels() == given
+
+
+@pytest.mark.parametrize(
+    ("answers", "remedy"),
+    [
+        (pd.Series({"item-000": "spam"}), r"if its index holds the ids, pass its items\(\)"),
+        (pd.DataFrame({"id": ["item-000"], "label": ["spam"]}), r"pass zip\(ids, labels\) of two of its columns"),
+        (["item-000"], r"e\.g\. .*zip\(ids, labels\)"),
+    ],
+)  # fmt: skip
+def test_tables_of_answers_are_refused_with_what_to_pass(answers: Any, remedy: str) -> None:
+    study = begun()
+    study.ask(12)
+    with pytest.raises(sv.InputError, match=remedy):
+        study.tell_all(answers)
+    assert study.labels == 0
+
+
+@pytest.mark.parametrize("wrap", [list, tuple, np.array, pd.Series])
+def test_many_ids_told_as_one_are_referred_to_tell_all(wrap: Any) -> None:
+    study = begun()
+    ids = [item.id for item in study.ask(3)]
+    with pytest.raises(
+        sv.InputError, match=r"must be one item or id; .* call tell_all\(zip\(ids, labels\)\)"
+    ):
+        study.tell(wrap(ids), ["spam"] * 3)
     assert study.labels == 0
 
 
