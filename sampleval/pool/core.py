@@ -30,7 +30,7 @@ from sampleval.pool.thresholds import Threshold, thresholds
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """N scored items of a finite population, without their labels.
+    """N scored items of a finite population, without their labels: `from_frame` takes a table, `read` a file.
 
     >>> pool = Pool.from_frame(pd.DataFrame({"score": [0.2, 0.7, 0.9], "label": [0, 0, 1]}))
     >>> bool((pool.pred == (pool.score >= pool.threshold)).all()), "label" in pool.fields
