@@ -48,7 +48,8 @@ def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
                 "file",
                 f"must have a column named {wanted!r}",
                 list(map(str, table.columns)),
-                remedy=f"use the sheet as it was exported; {ELSEWHERE}",
+                remedy=f"use the sheet as it was exported; {ELSEWHERE}. A labelling tool's export must have the sheet's "
+                "columns id and place; call the one with the answers `answer`",
             )
     for name in ("id", "answer", "place"):
         if names.count(name) > 1:
@@ -192,7 +193,7 @@ def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:
     """
     state, place, id = study.state, _place(line.place), id_of(study, line.id)
     there = _at(study, place)
-    if place is not None and place < state.asked and there is not None and (there == id or _same(there, id)):
+    if place is not None and place < state.asked and there is not None and (there == id or same(there, id)):
         return Item(there, place, {})
     found = state.asked_place(id)
     if found is None:
@@ -217,12 +218,12 @@ def _refuse(study: Study, id: str, *, placed: bool) -> NoReturn:
     fail("id", "must be an item that was asked", id, remedy=why)
 
 
-def _same(id: str, other: str) -> bool:
+def same(id: str, other: str) -> bool:
     """Whether a spreadsheet may write an id as this other text: it drops leading zeros, and digits after the fifteenth.
 
-    >>> _same("0012", "12"), _same("12e5", "1.2E+06"), _same("a", "a")
+    >>> same("0012", "12"), same("12e5", "1.2E+06"), same("a", "a")
     (True, True, False)
-    >>> _same("12345678901234567890", "1.23456789012346E+19"), _same("12345678901234567890", "1.23457E+19")
+    >>> same("12345678901234567890", "1.23456789012346E+19"), same("12345678901234567890", "1.23457E+19")
     (True, False)
     """
     return bool(NUMBER.fullmatch(id) and NUMBER.fullmatch(other)) and any(

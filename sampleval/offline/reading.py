@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from sampleval._checks import InputError, fail, flag, located
+from sampleval.offline.exports import as_sheet
 from sampleval.offline.lines import Line, blurred, cells_of, item_of, lines_of, own, table_of, twins, whole
 from sampleval.offline.writing import ALLOWED, silences
 from sampleval.pool import Task, decode_label, encode_label
@@ -88,7 +89,8 @@ def read(
 
     Args:
         study: The study that the sheet came from.
-        source: CSV or XLSX file, its content, or a frame: columns id and answer, and place if it is there.
+        source: CSV, XLSX, JSON or JSONL file, its content, or a frame: columns id and answer, and place if it is there. What
+            a labelling tool exports will do if the sheet's columns id and place were loaded into it.
         annotator: Who answered.
         corrections: Whether to replace answers that differ; otherwise they stay and are listed as conflicts. With it,
             answers equal to somebody else's are recorded too, since agreement is not told from differences alone.
@@ -100,6 +102,7 @@ def read(
     corrections = flag(corrections, "corrections")
     table = table_of(source)
     checked_study(study).refresh()
+    table = as_sheet(study, table)
     lines = lines_of(table, study.pool.task)
     answered = [line for line in lines if line.answer]
     whole(study, table)
@@ -223,4 +226,6 @@ def _says_none(task: Task, text: str) -> bool:
 
 def _agrees(first: tuple[Any, int], answer: Any) -> None:
     if first[0] != answer:
-        raise InputError(f"line {first[1]} gives the same item another answer; keep one of the two")
+        raise InputError(
+            f"line {first[1]} gives the same item another answer; keep one of the two, or read each person's in a file of its own"
+        )

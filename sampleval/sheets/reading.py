@@ -16,9 +16,10 @@ import pandas as pd
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.tables import workbooks
 from sampleval.pool.tables.delimited import SEPARATORS, filled, layout
-from sampleval.pool.tables.encoding import decoded
+from sampleval.pool.tables.encoding import Decoded, decoded
 from sampleval.pool.tables.workbooks import as_text
 from sampleval.sheets.formula_guard import restored
+from sampleval.sheets.records import from_json
 
 _LIMIT = Lock()
 
@@ -30,13 +31,15 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
     `attrs["separator"]` is the separator of a CSV file. If it is a semicolon, 1,5 is a number.
 
     Args:
-        source: A CSV (comma, semicolon or tab) or XLSX file, or its content.
+        source: A CSV (comma, semicolon or tab), XLSX, JSON or JSONL file, or its content.
 
     Raises:
         InputError: The file has another format, cannot be read or is damaged, a line has more cells than names, the names
             of a sheet of answers are not in its first line, or two sheets of a workbook hold answers.
     """
     content = source if isinstance(source, bytes) else _content(source)
+    if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{"):
+        return from_json(_text(content).data.decode())
     separator, rows = ("", _workbook(content)) if content.startswith(b"PK\x03\x04") else _lines(content)
     lines = {line: row for line, row in enumerate(rows, 1) if any(map(as_text, row))}
     _names_first(lines)
@@ -89,10 +92,7 @@ def _content(source: object) -> bytes:
 
 def _lines(content: bytes) -> tuple[str, list[list[str]]]:
     """The separator of a CSV file, and its cells line by line."""
-    text = decoded(content)
-    if text is None:
-        rule = "must be UTF-8 text or an Excel workbook; it is neither"
-        fail("file", rule, remedy='save it as "CSV UTF-8" or as .xlsx')
+    text = _text(content)
     if b"\0" in text.data:
         fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
     found = layout(text.data)
@@ -111,6 +111,14 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
         rule = f"must be readable as CSV; a quotation mark in line {begin} opens a cell that does not end well ({error})"
         fail("file", rule, remedy="delete the mark, or save the sheet as .xlsx")
     return found.separator, rows
+
+
+def _text(content: bytes) -> Decoded:
+    text = decoded(content)
+    if text is None:
+        rule = "must be UTF-8 text or an Excel workbook; it is neither"
+        fail("file", rule, remedy='save it as "CSV UTF-8" or as .xlsx')
+    return text
 
 
 def _separator(data: bytes) -> str:

@@ -1,0 +1,173 @@
+"""Tables that a labelling tool exports of a sheet that was loaded into it: which columns hold what the sheet asked for."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pandas as pd
+
+from sampleval import sheets
+from sampleval._checks import fail, listed, shown
+from sampleval.offline.lines import id_of, same
+from sampleval.offline.writing import ALLOWED, silences
+from sampleval.study import SKIP, Study
+
+NAMED = frozenset(
+    {"answer", "answers", "label", "labels", "choice", "choices", "category", "class", "class-name", "accept"}
+    | {"number", "rating"}
+)
+GUESSES = frozenset({"prediction", "predictions", "suggestion", "suggestions"})
+VERDICTS = frozenset({"accept", "reject", "ignore"})  # what Prodigy says under `answer`
+PASSED = {"was_cancelled": "true", "status": "discarded"}  # how Label Studio and Argilla tell a skip
+RENAME = "rename the one that holds the answers to `answer`, and the items' ids to `id`"
+
+
+def as_sheet(study: Study, table: pd.DataFrame) -> pd.DataFrame:
+    """The table with columns id, place and answer, if it is a tool's export with the sheet's `place`; others as they are.
+
+    Tools put their own number under `id`, and the sheet's into a record or nowhere; the place and the fields beside it tell
+    the item then. A place alone does not: it may be another study's.
+
+    Args:
+        study: The study that the sheet came from.
+        table: What was read, with text cells.
+
+    Raises:
+        InputError: No column, or several, may hold the answers, or none tells the items for certain.
+    """
+    texts = {str(name): [*map(sheets.as_text, table.iloc[:, k])] for k, name in enumerate(table.columns)}
+    by_path = {_path(name): cells for name, cells in texts.items()}
+    if len(by_path) < table.shape[1]:  # two columns of one name: neither is chosen
+        return table
+    verdicts = _verdicts(study, by_path.get(("answer",), []))
+    if ("id",) in by_path and any(map(str.strip, by_path.get(("answer",), []))) and not verdicts:
+        return table
+    places = next((cells for path, cells in by_path.items() if path[-1] == "place"), [])
+    if not any(map(str.strip, places)):
+        return table
+    answers = _answers(study, by_path, verdicts)
+    if answers is None:
+        return table
+    ids = _ids(study, by_path, places)
+    found = pd.DataFrame({"id": ids, "place": places, "answer": answers}, index=table.index, dtype=object)
+    found.attrs.update(table.attrs)
+    return found
+
+
+def _path(name: str) -> tuple[str, ...]:
+    return tuple(name.strip().lower().split("."))
+
+
+def _verdicts(study: Study, cells: list[str]) -> list[str]:
+    """The cells, if they are Prodigy's verdicts and no classes; otherwise none."""
+    said = {cell.strip() for cell in cells} - {""}
+    return cells if said and said <= VERDICTS and not said & {*study.pool.task.classes} else []
+
+
+def _there(study: Study, place: str) -> str | None:
+    place = place.strip()
+    known = place.isdecimal() and len(place) < 19 and int(place) < len(study.state.queue)
+    return study.state.id_at(int(place)) if known else None
+
+
+def _ids(study: Study, by_path: dict[tuple[str, ...], list[str]], places: list[str]) -> list[str]:
+    """The ids: the column that says them at most places, or, if fields stand there as in the pool, those of the places."""
+    there = [_there(study, place) for place in places]
+
+    def agreeing(path: tuple[str, ...]) -> int:
+        pairs = zip(by_path[path], there, strict=True)
+        return sum(at is not None and (id_of(study, id) == at or same(at, id.strip())) for id, at in pairs)
+
+    paths = [path for path in by_path if path[-1].endswith("id")]
+    best = max(paths, key=agreeing, default=None)
+    if best is not None and 2 * agreeing(best) > len(there):
+        return by_path[best]
+    beside = (
+        (name, path)
+        for name in map(str, study.pool.fields.columns)
+        for path in by_path
+        if path[-1] == name.lower()
+    )
+    if not any(_stand(study, name, there, by_path[path]) for name, path in beside):
+        rule = "must tell which item each line is about; no column has the ids of this study at their places"
+        remedy = (
+            "the tool may have put its own numbers under `id`: export JSON, or put back the ids of the sheet"
+        )
+        fail("file", rule, remedy=f"{remedy}. Is it another study's sheet?")
+    return [id or "" for id in there]
+
+
+def _stand(study: Study, name: str, there: list[str | None], cells: list[str]) -> bool:
+    """Whether the cells are the pool's at all these places, and tell items apart."""
+    if None in there:
+        return False
+    column = study.pool.fields[name]
+    own = [sheets.as_text(column.iloc[study.pool.position(id)]).strip() for id in there if id is not None]
+    apart = len(set(own)) == len(set(there))
+    return apart and own == [cell.strip() for cell in cells]
+
+
+def _answers(
+    study: Study, by_path: dict[tuple[str, ...], list[str]], verdicts: list[str]
+) -> list[str] | None:
+    """The answers in the one column that has some under a usual name; `None` if the table has no such column."""
+    fields = {str(name).lower() for name in study.pool.fields.columns}
+    filled = {
+        path: cells
+        for path, cells in by_path.items()
+        if any(map(str.strip, cells)) and not GUESSES & {*path} and not (verdicts and path == ("answer",))
+    }
+    named = [path for path in filled if path[-1] in NAMED and path[-1] not in fields]
+    named = [path for path in named if verdicts == [] or path[-1] != "label" or ("accept",) not in filled]
+    passed = _passed(by_path, verdicts, len(next(iter(by_path.values()))))
+    if len(named) > 1:
+        names = listed([shown(".".join(path)) for path in named], 3)
+        fail("file", f"must have its answers in one column; {names} may hold them", remedy=RENAME)
+    if not named:
+        own = {"id", "place", "answer", ALLOWED, *fields}
+        classes = {name.lower() for name in study.pool.task.classes}
+        alike = [
+            p for p in filled if p[-1] not in own and {c.strip().lower() for c in filled[p]} - {""} <= classes
+        ]
+        if alike:
+            names = listed([shown(".".join(path)) for path in alike], 3)
+            fail("file", f"must have a column named `answer`; {names} may be meant", remedy=RENAME)
+        return None
+    said = [*map(_plain, filled[named[0]])]
+    if verdicts:
+        said = [_judged(study, *pair) for pair in zip(said, verdicts, strict=True)]
+    else:  # tools write an empty list where nobody said anything
+        said = ["" if cell == "[]" else cell for cell in said]
+    skip = next(word for word, silence in silences(study.pool.task).items() if silence == SKIP)
+    return [skip if gone else cell for cell, gone in zip(said, passed, strict=True)]
+
+
+def _passed(by_path: dict[tuple[str, ...], list[str]], verdicts: list[str], size: int) -> list[bool]:
+    """Which lines the tool says were skipped."""
+    marks = [[verdict.strip() == "ignore" for verdict in verdicts or [""] * size]]
+    for path, cells in by_path.items():
+        if path[-1] in PASSED:
+            marks.append([cell.strip().lower() == PASSED[path[-1]] for cell in cells])
+    return [any(line) for line in zip(*marks, strict=True)]
+
+
+def _judged(study: Study, label: str, verdict: str) -> str:
+    """What a label that was accepted or rejected says: of two classes, a rejected one says the other."""
+    if verdict.strip() != "reject":
+        return label if verdict.strip() else ""
+    task = study.pool.task
+    if task.kind == "binary" and label in task.classes:
+        return task.classes[1 - task.classes.index(label)]
+    return f"not {label}"  # is refused, with the allowed answers
+
+
+def _plain(cell: str) -> str:
+    """A cell without the record that Label Studio's CSV puts around several choices."""
+    with suppress(ValueError):
+        value: Any = json.loads(cell)
+        if isinstance(value, dict) and len(value) == 1:
+            value = next(iter(value.values()))
+            return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return cell

@@ -1,0 +1,68 @@
+"""Read the records of a JSON or JSONL file as a table, as labelling tools export them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from sampleval._checks import fail
+
+PEOPLE = "annotations"  # Label Studio's list of what each person said: a line for each
+REMEDY = "export CSV, or JSON with a record for each item"
+
+
+def from_json(text: str) -> pd.DataFrame:
+    """The records as lines of text, with names such as `data.id` for fields within fields.
+
+    Lists stay JSON text, but one that holds a single record is that record. Lines are numbered from 1, as in JSONL.
+
+    Raises:
+        InputError: The text is no JSON, or not of records.
+
+    >>> from_json('{"id": 7, "meta": {"place": 0}, "label": ["x"]}').to_dict("records")
+    [{'id': '7', 'meta.place': '0', 'label': '["x"]'}]
+    """
+    flat: dict[int, dict[str, str]] = {}
+    for record in _records(text):
+        for one in _by_person(record):
+            flat[len(flat) + 1] = dict(_flat(one, ""))
+    return pd.DataFrame.from_dict(flat, orient="index", dtype=object).fillna("")
+
+
+def _records(text: str) -> list[dict[str, Any]]:
+    try:
+        found = _parsed(text)
+    except (ValueError, RecursionError) as error:
+        fail("file", f"must be readable as JSON or JSONL ({error})", remedy=REMEDY)
+    if not found or not all(isinstance(record, dict) for record in found):
+        fail("file", "must hold records, one for each item", remedy=REMEDY)
+    return found
+
+
+def _parsed(text: str) -> list[Any]:
+    try:
+        whole = json.loads(text)
+    except json.JSONDecodeError:
+        return [json.loads(line) for line in text.split("\n") if line.strip()]
+    return whole if isinstance(whole, list) else [whole]
+
+
+def _by_person(record: dict[str, Any]) -> list[dict[str, Any]]:
+    said = record.get(PEOPLE)
+    if isinstance(said, list) and len(said) > 1:
+        return [{**record, PEOPLE: each} for each in said]
+    return [record]
+
+
+def _flat(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        value = value[0]
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _flat(part, f"{path}.{name}" if path else name)
+    elif value is not None:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        yield path, text
