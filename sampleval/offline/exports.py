@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -16,9 +17,10 @@ from sampleval.study import SKIP, Study
 
 NAMED = frozenset(
     {"answer", "answers", "label", "labels", "choice", "choices", "category", "class", "class-name", "accept"}
-    | {"number", "rating"}
+    | {"number", "rating", "result"}
 )
 GUESSES = frozenset({"prediction", "predictions", "suggestion", "suggestions"})
+EMPTY = frozenset({"", "[]"})  # what tools write where nobody said anything
 VERDICTS = frozenset({"accept", "reject", "ignore"})  # what Prodigy says under `answer`
 PASSED = {"was_cancelled": "true", "status": "discarded"}  # how Label Studio and Argilla tell a skip
 RENAME = "rename the one that holds the answers to `answer`, and the items' ids to `id`"
@@ -57,7 +59,7 @@ def as_sheet(study: Study, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _path(name: str) -> tuple[str, ...]:
-    return tuple(name.strip().lower().split("."))
+    return tuple(re.split("[.:]", name.strip().lower()))  # Toloka writes INPUT:id
 
 
 def _verdicts(study: Study, cells: list[str]) -> list[str]:
@@ -117,9 +119,11 @@ def _answers(
     filled = {
         path: cells
         for path, cells in by_path.items()
-        if any(map(str.strip, cells)) and not GUESSES & {*path} and not (verdicts and path == ("answer",))
+        if any(cell.strip() not in EMPTY for cell in cells)
+        and not GUESSES & {*path}
+        and not (verdicts and path == ("answer",))
     }
-    named = [path for path in filled if path[-1] in NAMED and path[-1] not in fields]
+    named = [path for path in filled if _says_answer(path) and path[-1] not in fields]
     named = [path for path in named if verdicts == [] or path[-1] != "label" or ("accept",) not in filled]
     passed = _passed(by_path, verdicts, len(next(iter(by_path.values()))))
     if len(named) > 1:
@@ -138,10 +142,15 @@ def _answers(
     said = [*map(_plain, filled[named[0]])]
     if verdicts:
         said = [_judged(study, *pair) for pair in zip(said, verdicts, strict=True)]
-    else:  # tools write an empty list where nobody said anything
-        said = ["" if cell == "[]" else cell for cell in said]
+    else:
+        said = ["" if cell in EMPTY else cell for cell in said]
     skip = next(word for word, silence in silences(study.pool.task).items() if silence == SKIP)
     return [skip if gone else cell for cell, gone in zip(said, passed, strict=True)]
+
+
+def _says_answer(path: tuple[str, ...]) -> bool:
+    """Whether a field's name says that it is an answer; Argilla writes responses.question.value."""
+    return path[-1] in NAMED or (path[-1] == "value" and "responses" in path)
 
 
 def _passed(by_path: dict[tuple[str, ...], list[str]], verdicts: list[str], size: int) -> list[bool]:

@@ -39,7 +39,7 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
     """
     content = source if isinstance(source, bytes) else _content(source)
     if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{"):
-        return from_json(_text(content).data.decode())
+        return from_json(_text(content).data.decode("utf-8-sig"))
     separator, rows = ("", _workbook(content)) if content.startswith(b"PK\x03\x04") else _lines(content)
     lines = {line: row for line, row in enumerate(rows, 1) if any(map(as_text, row))}
     _names_first(lines)

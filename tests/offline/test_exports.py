@@ -142,6 +142,28 @@ def mturk(sheet: Rows, said: list[Any]) -> Rows:
     ]
 
 
+def argilla(sheet: Rows, said: list[Any]) -> Rows:
+    return [
+        {
+            "id": f"3f2-{k}",
+            "fields": {"text": row["text"]},
+            "metadata": {"id": row["id"], "place": row["place"]},
+            "suggestions": {"label": {"value": "negative", "score": 0.7}},
+            "responses": {"label": [{"value": answer, "user_id": "u"}]},
+            "status": "completed",
+        }
+        for k, (row, answer) in enumerate(zip(sheet, said, strict=True))
+    ]
+
+
+def toloka(sheet: Rows, said: list[Any]) -> Rows:
+    return [
+        {"INPUT:id": row["id"], "INPUT:place": row["place"], "OUTPUT:result": answer, "GOLDEN:result": ""}
+        | {"ASSIGNMENT:worker_id": "w"}
+        for row, answer in zip(sheet, said, strict=True)
+    ]
+
+
 FORMATS: dict[str, Callable[[Rows, list[Any]], bytes]] = {
     "Label Studio JSON": lambda r, s: json.dumps(studio(r, [[x] for x in s])).encode(),
     "Label Studio JSON-MIN": lambda r, s: json.dumps(studio_min(r, s)).encode(),
@@ -151,6 +173,8 @@ FORMATS: dict[str, Callable[[Rows, list[Any]], bytes]] = {
     "Prodigy choice": lambda r, s: in_lines(prodigy(r, s)),
     "Prodigy accept or reject": lambda r, s: in_lines(yes_or_no(r, s)),
     "Ground Truth": lambda r, s: in_lines(truth(r, s)),
+    "Argilla": lambda r, s: b"\xef\xbb\xbf" + json.dumps(argilla(r, s)).encode(),
+    "Toloka": lambda r, s: in_csv(toloka(r, s), "\t"),
     "Mechanical Turk": lambda r, s: in_csv(mturk(r, s)),
 }
 
