@@ -42,7 +42,10 @@ SHEET = "queue"
 def add(commands: Commands) -> None:
     """Add the command and its options to the parser."""
     about = "choose the items to label and write them to a sheet"
-    more = 'Fill in the column "answer" from the top down, as far as you like; then run: sampleval estimate.'
+    more = (
+        'Fill in the column "answer" from the top down, as far as you like; then run: sampleval estimate. '
+        "In another labelling tool, load the columns id and place with the items; estimate reads its CSV or JSON export."
+    )
     parser = command(commands, "sample", about, more)
     add_pool(parser)
     parser.add_argument(

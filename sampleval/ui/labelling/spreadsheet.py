@@ -49,13 +49,18 @@ def _take(study: Study) -> None:
             charts.downloadable(label, file, make, key=f"sheet_{form}")
     st.caption(
         "Write into the column *answer* and keep *id* as it is. The workbook shows pictures, the CSV file leaves them "
-        "out. Text that a spreadsheet would run as a formula is written with an apostrophe before it."
+        "out. Text that a spreadsheet would run as a formula is written with an apostrophe before it. "
+        "To label in another tool, load *id* and *place* with the items, and bring its CSV or JSON export back."
     )
 
 
 def _bring(study: Study, annotator: str) -> None:
     with st.form("bring", border=False, clear_on_submit=True):
-        file = st.file_uploader("The filled-in sheet", type=["csv", "xlsx"], key="sheet_back")
+        file = st.file_uploader(
+            "The filled-in sheet",
+            type=["csv", "tsv", "xlsx", "json", "jsonl", "ndjson", "manifest"],
+            key="sheet_back",
+        )
         corrections = st.toggle(
             "Replace answers that differ",
             key="sheet_corrections",
