@@ -11,7 +11,7 @@ import pandas as pd
 
 from sampleval import sheets
 from sampleval._checks import fail, listed, shown
-from sampleval.offline.lines import id_of, same
+from sampleval.offline.lines import id_of, id_there, same
 from sampleval.offline.writing import ALLOWED, silences
 from sampleval.study import SKIP, Study
 
@@ -22,6 +22,8 @@ NAMED = frozenset(
 GUESSES = frozenset({"prediction", "predictions", "suggestion", "suggestions"})
 EMPTY = frozenset({"", "[]"})  # what tools write where nobody said anything
 VERDICTS = frozenset({"accept", "reject", "ignore"})  # what Prodigy says under `answer`
+Path = tuple[str, ...]  # of a field within fields, in small letters: ("data", "id")
+ByPath = dict[Path, list[str]]  # columns of text
 PASSED = {"was_cancelled": "true", "status": "discarded"}  # how Label Studio and Argilla tell a skip
 RENAME = "rename the one that holds the answers to `answer`, and the items' ids to `id`"
 
@@ -58,7 +60,7 @@ def as_sheet(study: Study, table: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def _path(name: str) -> tuple[str, ...]:
+def _path(name: str) -> Path:
     return tuple(re.split("[.:]", name.strip().lower()))  # Toloka writes INPUT:id
 
 
@@ -68,17 +70,11 @@ def _verdicts(study: Study, cells: list[str]) -> list[str]:
     return cells if said and said <= VERDICTS and not said & {*study.pool.task.classes} else []
 
 
-def _there(study: Study, place: str) -> str | None:
-    place = place.strip()
-    known = place.isdecimal() and len(place) < 19 and int(place) < len(study.state.queue)
-    return study.state.id_at(int(place)) if known else None
-
-
-def _ids(study: Study, by_path: dict[tuple[str, ...], list[str]], places: list[str]) -> list[str]:
+def _ids(study: Study, by_path: ByPath, places: list[str]) -> list[str]:
     """The ids: the column that says them at most places, or, if fields stand there as in the pool, those of the places."""
-    there = [_there(study, place) for place in places]
+    there = [id_there(study, place) for place in places]
 
-    def agreeing(path: tuple[str, ...]) -> int:
+    def agreeing(path: Path) -> int:
         pairs = zip(by_path[path], there, strict=True)
         return sum(at is not None and (id_of(study, id) == at or same(at, id.strip())) for id, at in pairs)
 
@@ -111,49 +107,56 @@ def _stand(study: Study, name: str, there: list[str | None], cells: list[str]) -
     return apart and own == [cell.strip() for cell in cells]
 
 
-def _answers(
-    study: Study, by_path: dict[tuple[str, ...], list[str]], verdicts: list[str]
-) -> list[str] | None:
+def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | None:
     """The answers in the one column that has some under a usual name; `None` if the table has no such column."""
-    fields = {str(name).lower() for name in study.pool.fields.columns}
-    filled = {
-        path: cells
-        for path, cells in by_path.items()
-        if any(cell.strip() not in EMPTY for cell in cells)
-        and not GUESSES & {*path}
-        and not (verdicts and path == ("answer",))
-    }
-    named = [path for path in filled if _says_answer(path) and path[-1] not in fields]
-    named = [path for path in named if verdicts == [] or path[-1] != "label" or ("accept",) not in filled]
-    passed = _passed(by_path, verdicts, len(next(iter(by_path.values()))))
-    if len(named) > 1:
-        names = listed([shown(".".join(path)) for path in named], 3)
-        fail("file", f"must have its answers in one column; {names} may hold them", remedy=RENAME)
-    if not named:
-        own = {"id", "place", "answer", ALLOWED, *fields}
-        classes = {name.lower() for name in study.pool.task.classes}
-        alike = [
-            p for p in filled if p[-1] not in own and {c.strip().lower() for c in filled[p]} - {""} <= classes
-        ]
-        if alike:
-            names = listed([shown(".".join(path)) for path in alike], 3)
-            fail("file", f"must have a column named `answer`; {names} may be meant", remedy=RENAME)
+    path = _answer_path(study, by_path, verdicts)
+    if path is None:
         return None
-    said = [*map(_plain, filled[named[0]])]
+    said = [*map(_plain, by_path[path])]
     if verdicts:
         said = [_judged(study, *pair) for pair in zip(said, verdicts, strict=True)]
     else:
         said = ["" if cell in EMPTY else cell for cell in said]
     skip = next(word for word, silence in silences(study.pool.task).items() if silence == SKIP)
+    passed = _passed(by_path, verdicts, len(said))
     return [skip if gone else cell for cell, gone in zip(said, passed, strict=True)]
 
 
-def _says_answer(path: tuple[str, ...]) -> bool:
+def _answer_path(study: Study, by_path: ByPath, verdicts: list[str]) -> Path | None:
+    """The one column with answers under a usual name; `None` if none may hold them. Several, and other names, are refused."""
+    fields = {str(name).lower() for name in study.pool.fields.columns}
+    filled = {
+        path: cells for path, cells in by_path.items() if not GUESSES & {*path} and not {*cells} <= EMPTY
+    }
+    if verdicts:  # what they judge was chosen under `accept`, or else shown under `label`
+        beside = {"answer", "label"} if ("accept",) in filled else {"answer"}
+        filled = {path: cells for path, cells in filled.items() if path[-1] not in beside}
+    named = [path for path in filled if _says_answer(path) and path[-1] not in fields]
+    if len(named) > 1:
+        fail("file", f"must have its answers in one column; {_in_words(named)} may hold them", remedy=RENAME)
+    if named:
+        return named[0]
+    own, classes = {"id", "place", "answer", ALLOWED, *fields}, {*map(str.lower, study.pool.task.classes)}
+    meant = [path for path, cells in filled.items() if path[-1] not in own and _lowered(cells) <= classes]
+    if meant:
+        fail("file", f"must have a column named `answer`; {_in_words(meant)} may be meant", remedy=RENAME)
+    return None
+
+
+def _in_words(paths: list[Path]) -> str:
+    return listed([shown(".".join(path)) for path in paths], 3)
+
+
+def _lowered(cells: list[str]) -> set[str]:
+    return {cell.strip().lower() for cell in cells} - {""}
+
+
+def _says_answer(path: Path) -> bool:
     """Whether a field's name says that it is an answer; Argilla writes responses.question.value."""
     return path[-1] in NAMED or (path[-1] == "value" and "responses" in path)
 
 
-def _passed(by_path: dict[tuple[str, ...], list[str]], verdicts: list[str], size: int) -> list[bool]:
+def _passed(by_path: ByPath, verdicts: list[str], size: int) -> list[bool]:
     """Which lines the tool says were skipped."""
     marks = [[verdict.strip() == "ignore" for verdict in verdicts or [""] * size]]
     for path, cells in by_path.items():

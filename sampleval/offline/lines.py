@@ -111,7 +111,7 @@ def whole(study: Study, table: pd.DataFrame) -> None:
         for text in (cell for cell in cells if isinstance(cell, str) and "\n" in cell):
             for inner in text.splitlines()[1:]:
                 id, place, *_ = [*re.split("[,;\t]", inner.replace('"', "")), "", ""]
-                if id and _at(study, _place(place)) == id:
+                if id and id_there(study, place) == id:
                     rule = f"must have each item in a line of its own; a cell of line {number} holds the line of {shown(id)}"
                     fail(
                         "file", rule, remedy="delete the quotation mark before it, or save the sheet as .xlsx"
@@ -121,7 +121,7 @@ def whole(study: Study, table: pd.DataFrame) -> None:
 def own(study: Study, lines: list[Line]) -> None:
     """Refuse a sheet in which most lines have the place of one item and the id of another."""
     placed = [line for line in lines if _place(line.place) is not None and line.id in study.pool]
-    strange = sum(_at(study, _place(line.place)) != id_of(study, line.id) for line in placed)
+    strange = sum(id_there(study, line.place) != id_of(study, line.id) for line in placed)
     if 2 * strange > len(placed):
         rule = f"must be this study's sheet; in {strange} of {len(lines)} lines `place` is another item's than `id`"
         fail("file", rule, remedy=f"{SORTED} If the ids are right, drop the column `place`")
@@ -143,6 +143,11 @@ def _place(text: str) -> int | None:
 def _at(study: Study, place: int | None) -> str | None:
     """The id of the item at a place of the queue; `None` if there is none."""
     return None if place is None or place >= len(study.state.queue) else study.state.id_at(place)
+
+
+def id_there(study: Study, place: str) -> str | None:
+    """The id of the item at the place of the queue that a cell means; `None` if there is none."""
+    return _at(study, _place(place.strip()))
 
 
 def twins(study: Study, lines: list[Line]) -> frozenset[str]:
