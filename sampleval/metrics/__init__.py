@@ -54,6 +54,7 @@ from sampleval.metrics.registry import (
     unmistakable,
 )
 from sampleval.metrics.targets import MetricLike, Target, target
+from sampleval.metrics.unlabelled import needs_no_label, told_by_outputs
 from sampleval.metrics.wrappers import of_system, within
 
 __all__ = [
@@ -89,6 +90,7 @@ __all__ = [
     "micro_f",
     "minus",
     "named",
+    "needs_no_label",
     "numeric_jacobian",
     "of_system",
     "own",
@@ -101,6 +103,7 @@ __all__ = [
     "roc_curve",
     "score_grid",
     "target",
+    "told_by_outputs",
     "top_k_accuracy",
     "unmistakable",
     "within",

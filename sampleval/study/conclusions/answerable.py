@@ -14,6 +14,8 @@ UNSEEN = (
     "no label asked for in this part counts yet: the value is predicted from the scores and the other labels"
 )
 
+UNASKED = "no label is needed: the predictions tell it exactly"
+
 
 def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Method) -> str:
     """The reason why this metric cannot be estimated from this sample, "" if it can."""

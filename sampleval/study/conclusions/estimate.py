@@ -12,10 +12,10 @@ from sampleval._checks import InputError
 from sampleval.designs import Problem
 from sampleval.estimators import Run, tangled, tried
 from sampleval.intervals import Interval, joined
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, told_by_outputs
 from sampleval.numerals import many, within
 from sampleval.presets import Method
-from sampleval.study.conclusions.answerable import unanswerable
+from sampleval.study.conclusions.answerable import UNASKED, unanswerable
 from sampleval.study.conclusions.anytime import refused
 from sampleval.study.conclusions.census import is_census
 from sampleval.study.conclusions.future import About
@@ -96,6 +96,9 @@ def conclude(
     """
     if metric.vector:
         raise InputError(f"`metric` {metric.name!r} has several components; ask for them with Study.curve")
+    told = told_by_outputs(problem.pool, metric) if about == "pool" else None
+    if told is not None:
+        return partial(_unasked, metric, float(told[0]) * metric.scale(problem.pool.size), run)
     metric = method.form(metric)
     whole = run is not None and is_census(metric, run, method)
     if family == "anytime" and not whole and (reason := refused(problem, method, about)):
@@ -117,6 +120,12 @@ def conclude(
         else Outcome.of_sample(metric, run, method, family, about)
     )
     return lambda level: _told(metric, run, found(level), about, waiting)
+
+
+def _unasked(metric: Metric, value: float, run: Run | None, level: float) -> Estimate:
+    """The exact estimate of a metric that needs no label."""
+    labels, found = 0 if run is None else len(run.items), Interval(value, value, level, "census", UNASKED)
+    return Estimate(metric.name, value, 0.0, found, labels, "census", UNASKED)
 
 
 def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int) -> Estimate:

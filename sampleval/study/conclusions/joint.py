@@ -10,11 +10,11 @@ from sampleval import _checks
 from sampleval.designs import Draws, Problem
 from sampleval.estimators import Run, Spread, infer
 from sampleval.intervals import Ellipsoid, joined
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, told_by_outputs
 from sampleval.numerals import many
 from sampleval.pool import Floats
 from sampleval.presets import Method
-from sampleval.study.conclusions.answerable import UNSEEN, unanswerable, unseen
+from sampleval.study.conclusions.answerable import UNASKED, UNSEEN, unanswerable, unseen
 from sampleval.study.conclusions.census import is_census
 from sampleval.study.conclusions.outcome import JointOutcome
 from sampleval.study.conclusions.remarks import remarks, worst
@@ -96,6 +96,9 @@ def conclude_jointly(
         level: Nominal coverage.
         waiting: Number of answers given out of order that wait for items before them.
     """
+    told = told_by_outputs(problem.pool, metric)
+    if told is not None:
+        return _exact(metric, run, problem, level, told)
     method = method.concluding_on(metric, problem.pool)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
@@ -129,6 +132,24 @@ def conclude_jointly(
         result.spread.scaled(scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
         found.missing_effects * scale,
+    )
+
+
+def _exact(metric: Metric, run: Run | None, problem: Problem, level: float, told: Floats) -> JointEstimate:
+    """The exact values of a metric that needs no label."""
+    value, none = told * metric.scale(problem.pool.size), np.zeros_like(told)
+    return JointEstimate(
+        metric.name,
+        metric.components(problem.pool.task),
+        value,
+        none,
+        *(value, value, value, value),
+        level,
+        0 if run is None else len(run.items),
+        "census",
+        UNASKED,
+        Spread(none[None], none),
+        missing_effects=np.zeros((2, len(told))),
     )
 
 

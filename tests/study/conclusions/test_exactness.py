@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval.metrics import Metric, resolve
+from sampleval.metrics import Metric, resolve, within
 from sampleval.pool import Flags
 from sampleval.presets import fitting, method_of
 from sampleval.study import Study, finding
@@ -119,3 +119,48 @@ def test_a_share_that_no_label_can_move_is_known_exactly_from_the_first_label_on
     found = study.estimate("brier")
     assert (found.interval.low, found.interval.high) == (0.375, 0.375)
     assert finding(study, found) == "The Brier score is exactly 0.375: no label left could change that."
+
+
+@pytest.mark.parametrize("preset", fitting("regression"))
+def test_a_difference_of_mean_errors_needs_no_label(preset: str) -> None:
+    """The labels cancel. From 60 labels its 90% interval was 0.5 to 0.6 wide, for predictions that differ by 0.3."""
+    rng = np.random.default_rng(2)
+    a, b = rng.normal(0, 3, 400), rng.normal(0.3, 3, 400)
+    frame = pd.DataFrame({"a": a, "b": b, "kind": np.arange(400) % 2})
+    systems = {"a": {"pred": "a"}, "b": {"pred": "b"}}
+    pool = sv.Pool.from_frame(frame, task="regression", system=systems)
+    study = sv.create_study(pool, metric="mae", budget=20, preset=preset, seed=1)
+    part = within(resolve("bias[a - b]"), np.arange(400) % 2 == 1, "kind = 1")
+    for items in ([], study.ask(20)):
+        study.tell_all([(item, 0.0) for item in items])
+        for metric, rows in (("bias[a - b]", slice(None)), (part, slice(1, None, 2))):
+            found = study.estimate(metric)
+            exact = (b - a)[rows].mean()  # the error is the label less the prediction
+            assert (found.value, found.interval.low, found.interval.high) == pytest.approx((exact,) * 3)
+            assert (found.method, found.labels) == ("census", len(items))
+            assert "no label is needed" in found.note
+    assert study.estimate("bias[a]").interval.width > 0
+    assert study.estimate("mae[a - b]").interval.width > 0
+    assert study.estimate("bias[a - b]", about="future").interval.width > 0
+    assert "exactly" in finding(study, study.estimate("bias[a - b]"))
+
+
+def test_how_many_items_are_predicted_of_each_class_needs_no_label() -> None:
+    """Of 1,783 items predicted of a class, limits from 100 labels were 1,482 to 1,988."""
+    rng = np.random.default_rng(2)
+    frame = pd.DataFrame({"a": rng.choice([*"xyz"], 300, p=[0.6, 0.3, 0.1]), "b": rng.choice([*"xyz"], 300)})
+    systems = {"a": {"pred": "a"}, "b": {"pred": "b"}}
+    pool = sv.Pool.from_frame(frame, task="multiclass", system=systems)
+    study = sv.create_study(pool, metric="accuracy", budget=20, seed=1)
+    counts = np.array([[np.count_nonzero(frame[of] == each) for each in "xyz"] for of in "ab"])
+    for items in ([], study.ask(20)):
+        study.tell_all([(item, "x") for item in items])
+        for metric, exact in (
+            ("class_predicted", counts[0]),
+            ("class_predicted[a - b]", counts[0] - counts[1]),
+        ):
+            found = study.curve(metric)
+            for each in (found.value, found.low, found.high, found.band_low, found.band_high):
+                np.testing.assert_allclose(each, exact, atol=1e-9)
+            assert found.method == "census"
+    assert (study.curve("class_support").high > study.curve("class_support").low).any()

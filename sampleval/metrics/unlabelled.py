@@ -1,0 +1,41 @@
+"""Metrics that the systems' outputs tell without any label."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sampleval.metrics.base import Metric
+from sampleval.metrics.differences import between_systems
+from sampleval.metrics.mean import mean_loss
+from sampleval.metrics.memo import once_each
+from sampleval.metrics.registry import built_in
+from sampleval.pool import Floats, Pool
+
+
+def needs_no_label(metric: Metric) -> bool:
+    """Whether labels do not matter: numbers of items predicted of each class, and differences of mean errors.
+
+    The mean error is that of the labels less that of the predictions, so that of two systems the labels cancel.
+
+    >>> from sampleval.metrics import resolve
+    >>> needs_no_label(resolve("bias[a - b]")), needs_no_label(resolve("bias[a]")), needs_no_label(resolve("class_predicted"))
+    (True, False, True)
+    """
+    family = metric.name.partition("[")[0]
+    if family == "bias":
+        return between_systems(metric) and built_in(metric)
+    return family == "class_predicted" and built_in(metric) and all(map(needs_no_label, metric.terms))
+
+
+@once_each
+def told_by_outputs(pool: Pool, metric: Metric) -> Floats | None:
+    """G of the pool if it needs no label, (m,), for a total as a share of what it counts over; otherwise `None`.
+
+    Args:
+        pool: The pool.
+        metric: Any metric.
+    """
+    if pool.task.kind not in metric.kinds or not needs_no_label(metric):
+        return None
+    value = metric.value(mean_loss(metric, pool.items, pool.pred))  # any labels will do
+    return value if np.isfinite(value).all() else None
