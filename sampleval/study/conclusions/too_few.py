@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from sampleval._checks import conforms
 from sampleval.designs import Draws, Problem
-from sampleval.estimators import Inference, Run, weights
+from sampleval.estimators import Assisted, Estimator, Inference, Linear, Run, weights
 from sampleval.intervals import Interval
 from sampleval.metrics import Metric, finite
 from sampleval.numerals import many, share
@@ -102,6 +103,14 @@ def lopsided(result: Inference) -> str:
     )
 
 
+def may_lean(metric: Metric, run: Run, estimator: Estimator) -> bool:
+    """Whether few labels may stand for much of what decides a metric: draws do, or labels of a class, where weights alone tell."""
+    if not (len(run.items) and run.items.task.classified):
+        return False
+    alone = metric.means_over_classes and not conforms(estimator, Assisted)
+    return isinstance(run.sample, Draws) or (alone and isinstance(estimator, Linear))
+
+
 def lone_voices(result: Inference, found: Interval) -> str:
     """A clause about few draws that stand for much of the pool if the limits rely on what they show, otherwise "".
 
@@ -113,12 +122,15 @@ def lone_voices(result: Inference, found: Interval) -> str:
     others. Nothing tells such pools from those whose scores are right about items hardly ever asked: of the digits, limits
     held in .91 of the cases in which this is said. With `yilmaz-is` it is said in 2 % of cases, of which .24 held.
 
+    Of means over 20 classes by `queue`, whose labels of a rare class have unequal weights, 90% limits held in .63 of the
+    cases in which it is said (200 labels), and in .93 of the others.
+
     Args:
         result: The inference about a scalar metric.
         found: Its limits.
     """
-    metric, run, sample = result.metric, result.run, result.run.sample
-    if not (isinstance(sample, Draws) and len(run.items) and run.items.task.classified and narrowed(found)):
+    metric, run = result.metric, result.run
+    if not (may_lean(metric, run, result.estimator) and narrowed(found)):
         return ""
     effect = option_effects(metric, run.items, run.belief, finite(metric.gradient(result.risk)))[..., 0]
     reach = (effect.max(axis=1) - effect.min(axis=1)).sum(axis=0)  # of another label, whichever is right

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from sampleval.designs import Draws
 from sampleval.designs.between_rounds.schedule import enlarged, least_round
 from sampleval.estimators import Run, infer
 from sampleval.metrics import Metric
@@ -17,6 +16,7 @@ from sampleval.study.conclusions.too_few import (
     blind_spot,
     hardly_met,
     lone_voices,
+    may_lean,
     narrowed,
     positives,
 )
@@ -103,12 +103,14 @@ def leaning(study: Study, estimate: Estimate) -> str:
         estimate: One of its estimates.
     """
     run, found = study.run(estimate.labels), estimate.interval
-    if run is None or not isinstance(run.sample, Draws) or not narrowed(found):
+    if run is None or not narrowed(found):
         return ""
-    metric = study.method.form(study.metric(estimate.metric))
+    metric, estimator = study.method.form(study.metric(estimate.metric)), study.method.estimator
+    if not may_lean(metric, run, estimator):
+        return ""
     scale = metric.scale(study.pool.size)
     alone = replace(found, low=found.low / scale, high=found.high / scale)
-    return lone_voices(infer(metric, run, study.method.estimator), alone)
+    return lone_voices(infer(metric, run, estimator), alone)
 
 
 def failing(study: Study, estimate: Estimate) -> str:

@@ -20,7 +20,8 @@ from sampleval.estimators.inference import clamp_to_seen
 from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import METRICS, minus, resolve, within
-from sampleval.study import Study
+from sampleval.study import Study, doubt
+from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.rare_classes import (
     MET,
     _decided_once,
@@ -546,3 +547,30 @@ def test_a_class_that_no_label_in_a_part_has_shown_may_have_any_value_there() ->
     assert met(run, part)[1] == met(run, minus(whole, part))[1] == 0
     found = study.curve(part)
     assert (found.low[1], found.high[1]) == (0, 1)
+
+
+def test_means_over_classes_whose_labels_weigh_unequally_are_doubted_where_their_limits_fail() -> None:
+    """Of 20 classes, the rarest with 50 of 4,000 items: macro recall by `queue` held in .6 of studies, and little said so."""
+    rng = np.random.default_rng(1)
+    share = 1 / np.arange(1, 21)
+    share /= share.sum()
+    truth = rng.choice(20, 4000, p=share)
+    odds = rng.normal(0, 1, (4000, 20))
+    odds[np.arange(4000), truth] += 2
+    score = np.exp(odds) * share
+    score /= score.sum(axis=1, keepdims=True)
+    frame = pd.DataFrame({f"score_c{k:02d}": column for k, column in enumerate(score.T)})
+    frame["label"] = [f"c{k:02d}" for k in truth]
+    pool = sv.Pool.from_frame(frame)
+    known = sv.Labels.from_frame(frame, pool)
+    exact = true_value(resolve("macro_recall"), pool, known)
+    held: dict[bool, list[bool]] = {True: [], False: []}
+    for seed in range(12):
+        study = sv.create_study(pool, metric="macro_f1", budget=200, preset="queue", seed=seed)
+        study.answer(known, 200)
+        found = study.estimate("macro_recall")
+        assert ("speak" in found.note) == ("speak" in doubt(study, found))
+        assert "speak" not in study.estimate("accuracy").note
+        held["speak" in found.note].append(found.interval.low <= exact <= found.interval.high)
+    assert len(held[True]) >= 6
+    assert np.mean(held[True]) < 0.8
