@@ -15,7 +15,8 @@ import sampleval as sv
 from sampleval import frames
 from sampleval.planning import UNKNOWN, BudgetRange, WidthRange
 from sampleval.pool import Kind
-from sampleval.presets import AXES, PRESETS, reasons
+from sampleval.presets import AXES, PRESETS, method_of, reasons
+from sampleval.ui.goals import price
 from sampleval.ui.plan import combine, planner, sentences, trust
 from sampleval.ui.plan.held import Beforehand
 
@@ -218,3 +219,28 @@ def test_where_nothing_is_predicted_positive_labels_still_tell_how_many_positive
         for name in (*names, "f1", "recall"):
             told = planner.pointless(sv.plan(pool, metric=name, budget=20, preset=preset), pool)
             assert told.startswith("No label can change") == (name in ("f1", "recall")), name
+
+
+@pytest.mark.parametrize(
+    ("preset", "interval", "kind", "said"),
+    [
+        (
+            "recommended",
+            None,
+            "binary",
+            "a little less often, .* in 89 of 100 simulated studies instead of 92",
+        ),
+        ("queue", None, "binary", "a little less often, .* in 89 of 100 simulated studies instead of 92"),
+        ("uniform", None, "binary", "as often as otherwise: with this method in 96 of 100"),
+        ("yilmaz-online-bs", None, "binary", " less often, .* in 75 of 100 simulated studies instead of 87"),
+        ("marchant-is", None, "binary", "was not measured for this method"),
+        ("queue", "beta", "binary", "was not measured for this method"),
+        ("recommended", None, "multiclass", "was not measured for such labels"),
+        ("queue", "anytime", "binary", "these intervals hold at every look"),
+    ],
+)
+def test_the_price_of_stopping_at_a_goal_is_the_method_s_own(
+    preset: str, interval: str | None, kind: Kind, said: str
+) -> None:
+    """The numbers of the default method stood beside any other."""
+    assert re.search(said, price(method_of(preset, kind=kind, interval=interval), kind))

@@ -170,7 +170,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
                 **address.switch("aim"),
                 on_change=planner.settle_on,
                 args=(key, within),
-                help=f"While you label, the study shows how far away the goal still is. It can be changed at any time. {goals.PRICE}",
+                help=f"While you label, the study shows how far away the goal still is. It can be changed at any time. {goals.price(plan.method, wanted.kind)}",
             )
             allowing(enough(needs.values()), plan.budget)
     return replace(wanted, goal=within) if aimed else wanted
