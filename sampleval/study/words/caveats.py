@@ -13,7 +13,7 @@ from sampleval.estimators import weights
 from sampleval.numerals import many
 from sampleval.pool import SEVERAL
 from sampleval.study.conclusions.estimate import Estimate
-from sampleval.study.conclusions.rare_classes import MET, met
+from sampleval.study.conclusions.rare_classes import MET, met_by_chance
 from sampleval.study.conclusions.remarks import worst
 from sampleval.study.conclusions.too_few import FEW, positives
 from sampleval.study.progress import all_known, held_up
@@ -218,9 +218,10 @@ def _rare(study: Study) -> list[str]:
     run, task = study.run(), study.pool.task
     if run is None or task.kind not in SEVERAL:
         return []
-    rare = [shown(task.classes[c]) for c in np.flatnonzero(met(run) < MET)]
+    rare = [shown(task.classes[c]) for c in np.flatnonzero(met_by_chance(run) < MET)]
+    asked = " beside those known beforehand" if len(run.held) and not run.problem.held_random else ""
     said = (
-        f"Classes with fewer than {MET} labels: {listed(rare, 5)}. Their values, and plain means over all "
+        f"Classes with fewer than {MET} labels{asked}: {listed(rare, 5)}. Their values, and plain means over all "
         f"classes, rest on single items and may be further off than their intervals say."
     )
     return [said] if rare else []

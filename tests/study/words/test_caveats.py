@@ -29,6 +29,22 @@ def test_caveats_name_the_classes_hardly_met() -> None:
     assert "Classes with fewer" not in "\n".join(caveats(study, study.estimates()))
 
 
+@pytest.mark.parametrize("held", [0, 3])
+def test_labels_known_beforehand_do_not_count_for_a_class_hardly_met(held: int) -> None:
+    """They speak for themselves alone, and three of them silenced the warning."""
+    frame = pd.DataFrame(
+        {f"score_{c}": np.full(60, share) for c, share in zip("abc", (0.6, 0.3, 0.1), strict=True)}
+    )
+    before = {str(n): "c" for n in range(held)} or None
+    study = sv.create_study(
+        sv.Pool.from_frame(frame), metric="macro_f1", budget=20, preset="queue", seed=1, held=before
+    )
+    for n, item in enumerate(study.ask(12)):
+        study.tell(item.id, "ab"[n % 2])
+    beside = " beside those known beforehand" if held else ""
+    assert f"Classes with fewer than 3 labels{beside}: 'c'." in "\n".join(caveats(study, study.estimates()))
+
+
 def test_labels_held_of_every_item_are_known_and_counted() -> None:
     study = holding(40)
     said = caveats(study, study.estimates())
