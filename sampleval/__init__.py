@@ -37,3 +37,7 @@ __all__ = [
     "report",
     "simulate",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__  # and not the modules in which these are defined

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import sampleval
 from sampleval.designs import DESIGNS
 from sampleval.estimators import ESTIMATORS
 from sampleval.surrogates import SURROGATES
@@ -86,6 +87,12 @@ sv.report.html
         [sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (run.stdout, run.stderr) == ("set()\n", "")
+
+
+def test_completion_offers_the_public_face_alone() -> None:
+    """It was full of `numerals`, `partition` and other modules."""
+    assert dir(sampleval) == sorted(sampleval.__all__)
+    assert all(hasattr(sampleval, name) for name in sampleval.__all__)
 
 
 def test_no_file_outgrows_a_reader() -> None:

@@ -63,10 +63,8 @@ def people(method: Method) -> int:
     )
     if wanted > 1:
         size = least_round(for_people(method.design, wanted))
-        enough = "" if size > least else ", as for one"
-        st.caption(
-            f"Rounds of at least {words.many(size, 'item')}, for {words.count(wanted)} people{enough}."
-        )
+        as_usual = ", as for one" * (size == least)
+        st.caption(f"Rounds of at least {words.many(size, 'item')}, for {wanted:,} people{as_usual}.")
     return wanted
 
 
