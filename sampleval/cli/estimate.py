@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sampleval import offline, report
 from sampleval._checks import InputError, fail, listed, shown
@@ -43,6 +44,19 @@ from sampleval.study import (
 )
 from sampleval.study.conclusions.future import About
 
+
+class Page(NamedTuple):
+    """What can be written beside the estimates: the ending of the file's name, its title, and its content."""
+
+    ending: str
+    title: str
+    content: Callable[..., bytes]
+
+
+PAGES = {
+    "report": Page(".html", "Report", lambda study, **how: report.html(study, **how).encode()),
+    "reanalysis": Page(".zip", "For a reanalysis", report.archive),
+}
 SHOWN = 5  # most lines of a sheet that are named one by one
 
 
@@ -104,8 +118,11 @@ def run(args: argparse.Namespace) -> None:
             "`--more` needs `--next`, the sheet for the items that it allows; e.g. --next more.csv"
         )
     out = None if args.next is None else sheet_to_write(args.next, "--next")
-    page = None if args.report is None else page_to_write(args.report, "--report")
-    redo = None if args.reanalysis is None else page_to_write(args.reanalysis, "--reanalysis", ".zip")
+    pages = {
+        option: page_to_write(name, f"--{option}", PAGES[option].ending)
+        for option in PAGES
+        if (name := getattr(args, option)) is not None
+    }
     study, known = _study(args)
     _check(args, study)
     if args.answers:
@@ -119,23 +136,13 @@ def run(args: argparse.Namespace) -> None:
         print_csv(frame)
     else:
         _print(study, found)
-        for estimate in found if args.metric else found[:1]:
-            print(finding(study, estimate))
-        if study.goal is not None and not args.future:  # it is about this pool
-            main = study.estimate(study.scalars[0], level=args.level, interval=args.interval)
-            print(towards_goal(study, main, study.goal))
-        if (note := whose(study.pool)) and not all(study.metric(e.metric).systems for e in found):
-            print(note)
+        _tell(args, study, found)
         if closer is not None:
             print(closer.text)
-    if page is not None:
-        with aside(page, "--report") as part:
-            part.write_text(report.html(study, **_how(args)), "utf-8")
-        print(f"Report: {page}.", file=sys.stderr)
-    if redo is not None:
-        with aside(redo, "--reanalysis") as part:
-            part.write_bytes(report.archive(study, **_how(args)))
-        print(f"For a reanalysis: {redo}.", file=sys.stderr)
+    for option, path in pages.items():
+        with aside(path, f"--{option}") as part:
+            part.write_bytes(PAGES[option].content(study, **_how(args)))
+        print(f"{PAGES[option].title}: {path}.", file=sys.stderr)
     if out is not None:
         _go_on(args, study, known, out)
 
@@ -204,6 +211,17 @@ def _go_on(args: argparse.Namespace, study: Study, known: Labels | None, out: Pa
             f"{many(later, 'more label')} can follow when these have their answers: use --next again then.",
             file=sys.stderr,
         )
+
+
+def _tell(args: argparse.Namespace, study: Study, found: list[Estimate]) -> None:
+    """Print in words what was found, how far away the goal is, and which system it is about."""
+    for estimate in found if args.metric else found[:1]:
+        print(finding(study, estimate))
+    if study.goal is not None and not args.future:  # it is about this pool
+        main = study.estimate(study.scalars[0], level=args.level, interval=args.interval)
+        print(towards_goal(study, main, study.goal))
+    if (note := whose(study.pool)) and not all(study.metric(e.metric).systems for e in found):
+        print(note)
 
 
 def _say(done: Imported, sheet: str) -> None:

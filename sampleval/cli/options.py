@@ -232,7 +232,7 @@ def sheet_to_write(
     return file_to_write(name, option, force=force, beside=beside)
 
 
-def page_to_write(name: str, option: str, ending: str = ".html") -> Path:
+def page_to_write(name: str, option: str, ending: str) -> Path:
     """The path of a page to be written, whose name must end so; an older one is replaced, since it can be made again."""
     if Path(name).suffix.lower() != ending:
         raise InputError(f"`{option}` must end in {ending}; got {name!r}; rename it")
