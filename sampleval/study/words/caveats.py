@@ -15,7 +15,7 @@ from sampleval.pool import SEVERAL
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.conclusions.rare_classes import MET, met_by_chance
 from sampleval.study.conclusions.remarks import worst
-from sampleval.study.conclusions.too_few import FEW, positives
+from sampleval.study.conclusions.too_few import FEW, gross_errors_unmet, positives
 from sampleval.study.progress import all_known, held_up
 from sampleval.study.study import Study
 from sampleval.study.words.trust import failing, unmet, validity
@@ -60,9 +60,10 @@ def cautions(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """
     if not _some(estimates):
         return []
-    first, _ = _method(study, estimates)
-    found = [*first, *_off_target(study, estimates), *_few(study, estimates), *_weights(study)]
-    return list(dict.fromkeys(found))
+    first = _method(study, estimates)[0]
+    return [
+        *dict.fromkeys([*first, *_off_target(study, estimates), *_few(study, estimates), *_weights(study)])
+    ]
 
 
 def _some(estimates: Sequence[Estimate]) -> bool:
@@ -190,7 +191,7 @@ def _by_reason(
 
 def _few(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """Warnings where few labels are of a kind that matters; none after a census."""
-    return [] if _settled(estimates) else [*_positives(study), *_rare(study)]
+    return [] if _settled(estimates) else [*_positives(study), *_rare(study), *_gross(study)]
 
 
 def _positives(study: Study) -> list[str]:
@@ -227,6 +228,13 @@ def _rare(study: Study) -> list[str]:
     return [said] if rare else []
 
 
+def _gross(study: Study) -> list[str]:
+    """A warning about gross errors of predicted numbers that are among none of the labels."""
+    run = study.run()
+    few = "" if run is None else gross_errors_unmet(run, study.method.estimator)
+    return [f"{few}: then squared errors, R² and means may lie far outside their intervals."] if few else []
+
+
 def _unanswered(study: Study) -> list[str]:
     """How many items were skipped or marked unsure, and how many answers wait for others before them."""
     kinds = [answer.what.kind for answer in study.state.given.counting.values()]
@@ -260,11 +268,11 @@ def _weights(study: Study) -> list[str]:
     heaviest = int(weight.argmax())
     if weight[heaviest] < max(HEAVY * run.population, 2):
         return []
-    item = str(study.pool.ids[run.items.index[heaviest]])
-    share = f"about {weight[heaviest]:,.0f} of {run.population:,}"
+    item = shown(str(study.pool.ids[run.items.index[heaviest]]))
+    part = f"about {weight[heaviest]:,.0f} of {run.population:,}"
     if weight[heaviest] > run.population:  # an unlikely item among the first labels has a very large weight
-        share = f"more than all {run.population:,} items"
-    said = f"Single answers weigh much: item {shown(item)} speaks for {share}."
+        part = f"more than all {run.population:,} items"
+    said = f"Single answers weigh much: item {item} speaks for {part}."
     return [f"{said} A wrong label there would move the result."]
 
 

@@ -173,3 +173,17 @@ def test_labels_are_assumed_to_be_right_unless_each_is_one_of_many(oracle: Oracl
     study.answer(labels, 20)
     said = "\n".join(caveats(study, study.estimates()))
     assert ("Labels are assumed to be right" in said) == (oracle == "deterministic")
+
+
+@pytest.mark.parametrize(("labels", "said"), [(50, "4.5%"), (100, "2.3%"), (300, "")])
+def test_gross_errors_that_no_label_met_are_allowed_for_in_words(labels: int, said: str) -> None:
+    """Limits of MSE and R² held in none of the studies that met none of one gross error in 250, and half of these said nothing."""
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"pred": rng.normal(size=300)})
+    frame["label"] = frame["pred"] + rng.normal(0, 0.3, 300)
+    pool = sv.Pool.from_frame(frame, task="regression", label="label")
+    study = sv.create_study(pool, metric="mse", budget=labels, preset="uniform", seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), labels)
+    lines = [line for line in caveats(study, study.estimates()) if line.startswith("Gross errors")]
+    assert len(lines) == bool(said)
+    assert all(f"in up to {said} of the items may be among none of the labels" in line for line in lines)
