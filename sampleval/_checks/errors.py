@@ -163,10 +163,16 @@ def existing(options: Sequence[str]) -> str:
     return f"there is {listed([shown(option, 40) for option in options])}" if options else "there are none"
 
 
-def alike(value: str, options: Sequence[str]) -> str:
-    """A suggestion "did you mean …?" for a misspelt name; "" if it is like none of the existing ones."""
+def alike(value: str, options: Sequence[str], *, least: float = 0.6) -> str:
+    """A suggestion "did you mean …?" for a misspelt name; "" if it is like none of the existing ones.
+
+    Args:
+        value: The name.
+        options: The existing ones.
+        least: How alike they must be, from 0 to 1, as `difflib` measures it.
+    """
     lower = {option.lower(): option for option in reversed(options)}
-    close = difflib.get_close_matches(value.lower(), list(lower)[:2000], n=1)
+    close = difflib.get_close_matches(value.lower(), list(lower)[:2000], n=1, cutoff=least)
     return f"did you mean {shown(lower[close[0]], 200)}?" if close else ""
 
 

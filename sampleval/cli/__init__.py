@@ -107,8 +107,8 @@ class Terse(argparse.ArgumentParser):
         """Which option may be meant: one that is spelt like it, or those with this initial."""
         options = [option for option in self._option_string_actions if option.startswith("--")]
         option = word.partition("=")[0]
-        if option.startswith("--"):
-            said = alike(option, options)
+        if option.startswith("--"):  # which are no part of the likeness
+            said = alike(option[2:], [known[2:] for known in options]).replace("mean '", "mean '--")
         else:
             initial = [known for known in options if len(option) == 2 and known.startswith(f"-{option}")]
             said = existing(initial) if initial else ""
@@ -119,7 +119,7 @@ class Terse(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
-            if meant := alike(str(value), [str(choice) for choice in action.choices or ()]):
+            if meant := alike(str(value), [str(choice) for choice in action.choices or ()], least=0.8):
                 error.message += f"; {meant}"
             raise
 
