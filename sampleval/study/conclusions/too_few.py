@@ -114,7 +114,7 @@ def gross_errors_unmet(run: Run, estimator: Estimator) -> str:
     weight = weights(run, estimator)[run.responded]
     size = weight.sum() ** 2 / np.square(weight).sum()
     missed = share(float(1 - TAIL ** (1 / size)))
-    return f"Gross errors in up to {missed} of the items may be among none of the labels"
+    return f"Up to {missed} of the items may have gross errors that none of the labels shows"
 
 
 def may_lean(metric: Metric, run: Run, estimator: Estimator) -> bool:

@@ -232,7 +232,7 @@ def _gross(study: Study) -> list[str]:
     """A warning about gross errors of predicted numbers that are among none of the labels."""
     run = study.run()
     few = "" if run is None else gross_errors_unmet(run, study.method.estimator)
-    return [f"{few}: then squared errors, R² and means may lie far outside their intervals."] if few else []
+    return [f"{few}: squared errors, R² and means would then lie far outside their intervals."] if few else []
 
 
 def _unanswered(study: Study) -> list[str]:
