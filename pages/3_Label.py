@@ -33,7 +33,7 @@ def workplace(study: sv.Study, identity: str) -> None:
     with shell.mistakes_in_words():  # here and not around the call: a rerun runs this function alone
         shell.mishap()
         annotator = places(study, identity)
-        with st.expander("Label in a spreadsheet instead", icon=":material/table_view:"):
+        with st.expander("Label in a spreadsheet or another tool", icon=":material/table_view:"):
             spreadsheet(study, annotator)
 
 
