@@ -436,7 +436,7 @@ def test_scores_next_to_0_overflow_no_weight(preset: str, small: float) -> None:
     found = study.estimate()
     assert np.isfinite([found.variance, found.interval.low, found.interval.high]).all()
     assert found.interval.low <= found.value <= found.interval.high
-    assert found.note == ""
+    assert found.note == "" or "labels speak for" in found.note  # and nothing of weights that cannot be told
 
 
 @pytest.mark.parametrize(

@@ -186,4 +186,7 @@ def test_gross_errors_that_no_label_met_are_allowed_for_in_words(labels: int, sa
     study.answer(sv.Labels.from_frame(frame, pool), labels)
     lines = [line for line in caveats(study, study.estimates()) if "gross errors" in line]
     assert len(lines) == bool(said)
-    assert all(f"Up to {said} of the items may have gross errors that none of the labels shows" in line for line in lines)
+    assert all(
+        f"Up to {said} of the items may have gross errors that none of the labels shows" in line
+        for line in lines
+    )
