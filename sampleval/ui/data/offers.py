@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns, Pool
+from sampleval.pool.guessing.likely import possible_labels
 from sampleval.pool.guessing.scales import Transform, plausible_transforms
-from sampleval.pool.guessing.telling import possible_labels
 from sampleval.ui import words
 
 SCALES: dict[Transform | Literal[""], str] = {
