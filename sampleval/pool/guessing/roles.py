@@ -14,7 +14,7 @@ from sampleval._checks import fail, listed, shown
 from sampleval.pool.alike import class_by_class, named_alike
 from sampleval.pool.columns import Columns, ColumnSpec, Told, in_code, short_code, strings
 from sampleval.pool.guessing.amounts import numeric, sum_to_one
-from sampleval.pool.guessing.by_role import ByRole, column_named, set_role, sort_columns, told_roles
+from sampleval.pool.guessing.by_role import ByRole, sort_columns
 from sampleval.pool.guessing.classes import keys_in, name_classes
 from sampleval.pool.guessing.forecasts import between_bounds, central
 from sampleval.pool.guessing.identity import identity
@@ -22,6 +22,7 @@ from sampleval.pool.guessing.kinds import best_guesses
 from sampleval.pool.guessing.misses import without_misses
 from sampleval.pool.guessing.systems import aspects, find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
+from sampleval.pool.guessing.told import column_named, set_role, told_roles
 from sampleval.pool.naming import OUTPUTS, in_two_lines, role_of, says_decision, suggesting
 from sampleval.pool.tables.spread import in_frame
 from sampleval.pool.task import Task

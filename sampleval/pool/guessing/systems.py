@@ -17,10 +17,11 @@ from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, Columns, SystemColumns, Told, in_code, short_code
 from sampleval.pool.guessing.amounts import loose, sum_to_one
-from sampleval.pool.guessing.by_role import ByRole, set_role, sort_columns
+from sampleval.pool.guessing.by_role import ByRole, sort_columns
 from sampleval.pool.guessing.kinds import told_classes
 from sampleval.pool.guessing.names import every_name, labels_in
 from sampleval.pool.guessing.outputs import Interpretation, all_used, understood
+from sampleval.pool.guessing.told import set_role
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Floats, Kind
