@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from operator import or_
@@ -47,18 +47,38 @@ def find_systems(
     named = _several(df, told, by_role, long)
     if len(named) == 1 and long is None and told.system is None:  # as MTurk's Input.score, it needs no name
         named, (by_role,) = {}, named.values()
+    readings = _readings(df, told, named, by_role)
+    if not readings:
+        return told.kind or "binary", (), (), ""
+    first, reading = next(iter(readings.items()))
+    classes = reading.classes
+    if reading.kind != "binary":  # a column of decisions names no classes and takes those of another system
+        classes = next((one.classes for one in readings.values() if one.classes), ())
+    _refuse_unlike(readings, classes)
+    systems = [
+        replace(one.columns.in_order(one.classes, classes), name=name) for name, one in readings.items()
+    ]
+    several = f"{len(systems)} systems ({', '.join(named)}); for {first}, " if named else ""
+    return reading.kind, classes, tuple(systems), several + reading.why
+
+
+def _readings(
+    df: pd.DataFrame, told: Told, named: Mapping[str, ByRole], by_role: ByRole
+) -> dict[str, Interpretation]:
+    """System → how its columns are understood, "" if none is named; {} if that one has no output."""
     readings: dict[str, Interpretation] = {}
     for name, own in (named or {"": by_role}).items():
-        reading = understood(df, told, own)
-        if reading is None and not named:
-            return told.kind or "binary", (), (), ""
-        if reading is None:
+        if reading := understood(df, told, own):
+            all_used(told, own, reading)
+            readings[name] = reading
+        elif named:
             fail("system", f"has neither score nor pred for {name!r}", remedy="name a column for it")
-        all_used(told, own, reading)
-        readings[name] = reading
-    first, kind, classes = next((name, one.kind, one.classes) for name, one in readings.items())
-    if kind != "binary":  # a column of decisions names no classes and takes those of another system
-        classes = next((one.classes for one in readings.values() if one.classes), ())
+    return readings
+
+
+def _refuse_unlike(readings: Mapping[str, Interpretation], classes: tuple[str, ...]) -> None:
+    """Refuse systems of another kind than the first, or with other classes than these."""
+    first, kind = next((name, one.kind) for name, one in readings.items())
     for name, one in readings.items():
         if one.kind != kind:
             rule = f"must give systems of one kind; {first!r} is {kind}, {name!r} is {one.kind}"
@@ -67,11 +87,6 @@ def find_systems(
             both = f"those of {name!r} are {short_code(one.classes)}, others are {short_code(classes)}"
             remedy = 'map each class to its column, {"score": {"cat": "new_cat", "dog": "new_dog"}}'
             fail("system", f"must give systems with the same classes; {both}", remedy=remedy)
-    systems = [
-        replace(one.columns.in_order(one.classes, classes), name=name) for name, one in readings.items()
-    ]
-    several = f"{len(systems)} systems ({', '.join(named)}); for {first}, " if named else ""
-    return kind, classes, tuple(systems), several + readings[first].why
 
 
 def _several(df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None) -> dict[str, ByRole]:
@@ -112,12 +127,16 @@ def _dotted(df: pd.DataFrame, by_role: ByRole) -> dict[str, ByRole]:
         if dot and system and role_of(bare)[0] in (*OUTPUTS, "error"):
             names.setdefault(system, {})[bare] = name
     own = {system: sort_columns(df, bare) for system, bare in names.items()}
-    own = {system: p for system, p in own.items() if p.of("score") or p.of("pred")}
-    for p in own.values():
-        p.label, p.labels = by_role.label, by_role.labels
-    if own and by_role.scores and all(p.scores.keys() == by_role.scores.keys() for p in own.values()):
+    own = {system: one for system, one in own.items() if _has_output(one)}
+    for one in own.values():
+        one.label, one.labels = by_role.label, by_role.labels
+    if own and by_role.scores and all(one.scores.keys() == by_role.scores.keys() for one in own.values()):
         return {unnamed(own): by_role} | own
-    return {} if by_role.of("score") or by_role.of("pred") else own
+    return {} if _has_output(by_role) else own
+
+
+def _has_output(by_role: ByRole) -> bool:
+    return bool(by_role.of("score") or by_role.of("pred"))
 
 
 def _in_blocks(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole]:
@@ -133,12 +152,7 @@ def _in_blocks(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRol
     named = {system for system, names in decided.items() if names}
     for pattern, short in product(IN_CLASSES, (False, True)):
         blocks = _blocks(by_role.scores, pattern, short=short)
-        alike = len(blocks) > 1 and len({frozenset(block) for block in blocks.values()}) == 1
-        if (
-            alike
-            and blocks.keys() >= named
-            and all(sum_to_one(df, [*block.values()]) for block in blocks.values())
-        ):
+        if blocks.keys() >= named and _alike(df, blocks):
             return {
                 system or unnamed(blocks): ByRole(
                     pred=decided.get(system, []), scores=block, label=by_role.label
@@ -146,6 +160,12 @@ def _in_blocks(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRol
                 for system, block in blocks.items()
             }
     return {}
+
+
+def _alike(df: pd.DataFrame, blocks: Mapping[str, Mapping[str, str]]) -> bool:
+    """Whether there are several blocks of scores, of the same classes, and each sums to 1 in each row."""
+    same = len(blocks) > 1 and len({frozenset(block) for block in blocks.values()}) == 1
+    return same and all(sum_to_one(df, [*block.values()]) for block in blocks.values())
 
 
 def aspects(df: pd.DataFrame, columns: Columns) -> str:
@@ -159,23 +179,31 @@ def aspects(df: pd.DataFrame, columns: Columns) -> str:
         df: (N, …) frame.
         columns: The roles that were guessed.
     """
-    names = [own.name for own in columns.systems]
-    by_class = [own.score for own in columns.systems if len(own.score) == len(columns.systems[0].score) > 0]
-    versions = any(name in ("", "model", "first") or VERSION.search(name) for name in names)
-    pointed = any(name.startswith(f"{own.name}.") for own in columns.systems for name in own.score)
-    sure = versions or pointed or columns.label or columns.system
-    if sure or len(by_class) < 2 or len(names) > len(by_class):
+    by_class = [own.score for own in columns.systems if own.score]
+    alike = len({*map(len, by_class)}) == 1 and len(columns.systems) == len(by_class) > 1
+    sure = columns.label or columns.system or _named_as_systems(columns.systems)
+    if sure or not alike or _go_together(df.head(FIRST), by_class):
         return ""
-    rows = df.head(FIRST)
-    scores = [np.column_stack([loose(rows[name]) for name in group]) for group in by_class]
-    if len(rows) < ENOUGH or all(_agree(one, other) for one, other in combinations(scores, 2)):
-        return ""
-    first, some = columns.systems[0], in_code(names, 4)
+    first, some = columns.systems[0], in_code([own.name for own in columns.systems], 4)
     alone = f"name the scores of one, score=[{listed([shown(name) for name in first.score], 4)}]"
     return (
         f"are {some} systems that predict the same thing? Their scores hardly agree. If so, pass "
         f'task="{columns.kind}"; if they are aspects, each with a class of its own, {alone}, or pass task="multilabel"'
     )
+
+
+def _named_as_systems(systems: Sequence[SystemColumns]) -> bool:
+    """Whether a name is that of a model's version or stands before a point, or is the one given to a system without a name."""
+    versions = any(own.name in ("", "model", "first") or VERSION.search(own.name) for own in systems)
+    return versions or any(name.startswith(f"{own.name}.") for own in systems for name in own.score)
+
+
+def _go_together(rows: pd.DataFrame, by_class: Sequence[Sequence[str]]) -> bool:
+    """Whether the scores of each two systems agree, or too few rows show whether they do."""
+    if len(rows) < ENOUGH:
+        return True
+    scores = [np.column_stack([loose(rows[name]) for name in names]) for names in by_class]
+    return all(_agree(one, other) for one, other in combinations(scores, 2))
 
 
 def _agree(one: Floats, other: Floats) -> bool:
@@ -216,30 +244,33 @@ def _suffixed(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole
 
     This needs one label column for all of them, or that the caller gave a binary task.
     """
-    groups, kind = by_role.scores or by_role.preds, told.kind
-    if kind not in (None, "binary") or not (kind or by_role.label):
+    groups, binary = by_role.scores or by_role.preds, told.kind == "binary"
+    if not binary and not (told.kind is None and by_role.label):
         return {}
-    if by_role.score or len(groups) < 2 or by_role.labels:
+    if len(groups) < 2 or by_role.score or by_role.labels:
         return {}
-    if by_role.scores and (by_role.pred or sum_to_one(df, list(by_role.scores.values()))):
-        return {}
-    if by_role.scores and by_role.preds and set(by_role.preds) != set(by_role.scores):
-        return {}
-    if by_role.pred and not by_role.scores and _bounds(df, by_role):
-        return {}
-    if kind and (polar(groups) or set(groups) & set(told_classes(told))):
+    named_classes = binary and (polar(groups) or {*groups} & {*told_classes(told)})
+    if named_classes or (_are_of_classes(df, by_role) if by_role.scores else _are_bounds(df, by_role)):
         return {}
     if by_role.label and not _serves_all(df, by_role, groups):
         return {}
     return {suffix: _one_of(by_role, suffix) for suffix in groups}
 
 
-def _bounds(df: pd.DataFrame, by_role: ByRole) -> bool:
+def _are_of_classes(df: pd.DataFrame, by_role: ByRole) -> bool:
+    """Whether scores with suffixes are those of one system's classes, as their sums or the decisions beside them show."""
+    others = by_role.preds and by_role.preds.keys() != by_role.scores.keys()
+    return bool(by_role.pred or others) or sum_to_one(df, [*by_role.scores.values()])
+
+
+def _are_bounds(df: pd.DataFrame, by_role: ByRole) -> bool:
     """Whether the columns are the bounds of the one predicted number, as `pred_low` and `pred_high` beside `pred`.
 
     Each of them is then nowhere above it or nowhere below it, and there are some of either sort. Predictions of other
     systems are now above it and now below.
     """
+    if not by_role.pred:
+        return False
     number = loose(df[by_role.pred[0]])
     columns = [loose(df[name]) for name in by_role.preds.values()]
     low = [bool((column <= number).all()) for column in columns]
