@@ -22,12 +22,7 @@ _CODE = re.compile(r"(?![+-]?\d*[.,]\d+([eE][+-]?\d+)?%?$)\S*\d\S*")  # 0.25 is 
 
 def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None, str | None]:
     """The id column, and in a long table the column that names the system."""
-    long = told.system if isinstance(told.system, str) else None
-    if long is not None:
-        _checks.column(df, long, "system")
-    elif told.system is not None and not (isinstance(told.system, Mapping) and told.system):
-        rule = "must be a column name, or a mapping of each system to its columns"
-        fail("system", rule, told.system, remedy='e.g. system={"new": {"score": "score_new"}}')
+    long = _told_system(df, told)
     if told.id is not None:
         _checks.column(df, told.id, "id")
         item: str | None = told.id
@@ -41,6 +36,17 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
             if unnamed := _id_of_long(df, name, taken, told=bool(long)):
                 return unnamed, name
     return item, long
+
+
+def _told_system(df: pd.DataFrame, told: Told) -> str | None:
+    """The column that names the systems, if the caller gave one, and not a mapping of each system to its columns."""
+    if isinstance(told.system, str):
+        _checks.column(df, told.system, "system")
+        return told.system
+    if told.system is not None and not (isinstance(told.system, Mapping) and told.system):
+        rule = "must be a column name, or a mapping of each system to its columns"
+        fail("system", rule, told.system, remedy='e.g. system={"new": {"score": "score_new"}}')
+    return None
 
 
 def _id_of_long(df: pd.DataFrame, system: str, taken: AbstractSet[str], *, told: bool) -> str | None:

@@ -90,6 +90,7 @@ def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:
 
 
 def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[str, ...]) -> tuple[Kind, str]:
+    """The kind of task that decisions without scores are of, and the reason."""
     barred = names_with_bars(df[name])
     if holds_sets(df[name]):
         why = f"no score; `{name}` holds sets of labels: any number per item"
@@ -102,17 +103,8 @@ def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[st
     names = names_in(df[name])
     if polar(wholes(names)):  # text such as 1.0 is what files hold of whole numbers with missing cells
         return "binary", f"no score; `{name}` holds decisions between two classes"
-    may_be_codes = numeric(df[name]) and not any(fractions(df[one]) for one in label)
-    if coded := may_be_codes and _codes(df[name]):
-        return "multiclass", f"no score; `{name}` names a class by {coded}"
     if numeric(df[name]):
-        why = f"`{name}` holds numbers and there is no score: a number is predicted"
-        if any(polar(wholes(labels_in(df[column]))) for column in label) and fractions(df[name]):
-            why += f"; as `{label[0]}` says no and yes, it may be a probability: then name it with score"
-        few = names_in(df[name], CODES)
-        if may_be_codes and len(few) <= CODES and numbered(few) and recur(df[name]):
-            why += '; if these are codes of classes, pass task="multiclass"'
-        return "regression", why
+        return _guess_numbers(df, name, label)
     if names and all_amounts(df[name], names):
         remedy = 'write 1214.65 for "€ 1,214.65"; if they name classes, pass task="multiclass"'
         fail("pred", "must hold plain numbers, if numbers are predicted", names[0], remedy=remedy)
@@ -120,6 +112,20 @@ def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[st
     if barred:
         why += f'; {shown(barred[0])} is one, as its parts are met nowhere else (else task="multilabel")'
     return "multiclass", why
+
+
+def _guess_numbers(df: pd.DataFrame, name: str, label: list[str]) -> tuple[Kind, str]:
+    """Whether decisions that are numbers stand for classes or for themselves, and the reason."""
+    may_be_codes = not any(fractions(df[one]) for one in label)
+    if coded := may_be_codes and _codes(df[name]):
+        return "multiclass", f"no score; `{name}` names a class by {coded}"
+    why = f"`{name}` holds numbers and there is no score: a number is predicted"
+    if any(polar(wholes(labels_in(df[one]))) for one in label) and fractions(df[name]):
+        why += f"; as `{label[0]}` says no and yes, it may be a probability: then name it with score"
+    few = names_in(df[name], CODES)
+    if may_be_codes and len(few) <= CODES and numbered(few) and recur(df[name]):
+        why += '; if these are codes of classes, pass task="multiclass"'
+    return "regression", why
 
 
 def _codes(series: pd.Series[Any]) -> str:
