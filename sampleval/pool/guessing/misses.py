@@ -109,19 +109,31 @@ def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
         name, (_, formula) = next(iter(found.items()))
         rule = f"must be expected before the label is known; `{name}` is {formula}"
         fail("error", rule, name, remedy="leave it out")
-    why = columns.explanation
-    for name, (truth, formula) in found.items():
-        if named:
-            why += f"; `{name}` is {formula}: if `{truth}` is the truth, leave it out"
-        else:
-            end = (
-                ", which takes the label" if known else f": if `{truth}` is not the truth, name it with error"
-            )
-            why += f"; `{name}` is no error scale, as it is {formula}{end}"
+    why = columns.explanation + _in_words(found, named=named, known=known)
     kept = [own if named or own.error not in found else replace(own, error=None) for own in columns.systems]
     lost = {} if named else found
     hidden = (*lost, *(truth for truth, _ in lost.values()))
     return replace(columns, systems=tuple(kept), explanation=why, hidden=hidden)
+
+
+def _in_words(found: Mapping[str, tuple[str, str]], *, named: bool, known: bool) -> str:
+    """What the explanation adds on error scales that may be `misses`.
+
+    Args:
+        found: Error scale → (column of the label or of what may be the truth, formula).
+        named: Whether the caller named the error scales.
+        known: Whether a column is known to hold the label.
+    """
+    said = ""
+    for name, (truth, formula) in found.items():
+        if named:
+            said += f"; `{name}` is {formula}: if `{truth}` is the truth, leave it out"
+        elif known:
+            said += f"; `{name}` is no error scale, as it is {formula}, which takes the label"
+        else:
+            remedy = f"if `{truth}` is not the truth, name it with error"
+            said += f"; `{name}` is no error scale, as it is {formula}: {remedy}"
+    return said
 
 
 def _perhaps_misses(df: pd.DataFrame, columns: Columns, errors: Sequence[str]) -> dict[str, tuple[str, str]]:

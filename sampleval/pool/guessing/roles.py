@@ -187,18 +187,31 @@ def _sounding(df: pd.DataFrame, *, scored: bool, counted: bool) -> str:
     decided = [name for name in df.columns if says_decision(name)]
     for role, what, names in (("score", "score", scores), ("pred", "decision", decided)):
         if len(names) > 1:
-            systems = [f"{stem}.{role}" for name in names if (stem := name.rpartition("_")[0])]
-            compare = f", or to compare systems call them {in_code(systems, 4)}" if len(systems) > 1 else ""
-            return f"{in_code(names, 4)} could each be the {what}: {_NAME_ONE[role]}{compare}"
+            return _one_of(role, what, names)
     if numbers := central(df, [*df.columns] if counted else []):
         return f"if {in_code(numbers[:1])} holds the numbers that are predicted, name it, pred={numbers[0]!r}"
     if decided:
         return f"if `{decided[0]}` holds the decision, name it, pred=…"
+    return _in_records(df)
+
+
+def _one_of(role: str, what: str, names: Sequence[str]) -> str:
+    """Advice on several columns that sound like the same role."""
+    systems = [f"{stem}.{role}" for name in names if (stem := name.rpartition("_")[0])]
+    compare = f", or to compare systems call them {in_code(systems, 4)}" if len(systems) > 1 else ""
+    return f"{in_code(names, 4)} could each be the {what}: {_NAME_ONE[role]}{compare}"
+
+
+def _in_records(df: pd.DataFrame) -> str:
+    """Advice on the first column of records, of those with an output if there are any; "" if there are no records."""
     records = {name: keys for name in df.columns if (keys := keys_in(df[name]))}
     telling = [name for name, keys in records.items() if any(role_of(key)[0] in OUTPUTS for key in keys)]
-    first = next(iter([*telling, *records]), "")
-    held = f"`{first}` holds records with {short_code(records.get(first, []))}"
-    return first and f"{held}: give each of these a column of its own"
+    if not records:
+        return ""
+    first = next(iter([*telling, *records]))
+    return (
+        f"`{first}` holds records with {short_code(records[first])}: give each of these a column of its own"
+    )
 
 
 def _stacked(df: pd.DataFrame) -> str:
