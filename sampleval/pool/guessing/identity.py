@@ -40,12 +40,13 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
 
 def _told_system(df: pd.DataFrame, told: Told) -> str | None:
     """The column that names the systems, if the caller gave one, and not a mapping of each system to its columns."""
-    if isinstance(told.system, str):
-        _checks.column(df, told.system, "system")
-        return told.system
-    if told.system is not None and not (isinstance(told.system, Mapping) and told.system):
+    given: object = told.system
+    if isinstance(given, str):
+        _checks.column(df, given, "system")
+        return given
+    if given is not None and not (isinstance(given, Mapping) and given):
         rule = "must be a column name, or a mapping of each system to its columns"
-        fail("system", rule, told.system, remedy='e.g. system={"new": {"score": "score_new"}}')
+        fail("system", rule, given, remedy='e.g. system={"new": {"score": "score_new"}}')
     return None
 
 
