@@ -92,7 +92,7 @@ def _refuse_unlike(readings: Mapping[str, Interpretation], classes: tuple[str, .
 def _several(df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None) -> dict[str, ByRole]:
     """System → its columns by role, if there are several systems; otherwise {}."""
     if isinstance(told.system, Mapping):
-        for role in OUTPUT:
+        for role in sorted(OUTPUT):
             if getattr(told, role):
                 rule = "must be left out where `system` names each system's columns"
                 fail(role, rule, getattr(told, role))

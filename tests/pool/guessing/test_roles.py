@@ -177,11 +177,16 @@ def test_bad_arguments_are_refused(arguments: dict[str, Any], message: str) -> N
             {"score": "score_a", "system": {"x": {"score": "score_b"}}},
             "`score` must be left out where",
         ),
+        (  # of several, always the same is named
+            "binary",
+            {"score": "score_a", "pred": "score_a", "system": {"x": {"score": "score_b"}}},
+            "`pred` must be left out where",
+        ),
         ("binary", {"system": 5.5}, "`system` must be a column name, or a mapping"),
         ("binary", {"system": ["score_a"]}, "`system` must be a column name, or a mapping"),
         ("binary", {"system": {}}, "`system` must be a column name, or a mapping"),
     ],
-    ids=["two of three", "others", "two", "score", "error", "twice", "number", "list", "empty"],
+    ids=["two of three", "others", "two", "score", "error", "twice", "both", "number", "list", "empty"],
 )
 def test_arguments_without_a_use_for_the_task_are_refused(
     task: Kind, told: dict[str, Any], said: str
