@@ -56,6 +56,7 @@ from tests.pools import scored
         (["app", "--port", "abc"], "invalid int value: 'abc'; see sampleval app --help"),
         ([], "the following arguments are required"),
         (["dance"], "invalid choice"),
+        (["simulate", "q.csv"], "'estimate'); see sampleval --help"),  # and no suggestion
         (["estmate", "q.csv"], "did you mean 'estimate'?; see sampleval --help"),
         (["plan", "scores.csv", "--metrc", "f1"], "--metrc f1; did you mean '--metric'?; see sampleval plan --help"),
         (["plan", "scores.csv", "--metrc=f1"], "did you mean '--metric'?"),

@@ -271,6 +271,22 @@ def test_what_is_not_certain_is_refused_with_the_remedy(change: Callable[[Rows],
     assert not one.labels
 
 
+def test_what_is_shown_alike_of_several_items_tells_none() -> None:
+    frame = pd.DataFrame({"text": [f"text of {k % 2}" for k in range(40)], "pred": CLASSES * 20})
+    frame["id"] = [f"doc{k}" for k in range(40)]
+    pool = sv.Pool.from_frame(frame, id="id", pred="pred", fields=["text"], classes=CLASSES)
+    one = sv.create_study(pool, metric="accuracy", budget=6, preset="queue")
+    with pytest.raises(InputError, match="export JSON"):
+        offline.read(one, in_csv(studio_min(rows(one), SAYINGS)))
+    assert not one.labels
+
+
+def test_what_was_chosen_counts_and_not_what_was_shown_beside_it() -> None:
+    one = study()
+    offline.read(one, in_lines([{**x, "label": "positive"} for x in prodigy(rows(one), SAYINGS)]))
+    assert [*one.known_labels().values()] == SAYINGS
+
+
 def test_an_export_of_another_study_is_refused() -> None:
     one, other = study(), study(ids="other{}".format)
     records = [{**row, "text": f"another {row['text']}"} for row in rows(other)]

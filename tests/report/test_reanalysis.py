@@ -15,7 +15,7 @@ from sampleval.estimators import ESTIMATORS
 from sampleval.presets import PRESETS
 from sampleval.report.reanalysis import COLUMNS, LEGEND, SAMPLE, UNCENTRED, VARIANCES
 from sampleval.study import Study
-from tests.pools import binary
+from tests.pools import binary, multiclass
 
 POOL, LABELS = binary(300)
 
@@ -38,6 +38,15 @@ def test_every_column_and_the_formula_of_the_method_are_explained(preset: str) -
         assert all(f"{column}: " in legend for column in COLUMNS[name])
     assert VARIANCES[study.method.estimator.key][:60] in legend
     assert (" ".join(UNCENTRED.split()) in legend) == preset.startswith(("marchant", "active"))
+
+
+def test_means_over_classes_are_explained_where_there_are_some() -> None:
+    numbers = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(0, 1, 30)}))
+    studies = [
+        sv.create_study(pool, metric=metric, budget=10, preset="queue")
+        for pool, metric in ((multiclass(30)[0], "macro_f1"), (numbers, "rmse"))
+    ]
+    assert [b"A mean over classes" in files(study)[LEGEND] for study in studies] == [True, False]
 
 
 def test_every_estimator_of_a_preset_has_its_formula() -> None:
