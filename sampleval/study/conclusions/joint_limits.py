@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -61,9 +62,9 @@ def _as_answered(result: Inference, design: Design, level: float, missing: Float
     factor = np.where(variance > 0, np.nan_to_num(result.spread.root), 0.0)
     joint = simultaneous_level(factor, level, stream(result.run.problem.seed, BANDS))
     if result.draws is None:
-        known = grounded(result, design)
-        alone = _from_sizes(result, known)
-        together = _from_sizes(result, expecting(known, result, design))
+        known, limits = grounded(result, design), _from_sizes(result)
+        alone: Callable[[float], Limits] = partial(limits, known)
+        together: Callable[[float], Limits] = partial(limits, expecting(known, result, design))
     else:
         alone = together = _from_draws(result)
     below, above = missing
@@ -86,14 +87,14 @@ def _from_draws(result: Inference) -> Callable[[float], Limits]:
     return at
 
 
-def _from_sizes(result: Inference, known: Grounded) -> Callable[[float], Limits]:
-    """Function from a level to Korn–Graubard limits of each component at its effective size, Student's t if unbounded."""
+def _from_sizes(result: Inference) -> Callable[[Grounded, float], Limits]:
+    """Function from variances and a level to Korn–Graubard limits of each component at its effective size, Student's t if unbounded."""
     bottom, top = result.metric.range
     # The effect of missing answers is added to these limits later: here their expected losses are used.
     most, width = at_most(result.metric, result.run), top - bottom
     fixed = settled(replace(result, run=as_if_answered(result.run)))
 
-    def shares(level: float) -> Limits:
+    def shares(known: Grounded, level: float) -> Limits:
         p = np.clip((known.value - bottom) / width, 0.0, 1.0)
         own = effective_size(p, known.variance / width**2 * doubt(level, known.degrees))
         predicted = (known.predicted - bottom) / width
@@ -102,7 +103,7 @@ def _from_sizes(result: Inference, known: Grounded) -> Callable[[float], Limits]
         high = np.fmax(np.fmin(high, most), known.value)
         return np.where(fixed, known.value, low), np.where(fixed, known.value, high)
 
-    def normal(level: float) -> Limits:
+    def normal(known: Grounded, level: float) -> Limits:
         wide = np.where(known.variance > 0, known.variance, known.anticipated)
         half = quantile(level, known.degrees) * np.sqrt(np.where(fixed, 0.0, wide))
         low, high = (np.nan_to_num(known.value + side * half, nan=side * np.inf) for side in (-1, 1))
