@@ -86,7 +86,9 @@ def log_wealth(wager: Wager, value: float, deviation: float) -> float:
     """
     unit, share = scales(deviation)
     bet = np.minimum(unit[:, None] * wager.stake, wager.room_before[:, 0] / value)
-    kept = (bet * value <= wager.room[:, 0]).all(axis=1)
+    kept = (bet <= wager.room[:, 0] / value).all(
+        axis=1
+    )  # divided like the cut, lest one at the room be lost by rounding
     bet, d = bet[kept], wager.part - value * wager.whole
     up, down = d > 0, d < 0
     gain = bet[:, wager.wave[up]] * d[up]

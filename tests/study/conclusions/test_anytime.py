@@ -195,6 +195,17 @@ def test_wealth_falls_with_the_value_so_that_a_limit_is_where_it_crosses(rng: np
     assert limit == pytest.approx(grid[wealth >= np.log(20)].max(), abs=1 / 400)
 
 
+def test_a_wager_cut_exactly_at_its_room_is_not_lost_by_rounding(rng: np.random.Generator) -> None:
+    part, whole, _ = pairs(60, rng)
+    cut = (0.11, 0.11)
+    exact, roomy = (
+        bet(np.arange(60), part, whole, np.full(60, 0.4), room=room, room_before=cut)
+        for room in (cut, (0.2, 0.2))
+    )
+    values = np.linspace(0.01, 0.99, 99)
+    np.testing.assert_array_equal(*([log_wealth(w, g, 20.0) for g in values] for w in (exact, roomy)))
+
+
 def hypergeometric_sequence(right: int, labels: int, population: int, alpha: float) -> float:
     """Width of the prior–posterior-ratio confidence sequence of a share (Waudby-Smith & Ramdas 2020), uniform prior."""
     total = np.arange(population + 1)
