@@ -79,7 +79,7 @@ class Design(Protocol):
         """Nominal inclusion probabilities at this budget, (N,); 0 for held items."""
 
     def variance(self, profile: Profile, budgets: Floats) -> Floats:
-        """Anticipated variance of the estimate at each budget, (B,), under the first belief."""
+        """Anticipated variance of the estimate at each budget, (B,), under the first belief; (B, m) for squares of m components."""
 
 
 @runtime_checkable

@@ -107,12 +107,14 @@ class Importance:
         h, waterline = profile.mixed(self.defensive)
         total = float(waterline.tail[0])
         if not total > 0:
-            return np.zeros(len(budgets))
+            return np.zeros((len(budgets), *profile.square.shape[1:]))
         even = self.defensive / profile.eligible
         proposal = np.append(h, even) / total
         draws = solve_draws(proposal, np.append(profile.count, profile.idle), budgets)
-        one = total * (profile.count * profile.square / h).sum() / profile.population**2
-        return one / np.maximum(np.ceil(draws - 1e-6) if self.random_size else draws, 1.0)
+        one = total * profile.count @ (profile.square.T / h).T / profile.population**2
+        return np.multiply.outer(
+            1 / np.maximum(np.ceil(draws - 1e-6) if self.random_size else draws, 1.0), one
+        )
 
 
 def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None = None) -> Stream:

@@ -106,7 +106,7 @@ class Priority:
         h, waterline = profile.mixed(self.defensive)
         with np.errstate(divide="ignore"):
             b = np.minimum(1.0, waterline.scale(budgets)[:, None] * h[None, :])
-            return ((1 / b - 1) * profile.square) @ profile.count / profile.population**2
+            return ((1 / b - 1) * profile.count) @ profile.square / profile.population**2
 
 
 def enqueue(u: Floats, h: Floats, budget: int) -> tuple[Integers, Queue]:

@@ -103,4 +103,4 @@ class Uniform:
             left = 1 / solve_draws(np.array([1 / eligible]), np.array([float(eligible)]), budgets)
         else:
             left = np.maximum(1 / budgets - 1 / eligible, 0.0)
-        return left * eligible * (profile.count @ profile.square) / profile.population**2
+        return np.multiply.outer(left * eligible, profile.count @ profile.square) / profile.population**2

@@ -73,11 +73,11 @@ def score_grid(score: Floats, most: int = 1024) -> Floats:
 
 def _loss(tau: Floats) -> Callable[[Items, Encoded], Floats]:
     def loss(items: Items, y: Encoded) -> Floats:
-        above = np.arange(len(tau)) < _bins(tau)(items)[:, None]
-        out = np.empty((len(y), 2 * len(tau) + 2))
-        out[:, : len(tau)], out[:, len(tau) : -2] = above, above * np.asarray(y)[:, None]
-        out[:, -2], out[:, -1] = y, 1.0
-        return out
+        above = np.arange(len(tau))[:, None] < _bins(tau)(items)
+        out = np.empty((2 * len(tau) + 2, len(y)))
+        out[: len(tau)], out[len(tau) : -2] = above, above & np.asarray(y, bool)
+        out[-2], out[-1] = y, 1.0
+        return out.T  # a column is contiguous, as sparse Jacobians read them
 
     return loss
 

@@ -19,7 +19,7 @@ class Profile:
 
     Attributes:
         h: Mean size of each group, falling, (K,).
-        square: Mean E d² of each group, (K,).
+        square: Mean E d² of each group, (K,), or of m components at once, (K, m).
         count: Items in each group, (K,).
         waterline: The exact `Waterline` over all items.
         order: Positions of the items in falling order of h, (N,).
@@ -100,7 +100,7 @@ class Profile:
         return np.asarray(np.add.reduceat(values[self.order], self.edges[:-1]) / self.count)
 
     def with_square(self, square: Floats) -> Profile:
-        """The same groups with another expected square, (K,)."""
+        """The same groups with other expected squares, (K,) or (K, m)."""
         return replace(self, square=square)
 
     @cached_property

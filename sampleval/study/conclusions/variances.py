@@ -189,16 +189,17 @@ def telling(result: Inference, asked: Floats) -> Floats:
 def at_most(metric: Metric, run: Run) -> Floats:
     """Largest possible value of each component of a total, (m,): the counted items plus all items without a label.
 
-    For other metrics, it is the upper end of the range. The bound matters when few items are left without a label.
+    For other metrics, it is the upper end of the range, (). The bound matters when few items are left without a label.
 
     Args:
         metric: Any metric.
         run: The answered run.
     """
-    known = known_loss(metric, run)
-    value, top = metric.value(known), metric.range[1]
+    top = metric.range[1]
     if not metric.total or metric.wholes is None:
-        return np.full(len(value), top)
+        return np.asarray(top)
+    known = known_loss(metric, run)
+    value = metric.value(known)
     whole, items = np.asarray(metric.wholes(known)), np.count_nonzero(run.responded) + len(run.held)
     most = (np.nan_to_num(value) * whole + run.population - items) / run.population
     return np.where(whole == items, np.minimum(most, top), top)
@@ -226,5 +227,5 @@ def anticipate(
         variance = pooled_squares(metric, items, belief, weight, rows) / problem.pool.size**2
     else:
         squares = expected_squares(metric, items.take(profile.typical), belief.take(profile.typical), rows)
-        variance = np.array([variance_at(design, profile.with_square(each), labels) for each in squares.T])
+        variance = design.variance(profile.with_square(squares), np.array([labels], float))[0]
     return np.where(np.isfinite(value), variance, np.nan), value
