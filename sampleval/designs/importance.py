@@ -112,9 +112,8 @@ class Importance:
         proposal = np.append(h, even) / total
         draws = solve_draws(proposal, np.append(profile.count, profile.idle), budgets)
         one = total * profile.count @ (profile.square.T / h).T / profile.population**2
-        return np.multiply.outer(
-            1 / np.maximum(np.ceil(draws - 1e-6) if self.random_size else draws, 1.0), one
-        )
+        made = np.maximum(np.ceil(draws - 1e-6) if self.random_size else draws, 1.0)
+        return np.multiply.outer(1 / made, one)
 
 
 def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None = None) -> Stream:

@@ -88,7 +88,7 @@ def log_wealth(wager: Wager, value: float, deviation: float) -> float:
     bet = np.minimum(unit[:, None] * wager.stake, wager.room_before[:, 0] / value)
     kept = (bet <= wager.room[:, 0] / value).all(
         axis=1
-    )  # divided like the cut, lest one at the room be lost by rounding
+    )  # divided as the cut is: rounding would lose some at it
     bet, d = bet[kept], wager.part - value * wager.whole
     up, down = d > 0, d < 0
     gain = bet[:, wager.wave[up]] * d[up]

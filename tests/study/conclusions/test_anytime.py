@@ -202,8 +202,8 @@ def test_a_wager_cut_exactly_at_its_room_is_not_lost_by_rounding(rng: np.random.
         bet(np.arange(60), part, whole, np.full(60, 0.4), room=room, room_before=cut)
         for room in (cut, (0.2, 0.2))
     )
-    values = np.linspace(0.01, 0.99, 99)
-    np.testing.assert_array_equal(*([log_wealth(w, g, 20.0) for g in values] for w in (exact, roomy)))
+    for value in np.linspace(0.01, 0.99, 99):
+        assert log_wealth(exact, value, 20.0) == log_wealth(roomy, value, 20.0)
 
 
 def hypergeometric_sequence(right: int, labels: int, population: int, alpha: float) -> float:
