@@ -73,18 +73,15 @@ MEANS = (
     "the bias of a ratio is subtracted (Hartley and Ross 1954). Variances are those of the formula below, Cov with e_c g_c for e². Its "
     "residuals are the means of e_c."
 )
-UNCENTRED = (
-    "Accuracy is here 1 - Σ w 1[y ≠ p]/N, with e = 1[y ≠ p]/N; of draws with replacement, subtract the mean of e/q "
-    "over all draws from e/q in the variance."
-)
+UNCENTRED = "Accuracy is here 1 - Σ w 1[y ≠ p]/N, with e = 1[y ≠ p]/N."
 VARIANCES = {
     "horvitz-thompson": "Variance: Σ (1 - b)/b² e². In R's survey: svydesign(~1, probs = ~probability, pps = poisson_sampling(probability)).",
     "stratified": "Variance: Σ_h N_h² (1 - n_h/N_h) s_h²/n_h, s_h² being the variance of e in stratum h. In R's survey: "
     "svydesign(~1, strata = ~stratum, fpc = ~stratum_size).",
-    "importance-sampling": "Variance: Σ draws (e/q)²/J². In R's survey: repeat each row draws times, svydesign(~1, weights = ~I(weight/draws)), "
-    "and multiply the variance by (J - 1)/J.",
-    "adaptive-importance-sampling": "Variance: Σ draws (e/q)²/(J (J - 1)). In R's survey: repeat each row draws times, "
-    "svydesign(~1, weights = ~I(weight/draws)).",
+    "importance-sampling": "Variance: Σ draws (e/q - c)²/J², c being the mean of e/q over all draws. In R's survey: repeat "
+    "each row draws times, svydesign(~1, weights = ~I(weight/draws)), and multiply the variance by (J - 1)/J.",
+    "adaptive-importance-sampling": "Variance: Σ draws (e/q - c)²/(J (J - 1)), c being the mean of e/q over all draws. In "
+    "R's survey: repeat each row draws times, svydesign(~1, weights = ~I(weight/draws)).",
     "rounds": "Weights are a_r/b for the item's own round r plus a_r of every later round, from which the a_r follow, last round first. "
     "Variance: Σ_r a_r² Σ (1 - b)/b² e² over the rows of round r; if a round has a single row, Σ c_r (Z_r - Σ a Z)²/(1 + Σ c), with "
     "c = a²/(1 - 2a) and Z_r the sum of e in earlier rounds plus that of e/b in round r.",

@@ -14,7 +14,7 @@ import sampleval as sv
 from sampleval import frames, sheets
 from sampleval.presets import PRESETS
 from sampleval.study import Study
-from tests.pools import binary, multiclass
+from tests.pools import binary, multiclass, scored
 
 Columns = dict[str, np.ndarray]
 POOL, LABELS = binary(400)
@@ -23,6 +23,12 @@ POOL, LABELS = binary(400)
 def exported(study: Study) -> pd.DataFrame:
     """The sample as others read it from the file, sorted by item and round."""
     return pd.read_csv(io.BytesIO(sheets.to_csv(frames.sample(study))), dtype={"label": str, "pred": str})
+
+
+def first(n: int) -> dict[str, str]:
+    """The labels of the first items, to be held beforehand."""
+    frame = scored(400).head(n)
+    return dict(zip(frame["id"], frame["label"], strict=True))
 
 
 def residuals(f: np.ndarray, g: np.ndarray, w: np.ndarray) -> tuple[float, np.ndarray]:
@@ -46,9 +52,9 @@ def stratified(table: pd.DataFrame, e: np.ndarray) -> float:
 
 
 def hansen_hurwitz(table: pd.DataFrame, e: np.ndarray) -> float:
-    """(1/J²) Σ_draws e²/q² about a total of 0, as Yilmaz et al. have it."""
+    """(1/J²) Σ_draws (e/q − c)², as Yilmaz et al. have it; the mean c is 0 if no label was held."""
     m, q = table["draws"].to_numpy(), table["probability"].to_numpy()
-    return float(m @ (e / q) ** 2 / m.sum() ** 2)
+    return float(m @ (e / q - m @ (e / q) / m.sum()) ** 2 / m.sum() ** 2)
 
 
 def unbiased(table: pd.DataFrame, e: np.ndarray) -> float:
@@ -116,20 +122,36 @@ RATIOS: dict[str, Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarra
 }
 
 
+@pytest.mark.parametrize("held", [0, 20])
 @pytest.mark.parametrize("metric", RATIOS)
 @pytest.mark.parametrize("preset", VARIANCES)
-def test_the_file_alone_gives_values_and_variances(preset: str, metric: str) -> None:
-    study = sv.create_study(POOL, metric="f1", budget=90, seed=7, preset=preset)
+def test_the_file_alone_gives_values_and_variances(preset: str, metric: str, held: int) -> None:
+    study = sv.create_study(POOL, metric="f1", budget=90, seed=7, preset=preset, held=first(held))
     while study.answer(LABELS, 90):
         pass
     table, found = exported(study), study.estimate(metric)
     y, p = ((table[name] == "spam").to_numpy(float) for name in ("label", "pred"))
     value, e = residuals(*RATIOS[metric](y, p), table["weight"].to_numpy())
     assert found.value == pytest.approx(value, rel=1e-9)
-    variance = VARIANCES[preset](table, e)
+    drawn = table["stratum"] > 0
+    variance = VARIANCES[preset](table[drawn], e[drawn])
     assert found.variance == pytest.approx(variance, rel=1e-9)
     limits = LIMITS[found.interval.method](value, variance, (1 - found.interval.level) / 2)
     assert (found.interval.low, found.interval.high) == pytest.approx(limits, rel=1e-7)
+
+
+@pytest.mark.parametrize("held", [0, 20])
+@pytest.mark.parametrize("preset", ["marchant-is", "active-testing"])
+def test_the_file_alone_gives_the_accuracy_of_methods_that_count_errors(preset: str, held: int) -> None:
+    study = sv.create_study(POOL, metric="f1", budget=90, seed=7, preset=preset, held=first(held))
+    while study.answer(LABELS, 90):
+        pass
+    table, found = exported(study), study.estimate("accuracy")
+    wrong = (table["label"] != table["pred"]).to_numpy(float) / POOL.size
+    drawn = table["stratum"] > 0
+    variance = VARIANCES[preset](table[drawn], wrong[drawn])
+    value = 1 - float(table["weight"].to_numpy() @ wrong)
+    assert (found.value, found.variance) == pytest.approx((value, variance), rel=1e-9)
 
 
 def test_the_file_alone_gives_the_limits_of_an_error_without_a_largest_value() -> None:
