@@ -47,7 +47,8 @@ def sample(study: Study) -> pd.DataFrame:
     parts = (
         [known] if run is None else [known, _drawn(study, run).assign(row=lambda drawn: drawn["row"] + held)]
     )
-    drawn = pd.concat([part for part in parts if len(part)] or [known]).assign(population=study.pool.size)
+    drawn = pd.concat([part for part in parts if len(part)] or [known]).sort_values(["row", "round"])
+    drawn = drawn.assign(population=study.pool.size)
     table = given[["id", "place", "label", "status"]].iloc[drawn["row"].to_numpy(int)]
     items = study.pool.items.take(study.pool.positions(table["id"]))
     pred = {
@@ -99,4 +100,4 @@ def _with_replacement(study: Study, run: Run, made: Draws) -> pd.DataFrame:
         }
         parts.append(pd.DataFrame(told))
     whole = {"stratum": 1, "stratum_size": made.population}
-    return pd.concat(parts).sort_values(["row", "round"]).assign(**whole)
+    return pd.concat(parts).assign(**whole)

@@ -209,6 +209,17 @@ def test_the_rows_of_an_item_add_up_to_its_weight(preset: str) -> None:
     )
 
 
+@pytest.mark.parametrize("preset", ["uniform", "yilmaz-is", "marchant-flat"])
+def test_a_census_is_in_the_order_of_the_queue_too(preset: str) -> None:
+    pool, known = binary(20)
+    study = sv.create_study(pool, metric="f1", budget=20, seed=1, preset=preset)
+    while study.answer(known, 20):
+        pass
+    table = frames.sample(study)
+    assert table["place"].tolist() == list(range(20))
+    assert table[["weight", "probability"]].eq(1).all(axis=None)
+
+
 def test_columns_keep_their_types_without_answers() -> None:
     empty = sv.create_study(POOL, metric="f1", budget=9, seed=1)
     study = sv.create_study(POOL, metric="f1", budget=9, seed=1)
