@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from math import isnan
 
-from sampleval._checks import conforms, retold
+from sampleval._checks import capitalised, conforms, retold
 from sampleval._version import __version__
 from sampleval.estimators import ESTIMATORS, Estimator, PosteriorPredictive, Predictive
 from sampleval.intervals import INTERVALS
@@ -14,6 +14,7 @@ from sampleval.numerals import many
 from sampleval.pool import Pool, scored, told_errors
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, agreed, agreement, progress, shared
+from sampleval.study.conclusions.answerable import UNASKED
 from sampleval.study.words.trust import as_preset, larger_rounds
 from sampleval.surrogates import Shrunk
 
@@ -143,6 +144,8 @@ def _when(first: str, last: str) -> str:
 def _conclusion(study: Study, main: Estimate) -> str:
     if isnan(main.value):
         return f"No estimate is given: {main.note or 'the labels do not tell'}."
+    if main.interval.note == UNASKED:
+        return f"{capitalised(UNASKED)}."
     if main.method == "census":
         said = "Every item that bears on the metric has a label: metrics were counted over the pool, not estimated."
         return said if main.about == "pool" else f"{said} {_intervals(main)}"

@@ -297,3 +297,13 @@ def test_not_every_item_is_said_to_be_labelled_where_those_that_matter_are(prese
     main = study.estimate()
     assert (main.interval.width, len(study.known_labels())) == (0, 28)
     assert "every item is labelled" not in report.methods(study, main)
+
+
+def test_no_item_is_said_to_be_labelled_where_the_predictions_tell_the_metric() -> None:
+    numbers = np.linspace(0, 1, 20)
+    frame = pd.DataFrame({"a.pred": numbers, "b.pred": numbers**2})
+    pool = sv.Pool.from_frame(frame, task="regression")
+    study = sv.create_study(pool, metric="bias[a - b]", budget=9)
+    said = report.methods(study, study.estimate())
+    assert "No label is needed: the predictions tell it exactly." in said
+    assert "has a label" not in said
