@@ -9,7 +9,8 @@ from textwrap import fill
 
 from sampleval import frames, sheets
 from sampleval.report.methods import methods
-from sampleval.study import Study, checked_study
+from sampleval.study import Estimate, Study, checked_study
+from sampleval.study.conclusions.census import has_labels
 from sampleval.study.conclusions.future import About
 
 SAMPLE, LABELS, RESULTS, LEGEND = "sample.csv", "labels.csv", "results.csv", "README.txt"
@@ -74,6 +75,10 @@ MEANS = (
     "residuals are the means of e_c."
 )
 UNCENTRED = "Accuracy is here 1 - Σ w 1[y ≠ p]/N, with e = 1[y ≠ p]/N."
+CENSUS = (
+    "Every item has a label: each row has weight and probability 1, however it was drawn, and the sample adds no variance. A mean over "
+    "classes, such as macro F1, is the mean of F_c."
+)
 VARIANCES = {
     "horvitz-thompson": "Variance: Σ (1 - b)/b² e². In R's survey: svydesign(~1, probs = ~probability, pps = poisson_sampling(probability)).",
     "stratified": "Variance: Σ_h N_h² (1 - n_h/N_h) s_h²/n_h, s_h² being the variance of e in stratum h. In R's survey: "
@@ -120,18 +125,24 @@ def archive(
         LABELS: frames.labels(study),
         RESULTS: frames.estimates(found),
     }
-    metrics = [*map(study.metric, study.scalars)]
-    means = MEANS if any(metric.means_over_classes for metric in metrics) else ""
-    how = [methods(study, found[0]), VALUE, means, VARIANCES.get(study.method.estimator.key, "")]
-    if any(study.method.form(metric) is not metric for metric in metrics):
-        how.append(UNCENTRED)
-    paragraphs = [study.name or "study", READING, *map(_legend, tables), *how, LIMITS]
+    paragraphs = [study.name or "study", READING, *map(_legend, tables), *_formulas(study, found[0])]
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr(LEGEND, "\n\n".join(map(_filled, filter(None, paragraphs))) + "\n")
         for name, table in tables.items():
             packed.writestr(name, sheets.to_csv(table))
     return out.getvalue()
+
+
+def _formulas(study: Study, main: Estimate) -> list[str]:
+    """How the values, variances and limits follow from the sample."""
+    run, estimator = study.run(), study.method.estimator
+    if run is not None and has_labels(run, run.sample.population):
+        return [methods(study, main), VALUE, CENSUS]
+    metrics = [*map(study.metric, study.scalars)]
+    means = MEANS if any(metric.means_over_classes for metric in metrics) else ""
+    uncentred = UNCENTRED if any(study.method.form(metric) is not metric for metric in metrics) else ""
+    return [methods(study, main), VALUE, means, VARIANCES.get(estimator.key, ""), uncentred, LIMITS]
 
 
 def _legend(file: str) -> str:

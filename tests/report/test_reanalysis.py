@@ -13,7 +13,7 @@ import sampleval as sv
 from sampleval import frames, report
 from sampleval.estimators import ESTIMATORS
 from sampleval.presets import PRESETS
-from sampleval.report.reanalysis import COLUMNS, LEGEND, SAMPLE, UNCENTRED, VARIANCES
+from sampleval.report.reanalysis import CENSUS, COLUMNS, LEGEND, SAMPLE, UNCENTRED, VARIANCES
 from sampleval.study import Study
 from tests.pools import binary, multiclass
 
@@ -56,6 +56,19 @@ def test_every_estimator_of_a_preset_has_its_formula() -> None:
         for kind in ("binary", "regression")
     }
     assert used <= set(VARIANCES) <= set(ESTIMATORS)
+
+
+@pytest.mark.parametrize("preset", ["queue", "yilmaz-is", "marchant-flat", "recommended"])
+def test_a_census_is_told_as_one(preset: str) -> None:
+    """By the formula of draws, weights of 1 had a variance."""
+    pool, known = binary(30)
+    study = sv.create_study(pool, metric="f1", budget=30, seed=7, preset=preset)
+    study.answer(known, 29)
+    assert CENSUS[:60] not in " ".join(files(study)[LEGEND].decode().split())
+    study.answer(known, 1)
+    legend = " ".join(files(study)[LEGEND].decode().split())
+    assert CENSUS[:60] in legend
+    assert "Variance: " not in legend
 
 
 def test_numbers_are_written_in_full() -> None:
