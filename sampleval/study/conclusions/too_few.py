@@ -107,14 +107,16 @@ def gross_errors_unmet(run: Run, estimator: Estimator) -> str:
     """A clause about the share of items whose gross errors the labels may all have missed; "" where labels are no numbers.
 
     Neither predictions nor variances tell of them. With one error in 250 that is 25 times as large, 90% limits of MSE and R²
-    from 100 labels held in none of the studies that met no such item; these were half of all, and nothing said so.
+    from 100 labels held in none of the studies that met no such item; these were half of all, and nothing said so. Errors of
+    items held beforehand are known, and so are all but those of the items without a label.
     """
-    if run.items.task.kind != "regression" or not run.responded.any():
+    left = 1 - len(np.unique(run.known.index)) / run.population
+    if run.items.task.kind != "regression" or not (run.responded.any() and left):
         return ""
     weight = weights(run, estimator)[run.responded]
     size = weight.sum() ** 2 / np.square(weight).sum()
-    missed = share(float(1 - TAIL ** (1 / size)))
-    return f"Up to {missed} of the items may have gross errors that none of the labels shows"
+    missed = min(run.sampled * (1 - TAIL ** (1 / size)), left)
+    return f"Up to {share(float(missed))} of the items may have gross errors that none of the labels shows"
 
 
 def may_lean(metric: Metric, run: Run, estimator: Estimator) -> bool:
