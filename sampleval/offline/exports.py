@@ -108,17 +108,17 @@ def _stand(study: Study, name: str, there: list[str | None], cells: list[str]) -
 
 
 def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | None:
-    """The answers in the one column that has some under a usual name; `None` if the table has no such column."""
+    """The answers in the one column that has some under a usual name, and skips; `None` if the table has neither."""
     path = _answer_path(study, by_path, verdicts)
-    if path is None:
+    passed = _passed(by_path, verdicts)
+    if path is None and not (any(passed) and {*map(str.strip, verdicts)} <= {"ignore", ""}):
         return None
-    said = [*map(_plain, by_path[path])]
+    said = [""] * len(passed) if path is None else [*map(_plain, by_path[path])]
     if verdicts:
         said = [_judged(study, *pair) for pair in zip(said, verdicts, strict=True)]
     else:
         said = ["" if cell in EMPTY else cell for cell in said]
     skip = next(word for word, silence in silences(study.pool.task).items() if silence == SKIP)
-    passed = _passed(by_path, verdicts, len(said))
     return [skip if gone else cell for cell, gone in zip(said, passed, strict=True)]
 
 
@@ -126,7 +126,9 @@ def _answer_path(study: Study, by_path: ByPath, verdicts: list[str]) -> Path | N
     """The one column with answers under a usual name; `None` if none may hold them. Several, and other names, are refused."""
     fields = {str(name).lower() for name in study.pool.fields.columns}
     filled = {
-        path: cells for path, cells in by_path.items() if not GUESSES & {*path} and not {*cells} <= EMPTY
+        path: cells
+        for path, cells in by_path.items()
+        if not GUESSES & {*path} and not {*map(str.strip, cells)} <= EMPTY
     }
     if verdicts:  # what they judge was chosen under `accept`, or else shown under `label`
         beside = {"answer", "label"} if ("accept",) in filled else {"answer"}
@@ -156,8 +158,9 @@ def _says_answer(path: Path) -> bool:
     return path[-1] in NAMED or (path[-1] == "value" and "responses" in path)
 
 
-def _passed(by_path: ByPath, verdicts: list[str], size: int) -> list[bool]:
+def _passed(by_path: ByPath, verdicts: list[str]) -> list[bool]:
     """Which lines the tool says were skipped."""
+    size = len(next(iter(by_path.values())))
     marks = [[verdict.strip() == "ignore" for verdict in verdicts or [""] * size]]
     for path, cells in by_path.items():
         if path[-1] in PASSED:

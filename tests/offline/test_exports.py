@@ -237,6 +237,22 @@ def test_what_was_skipped_is_a_skip_and_what_was_not_labelled_has_no_answer() ->
     assert label_of(one.pool.task, first.what) == SKIP
 
 
+@pytest.mark.parametrize("tool", ["Label Studio", "Prodigy"])
+def test_items_all_of_which_were_skipped_are_skips(tool: str) -> None:
+    one = study()
+    ignored = [{**x, "answer": "ignore", "accept": []} for x in prodigy(rows(one), SAYINGS)]
+    records = studio(rows(one), [None] * 6) if tool == "Label Studio" else ignored
+    assert len(offline.read(one, in_lines(records)).imported) == 6
+    given = [one.state.given.current(place) for place in range(6)]
+    assert all(answer and label_of(one.pool.task, answer.what) == SKIP for answer in given)
+
+
+@pytest.mark.parametrize("kind", ["binary", "regression"])
+def test_a_column_of_blanks_is_no_column_of_answers(kind: str) -> None:
+    one = study(kind)
+    assert offline.read(one, in_csv([{**row, "note": " "} for row in rows(one)])).empty == 6
+
+
 def test_people_who_disagree_are_listed() -> None:
     one = study()
     records = studio(rows(one), [[x] for x in SAYINGS])
