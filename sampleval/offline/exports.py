@@ -109,8 +109,9 @@ def _stand(study: Study, name: str, there: list[str | None], cells: list[str]) -
 
 def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | None:
     """The answers in the one column that has some under a usual name, and skips; `None` if the table has neither."""
-    path = _answer_path(study, by_path, verdicts)
-    passed = _passed(by_path, verdicts)
+    fields = {str(name).lower() for name in study.pool.fields.columns}
+    path = _answer_path(study, by_path, verdicts, fields)
+    passed = _passed(by_path, verdicts, fields)
     if path is None and not (any(passed) and {*map(str.strip, verdicts)} <= {"ignore", ""}):
         return None
     said = [""] * len(passed) if path is None else [*map(_plain, by_path[path])]
@@ -122,9 +123,8 @@ def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | 
     return [skip if gone else cell for cell, gone in zip(said, passed, strict=True)]
 
 
-def _answer_path(study: Study, by_path: ByPath, verdicts: list[str]) -> Path | None:
+def _answer_path(study: Study, by_path: ByPath, verdicts: list[str], fields: set[str]) -> Path | None:
     """The one column with answers under a usual name; `None` if none may hold them. Several, and other names, are refused."""
-    fields = {str(name).lower() for name in study.pool.fields.columns}
     filled = {
         path: cells
         for path, cells in by_path.items()
@@ -158,12 +158,12 @@ def _says_answer(path: Path) -> bool:
     return path[-1] in NAMED or (path[-1] == "value" and "responses" in path)
 
 
-def _passed(by_path: ByPath, verdicts: list[str]) -> list[bool]:
+def _passed(by_path: ByPath, verdicts: list[str], fields: set[str]) -> list[bool]:
     """Which lines the tool says were skipped."""
     size = len(next(iter(by_path.values())))
     marks = [[verdict.strip() == "ignore" for verdict in verdicts or [""] * size]]
     for path, cells in by_path.items():
-        if path[-1] in PASSED:
+        if path[-1] in PASSED and path[-1] not in fields:
             marks.append([cell.strip().lower() == PASSED[path[-1]] for cell in cells])
     return [any(line) for line in zip(*marks, strict=True)]
 
