@@ -36,6 +36,7 @@ from sampleval.metrics import (
 from sampleval.pool import Pool, Task
 from sampleval.presets import PRESETS
 from sampleval.study import side_by_side
+from sampleval.study.conclusions.variances import expecting, grounded
 from sampleval.surrogates import Belief, Calibration, Evidence, Shrunk, expected_loss, moments, predicted_risk
 from tests import pools
 from tests.pools import emotions, two_systems
@@ -694,8 +695,8 @@ def test_a_vector_metric_of_numbers_has_student_s_limits() -> None:
     assert alone.high - alone.low > 2 * 1.645 * np.sqrt(found.variance[0])
 
 
-def of_rare_positives(seed: int, preset: str) -> tuple[sv.JointEstimate, NDArray[Any]]:
-    """A curve of 5,000 items with calibrated scores, one in fifty of which is positive, from 150 labels, and the true curve."""
+def of_rare_positives(seed: int, preset: str) -> tuple[sv.Study, sv.metrics.Metric, NDArray[Any]]:
+    """150 labels of 5,000 items with calibrated scores, one in fifty of which is positive, a curve, and its true values."""
     rng = np.random.default_rng(seed)
     odds = rng.normal(-8.5, 3, 5000)
     score = 1 / (1 + np.exp(-odds))
@@ -703,21 +704,31 @@ def of_rare_positives(seed: int, preset: str) -> tuple[sv.JointEstimate, NDArray
     pool = sv.Pool.from_frame(pd.DataFrame({"score": score}))
     metric = precision_recall_curve(np.quantile(score[truth == 1], np.linspace(0, 1, 15)))
     exact = metric.value(mean_loss(metric, pool.items, truth))
-    return study_of(pool, truth, metric, 150, preset=preset, seed=seed).curve(metric), exact
+    return study_of(pool, truth, metric, 150, preset=preset, seed=seed), metric, exact
 
 
 def test_bands_expect_the_rare_positives_that_a_sample_did_not_meet() -> None:
     """From the samples' own variances, 15 of these 20 bands held the whole curve."""
-    found = [of_rare_positives(seed, "queue") for seed in range(20)]
-    held = [
-        bool(np.all((each.band_low <= exact + 1e-9) & (exact <= each.band_high + 1e-9)))
-        for each, exact in found
-    ]
+    held = []
+    for seed in range(20):
+        study, metric, exact = of_rare_positives(seed, "queue")
+        found = study.curve(metric)
+        held.append(((found.band_low <= exact + 1e-9) & (exact <= found.band_high + 1e-9)).all())
     assert sum(held) >= 18
 
 
-def test_bands_of_a_sample_that_gives_every_item_the_same_chance_rest_on_its_own_variance() -> None:
-    found, _ = of_rare_positives(0, "uniform")
+@pytest.mark.parametrize(("preset", "own"), [("uniform", True), ("queue", False)])
+def test_bands_of_a_sample_that_gives_every_item_the_same_chance_rest_on_its_own_variance(
+    preset: str, own: bool
+) -> None:
+    study, metric, _ = of_rare_positives(0, preset)
+    run, design = study.run(), study.method.design
+    assert run is not None
+    result = infer(metric, run, study.method.estimator)
+    known = grounded(result, design)
+    larger = expecting(known, result, design).variance > known.variance
+    assert larger.any() != own
+    found = study.curve(metric)
     assert (found.band_low <= found.low).all()
     assert (found.band_high >= found.high).all()
 
