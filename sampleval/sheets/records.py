@@ -11,13 +11,15 @@ import pandas as pd
 from sampleval._checks import fail
 
 PEOPLE = "annotations"  # Label Studio's list of what each person said: a line for each
+ASKED = "from_name"  # which of its questions a record of Label Studio answers
 REMEDY = "export CSV, or JSON with a record for each item"
 
 
 def from_json(text: str) -> pd.DataFrame:
     """The records as lines of text, with names such as `data.id` for fields within fields.
 
-    Lists stay JSON text, but one that holds a single record is that record. Lines are numbered from 1, as in JSONL.
+    Lists stay JSON text, but one that holds a single record is that record, and records of Label Studio are called as the
+    questions that they answer. Lines are numbered from 1, as in JSONL.
 
     Raises:
         InputError: The text is no JSON, or not of records.
@@ -58,8 +60,12 @@ def _by_person(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _flat(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
-        value = value[0]
+    if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
+        by_name = {part[ASKED]: part for part in value if isinstance(part.get(ASKED), str)}
+        if len(by_name) == len(value):
+            value = by_name
+        elif len(value) == 1:
+            value = value[0]
     if isinstance(value, dict):
         for name, part in value.items():
             yield from _flat(part, f"{path}.{name}" if path else name)

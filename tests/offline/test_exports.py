@@ -262,6 +262,15 @@ def test_a_column_of_blanks_is_no_column_of_answers(kind: str) -> None:
     assert offline.read(one, in_csv([{**row, "note": " "} for row in rows(one)])).empty == 6
 
 
+def test_what_was_written_beside_a_choice_is_no_answer() -> None:
+    one = study()
+    records = studio(rows(one), [[x] for x in SAYINGS])
+    remark = {"value": {"text": ["hard to tell"]}, "from_name": "comment", "type": "textarea"}
+    records[2]["annotations"][0]["result"].append(remark)
+    offline.read(one, json.dumps(records).encode())
+    assert [*one.known_labels().values()] == SAYINGS
+
+
 def test_people_who_disagree_are_listed() -> None:
     one = study()
     records = studio(rows(one), [[x] for x in SAYINGS])
