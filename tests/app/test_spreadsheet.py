@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Callable
 
 import numpy as np
@@ -136,3 +138,15 @@ def test_a_press_without_a_file_says_that_one_is_needed(
     app = opened(page)
     app.button[[b.label for b in app.button].index(press)].click().run()
     assert [w.value for w in unbroken(app).warning] == ["First choose a file above."]
+
+
+def test_a_sheet_that_libreoffice_saved_as_ods_is_told_how_to_be_saved(
+    opened: Callable[..., AppTest],
+) -> None:
+    """The page refused the file by its ending, and did not say what to do."""
+    app, file = opened("Label"), io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+    assert not app.file_uploader(key="sheet_back").allowed_type
+    send_back(app, file.getvalue())
+    assert any(".ods" in line.value and ".xlsx or .csv" in line.value for line in app.error)

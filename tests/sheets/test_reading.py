@@ -96,10 +96,11 @@ def test_a_sheet_saved_as_unicode_text_is_read(encoding: str, mark: str, more: s
         (b"", "empty"),
         (b"\xff\xfe\x00", "UTF-8"),
         (b"id,answer\0\n", "NUL"),
+        (b"\xd0\xcf\x11\xe0 an old workbook", 'save it as "CSV UTF-8" or as .xlsx'),
         (b"PK\x03\x04" + b"junk" * 50, "undamaged"),
         (b"\x89PNG\r\n\x1a\n", "UTF-8"),
     ],
-    ids=["empty", "utf16", "nul", "zip", "png"],
+    ids=["empty", "utf16", "nul", "xls", "zip", "png"],
 )
 def test_what_is_no_table_is_refused_in_words(content: bytes, said: str, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
@@ -204,7 +205,7 @@ def test_another_archive_is_no_workbook_that_a_reader_stumbles_over() -> None:
         archive.writestr("study.json", "{}")
     with pytest.raises(
         sv.InputError,
-        match=r"an archive of something else; save an \.ods .* as \.xlsx\. A study's own file holds no table",
+        match=r"an archive of something else; save a \.numbers table as \.xlsx or \.csv\. A study's own file holds no table",
     ):
         sheets.from_file(out.getvalue())
 
@@ -280,3 +281,23 @@ def test_a_sheet_of_too_many_cells_is_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(workbooks, "MOST", workbooks.MOST - 1)
     with pytest.raises(sv.InputError, match=r"at most [0-9]+ cells"):
         sheets.from_file(content)
+
+
+def opendocument() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", "<table/>")
+    return out.getvalue()
+
+
+def test_a_table_of_libreoffice_is_refused_with_how_to_save_it(tmp_path: Path) -> None:
+    """It was "an archive of something else", and as a data file it had no known ending."""
+    said = r"it is an OpenDocument table \(\.ods\); .*save it as \.xlsx or \.csv$"
+    with pytest.raises(sv.InputError, match=said):
+        sheets.from_file(opendocument())
+    for name, message in (("a.xlsx", said), ("a.ods", r"got 'a\.ods'; save it as \.xlsx or \.csv$")):
+        path = tmp_path / name
+        path.write_bytes(opendocument())
+        with pytest.raises(sv.InputError, match=message):
+            sv.Pool.read(path)

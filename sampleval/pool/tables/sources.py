@@ -32,6 +32,7 @@ SUFFIXES = {
     ".xlsx": "Excel",
     ".xlsm": "Excel",
 }
+TABLES = (".ods", ".fods", ".xls", ".xlsb", ".numbers")  # of spreadsheets, which save them otherwise too
 ENDINGS = {"Parquet": ".parquet", "JSON": ".json"}
 ARCHIVE = "a zip archive or an Excel workbook"
 OLD = "an old Excel workbook, or one with a password"
@@ -120,7 +121,10 @@ def find_source(path: object) -> Source:
     form = SUFFIXES.get(suffixes[-1] if suffixes else "")
     if form is None:
         rule = f"must end in one of {', '.join(SUFFIXES)} (or .gz after it)"
-        fail("path", rule, file.name, remedy="export to one of these")
+        tables = suffixes and suffixes[-1] in TABLES
+        fail(
+            "path", rule, file.name, remedy="save it as .xlsx or .csv" if tables else "export to one of these"
+        )
     try:
         with file.open("rb") as stream:
             gzipped = stream.read(2) == b"\x1f\x8b"

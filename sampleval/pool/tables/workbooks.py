@@ -29,6 +29,7 @@ from sampleval.pool.tables.lines import LINE
 from sampleval.pool.tables.sources import BLOCK, Source, no_rows
 
 PART = "[Content_Types].xml"  # the part that every workbook has
+OPEN = b"opendocument.spreadsheet"  # in the kind that an .ods file says it is of
 LARGEST = 200_000_000  # bytes of a workbook's unpacked content: a small file may unpack to a huge one
 MOST = 4_000_000  # cells and rows together, including empty ones
 FORMATS = 200_000  # cell formats; Excel allows a third of that
@@ -72,10 +73,15 @@ def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Shee
     with undamaged("Excel workbook", remedy="save it anew", name=name, place=place):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if PART not in archive.namelist():
+                if OPEN in _kind(archive):
+                    refuse(
+                        rule="must be an Excel workbook or text; it is an OpenDocument table (.ods)",
+                        remedy="save it as .xlsx or .csv",
+                    )
                 rule = "must be an undamaged Excel workbook; it is an archive of something else"
                 refuse(
                     rule=rule,
-                    remedy="save an .ods or .numbers table as .xlsx. A study's own file holds no table",
+                    remedy="save a .numbers table as .xlsx or .csv. A study's own file holds no table",
                 )
             if sum(member.file_size for member in archive.infolist()) > LARGEST:
                 refuse(rule="is too large for a workbook", remedy="save it as CSV")
@@ -88,6 +94,14 @@ def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Shee
             with _quiet():
                 rows = list(_rows(sheet, refuse))
             yield Sheet(sheet.title, rows, len(found) == 1)
+
+
+def _kind(archive: zipfile.ZipFile) -> bytes:
+    """What an archive says of its kind, as OpenDocument files do in their first part; empty if it does not."""
+    if "mimetype" not in archive.namelist():
+        return b""
+    with archive.open("mimetype") as part:
+        return part.read(100)
 
 
 @contextmanager

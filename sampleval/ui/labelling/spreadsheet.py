@@ -57,8 +57,7 @@ def _take(study: Study) -> None:
 def _bring(study: Study, annotator: str) -> None:
     with st.form("bring", border=False, clear_on_submit=True):
         file = st.file_uploader(
-            "The filled-in sheet",
-            type=["csv", "tsv", "xlsx", "json", "jsonl", "ndjson", "manifest"],
+            "The filled-in sheet: CSV, Excel (.xlsx) or JSON",  # of other files it is told how to save them
             key="sheet_back",
         )
         corrections = st.toggle(
