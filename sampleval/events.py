@@ -42,13 +42,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Item `id` at this place of the queue got an answer: `kind` is "label", "skip" or "unsure"."""
+    """Item `id` at this place of the queue got an answer: `kind` is "label", "skip" or "unsure".
+
+    `apart` tells that it was given without sight of the others' answers, so that it settles no disagreement of theirs.
+    """
 
     place: int
     id: str
     kind: str
     label: Any = None
     seconds: float | None = None
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,7 @@ _VALUES: MappingProxyType[str, tuple[type, ...]] = MappingProxyType(
     {
         "int": (Integral,),
         "str": (str,),
+        "bool": (bool,),
         "float | None": (Real, NoneType),
         "Mapping[str, Any]": (Mapping,),
     }
@@ -108,8 +113,11 @@ def sound(what: Happening) -> bool:
     >>> sound(Asked(3)), sound(Asked("3")), sound(Asked(True))
     (True, False, False)
     """
-    values = ((getattr(what, f.name), _VALUES[str(f.type)]) for f in fields(what) if f.type != "Any")
-    return all(isinstance(value, kinds) and not isinstance(value, bool) for value, kinds in values)
+    values = ((getattr(what, f.name), str(f.type)) for f in fields(what) if f.type != "Any")
+    return all(
+        isinstance(value, _VALUES[kind]) and isinstance(value, bool) == (kind == "bool")
+        for value, kind in values
+    )
 
 
 def now() -> str:
@@ -136,6 +144,8 @@ class Event:
     def to_dict(self) -> dict[str, Any]:
         """The event as values that JSON can hold."""
         payload = asdict(self.what)
+        if not payload.get("apart", True):  # versions that do not know it read all other answers
+            del payload["apart"]
         kind = type(self.what).__name__.lower()
         return {
             "kind": kind,

@@ -76,6 +76,18 @@ def pairs(answers: Mapping[str, Any] | Iterable[tuple[str | Item, Any]]) -> Iter
         yield pair[0], pair[1]
 
 
+def triples(answers: Iterable[tuple[str, str | Item, Any]]) -> Iterator[tuple[str, str | Item, Any]]:
+    """The answers of several people one by one: triples of annotator, item or its id, and label; anything else is refused."""
+    given: object = answers
+    rule, example = "must be triples of annotator, item or id, and label", 'e.g. [("ann", item, 1)]'
+    if not listable(given) or isinstance(given, str | bytes | Mapping | pd.Series | pd.DataFrame):
+        fail("answers", rule, type(given).__name__, remedy=example)
+    for answer in given:
+        if not isinstance(answer, Sequence) or isinstance(answer, str | bytes) or len(answer) != 3:
+            fail("answers", rule, answer, remedy=example)
+        yield answer[0], answer[1], answer[2]
+
+
 def json_ready(value: Any) -> Any:
     """A NumPy label or an option of a method as a value that JSON can hold."""
     return np.asarray(value).tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,7 @@ from sampleval.metrics import Metric, own
 from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
 from sampleval.storage import MemoryLog
-from sampleval.study.item import UNSURE, Item, Silence, json_ready, pairs, present, text_of, uuid_of
+from sampleval.study.item import UNSURE, Item, Silence, json_ready, pairs, present, text_of, triples, uuid_of
 from sampleval.study.progress import foreseen, room
 from sampleval.study.results import Results
 from sampleval.study.settings import DAMAGED
@@ -119,6 +120,20 @@ class Study(Results):
         """
         who = text_of(annotator, "annotator", 200)
         self._append([Event(self._answered(id, label), who) for id, label in pairs(answers)])
+
+    def tell_apart(self, answers: Iterable[tuple[str, str | Item, Any]]) -> None:
+        """Record what several people said without sight of each other's answers: all of it, or none if some is refused.
+
+        Where they differ, the last one counts until somebody decides by `tell`; none of these answers is a decision.
+
+        Args:
+            answers: Annotator, item or its id, and label as in `tell`, of each answer.
+
+        Raises:
+            InputError: The answers are no such triples, an item was not asked, or a label does not fit the task.
+        """
+        told = ((who, self._answered(id, label)) for who, id, label in triples(answers))
+        self._append([Event(replace(what, apart=True), text_of(who, "annotator", 200)) for who, what in told])
 
     def _answered(self, id: str | Item, label: Any, seconds: float | None = None) -> Answered:
         place = self._place(id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from math import isnan, nan
+from typing import Any
 
 import numpy as np
 import pytest
@@ -137,3 +138,34 @@ def test_limits_of_kappa_where_all_agree_none_does_or_nothing_varies() -> None:
     assert none.kappa_limits()[1] > 0.9
     assert isnan(one.kappa)
     assert all(map(isnan, one.kappa_limits()))
+
+
+def test_answers_given_apart_are_no_decisions() -> None:
+    """Of three people who differ, the third was taken for somebody who settles it."""
+    study = sv.create_study(binary(200)[0], metric="accuracy", budget=3, preset="uniform", seed=3)
+    item = study.ask(1)[0]
+    study.tell_apart([("ann", item, "spam"), ("bob", item.id, "ham"), ("eve", item, sv.UNSURE)])
+    [found] = shared(study.state)
+    assert [*found.own] == ["ann", "bob", "eve"]
+    assert found.open
+    study.tell(item, "ham", annotator="eve")
+    [found] = shared(study.state)
+    assert found.decision is not None
+    assert found.own["eve"].what.kind == "unsure"
+    study.undo(annotator="eve")
+    [found] = shared(study.state)
+    assert found.open
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [5, "ann", {"ann": 1}, [("ann", "item")], ["abc"], [("ann", "nobody", "spam")], [("ann", None, "x")]],
+)
+def test_what_is_no_answer_of_a_person_is_refused_and_nothing_kept(answers: Any) -> None:
+    study = sv.create_study(binary(200)[0], metric="accuracy", budget=3, preset="uniform", seed=3)
+    item = study.ask(1)[0]
+    if isinstance(answers, list):
+        answers = [("bob", item, "spam"), *answers]
+    with pytest.raises(sv.InputError):
+        study.tell_apart(answers)
+    assert not study.labels
