@@ -40,20 +40,12 @@ def table_of(source: str | Path | bytes | pd.DataFrame) -> pd.DataFrame:
 
 
 def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
-    """All lines as text, in regression with decimal points in place of decimal commas."""
-    names = _names(table)
-    for wanted in ("id", "answer"):
-        if wanted not in names:
-            fail(
-                "file",
-                f"must have a column named {wanted!r}",
-                list(map(str, table.columns)),
-                remedy=f"use the sheet as it was exported; {ELSEWHERE}. A labelling tool's export must have the sheet's "
-                "columns id and place; call the one with the answers `answer`",
-            )
-    for name in ("id", "answer", "place"):
-        if names.count(name) > 1:
-            fail("file", "must have one column of that name", name, remedy="rename or drop the others")
+    """All lines as text, in regression with decimal points in place of decimal commas.
+
+    Args:
+        table: The table, with one column id and one column answer.
+        task: What is predicted.
+    """
     ids, places, answers = (cells_of(table, name) for name in ("id", "place", "answer"))
     answers = [answer.strip() for answer in answers]
     if task.kind == "regression":
@@ -62,7 +54,8 @@ def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
     return [Line(number, id, place.strip(), answer) for number, id, place, answer in told]
 
 
-def _names(table: pd.DataFrame) -> list[str]:
+def names_of(table: pd.DataFrame) -> list[str]:
+    """The names of the columns in small letters."""
     return [str(name).strip().lower() for name in table.columns]
 
 
@@ -73,7 +66,7 @@ def cells_of(table: pd.DataFrame, name: str) -> list[str]:
 
 def _column(table: pd.DataFrame, name: str) -> list[Any]:
     """The cells of the column of this name as they are; empty ones if there is none."""
-    names = _names(table)
+    names = names_of(table)
     return [*table.iloc[:, names.index(name)]] if name in names else [""] * len(table)
 
 

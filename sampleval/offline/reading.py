@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,16 +9,13 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from sampleval._checks import InputError, fail, flag, located
+from sampleval._checks import InputError, flag
+from sampleval.offline.answers import answer_in
 from sampleval.offline.exports import as_sheet
-from sampleval.offline.lines import Line, blurred, cells_of, item_of, lines_of, own, table_of, twins, whole
-from sampleval.offline.writing import ALLOWED, silences
-from sampleval.pool import Task, decode_label, encode_label
-from sampleval.study import UNSURE, Item, Study, checked_study, in_text, label_of
+from sampleval.offline.hints import complete, in_their_column
+from sampleval.offline.lines import Line, blurred, item_of, lines_of, own, table_of, twins, whole
+from sampleval.study import Item, Study, checked_study, in_text, label_of
 
-SPREADSHEET = re.compile(r"\d[-/:.,%]")  # in dates, times and numbers as spreadsheets write them
-KEPT = "did the spreadsheet change it? The cells of a workbook keep what is typed"
-DOUBT = "?"  # the key for unsure when labelling by keyboard
 Fate = Literal["imported", "corrected", "unchanged", "conflict"]
 
 
@@ -96,17 +92,19 @@ def read(
             answers equal to somebody else's are recorded too, since agreement is not told from differences alone.
 
     Raises:
-        InputError: The file cannot be read or lacks these columns, or most lines have the id of one item and the place
-            of another. A single line that cannot be used is no error but is listed in the result.
+        InputError: The file cannot be read or lacks these columns, another column holds its answers, or most lines have the
+            id of one item and the place of another. A single line that cannot be used is no error but is listed in the
+            result.
     """
     corrections = flag(corrections, "corrections")
     table = table_of(source)
     checked_study(study).refresh()
     table = as_sheet(study, table)
+    complete(study, table)
     lines = lines_of(table, study.pool.task)
     answered = [line for line in lines if line.answer]
     whole(study, table)
-    _in_their_column(table, study.pool.task, lines)
+    in_their_column(study, table, lines)
     own(study, answered)
     meant, rejected = _understood(
         study, answered, twins(study, lines), blurred(table, study.pool.task, lines)
@@ -136,23 +134,6 @@ def read(
     )
 
 
-def _in_their_column(table: pd.DataFrame, task: Task, lines: Iterable[Line]) -> None:
-    """Refuse a sheet in which an answer stands under `allowed_answers`, the next column, and would be lost."""
-    for line, cell in zip(lines, cells_of(table, ALLOWED), strict=True):
-        if cell.strip() and not line.answer and _reads(task, cell.strip()):
-            rule = f"must have its answers in the column `answer`; line {line.number} has one in `{ALLOWED}`"
-            fail("file", rule, cell, remedy="move them there")
-
-
-def _reads(task: Task, text: str) -> bool:
-    """Whether a cell is an answer of the task."""
-    try:
-        _answer(task, text, frozenset())
-    except InputError:
-        return False
-    return True
-
-
 def _understood(
     study: Study, lines: Iterable[Line], doubtful: frozenset[str], unclear: frozenset[str]
 ) -> tuple[list[Meant], list[Rejected]]:
@@ -161,7 +142,7 @@ def _understood(
     said: dict[int, tuple[Any, int]] = {}  # each item's answer in this sheet, and the line that gives it
     for line in lines:
         try:
-            item, answer = item_of(study, line, doubtful), _answer(study.pool.task, line.answer, unclear)
+            item, answer = item_of(study, line, doubtful), answer_in(study.pool.task, line.answer, unclear)
             _agrees(said.setdefault(item.place, (answer, line.number)), answer)
         except InputError as error:
             rejected.append(Rejected(line.number, line.id, line.answer, str(error)))
@@ -191,37 +172,6 @@ def _conflict(study: Study, meant: Meant) -> Conflict:
     assert stands is not None
     line = meant.line
     return Conflict(line.number, meant.item.id, in_text(study.pool.task, stands.what), line.answer)
-
-
-def _answer(task: Task, text: str, unclear: frozenset[str]) -> Any:
-    """The answer in a cell: a label of the task, `SKIP` or `UNSURE`; a class in doubt is refused."""
-    known = {DOUBT: UNSURE} | silences(task)
-    if text in unclear:
-        rule = "must tell which class is meant; a spreadsheet may write another one the same way, by dropping zeros"
-        fail("answer", rule, text, remedy="export it as .xlsx, whose cells keep zeros, and answer there")
-    word = known.get(text.lower()) or known.get(text.lower().strip("()"))
-    if word is not None and text not in task.classes:
-        return word
-    if task.kind == "multilabel" and _says_none(task, text):
-        text = "[]"
-    try:
-        with located("", called="answer"):
-            return decode_label(task, encode_label(task, text))
-    except InputError as error:  # which knows nothing of sheets
-        raise InputError(
-            f"{error}; {' and '.join(silences(task))} are answers too{_altered(task, text)}"
-        ) from None
-
-
-def _altered(task: Task, text: str) -> str:
-    """A hint that a spreadsheet may have made a date, a time or a number of a class such as 1/2, 10:30 or 5%."""
-    counted = any(map(str.isdigit, "".join(task.classes)))
-    return f"; {KEPT}" if counted and SPREADSHEET.search(text) else ""
-
-
-def _says_none(task: Task, text: str) -> bool:
-    """Whether a cell has the app's word for an empty set of labels, unless this is the name of a label."""
-    return text.strip().lower() == "none" and "none" not in {name.lower() for name in task.classes}
 
 
 def _agrees(first: tuple[Any, int], answer: Any) -> None:

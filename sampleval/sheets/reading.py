@@ -28,7 +28,8 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
     """The table in a file, with text cells and "" for empty ones. Only a workbook's cells may be of other types.
 
     Its index has line numbers as a spreadsheet counts them: from 1 and including empty lines, which are left out.
-    `attrs["separator"]` is the separator of a CSV file. If it is a semicolon, 1,5 is a number.
+    `attrs["separator"]` is the separator of a CSV file. If it is a semicolon, 1,5 is a number. `attrs["nameless"]` has the
+    cells of columns without a name by their letter, but not those of the first, which may be a saved index.
 
     Args:
         source: A CSV (comma, semicolon or tab), XLSX, JSON or JSONL file, or its content.
@@ -55,10 +56,25 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
         _rectangular(lines, width, separator)
     table = [[restored(cell) for cell in [*row, *[""] * width][:width]] for row in lines.values()]
     named = [k for k, name in enumerate(names) if name]
+    nameless = {k: [as_text(row[k]).strip() for row in table] for k in range(1, width) if not names[k]}
     frame = pd.DataFrame(table, index=list(lines), columns=range(width), dtype=object)[named]
     frame = frame.set_axis(pd.Index([names[k] for k in named], dtype=object), axis=1)
     frame.attrs["separator"] = separator
+    frame.attrs["nameless"] = {letters(k + 1): cells for k, cells in nameless.items() if any(cells)}
     return frame
+
+
+def letters(column: int) -> str:
+    """What a spreadsheet calls a column, counted from 1.
+
+    >>> letters(5), letters(28)
+    ('E', 'AB')
+    """
+    text = ""
+    while column:
+        column, left = divmod(column - 1, 26)
+        text = chr(ord("A") + left) + text
+    return text
 
 
 def _names_first(lines: Mapping[int, list[Any]]) -> None:
@@ -164,9 +180,14 @@ def _workbook(content: bytes) -> list[list[Any]]:
     fitting = [sheet for sheet in found if any(map(_of_answers, sheet.rows))] or found
     answered = [sheet for sheet in fitting if _answered(sheet.rows)]
     if len(answered) > 1:
-        rule = f"must have its answers in one sheet; there are some in {listed([shown(sheet.name) for sheet in answered], 3)}"
+        rule = f"must have its answers in one sheet; there are some in {listed([_tab(sheet) for sheet in answered], 3)}"
         fail("file", rule, remedy="save each as a file of its own, or delete those that do not count")
     return [["" if cell is None else cell for cell in row] for row in (answered or fitting)[0].rows]
+
+
+def _tab(sheet: workbooks.Sheet) -> str:
+    """A sheet's name for people, who cannot see a hidden one."""
+    return f"{shown(sheet.name)} (hidden)" if sheet.hidden else shown(sheet.name)
 
 
 def _answered(rows: list[list[Any]]) -> bool:

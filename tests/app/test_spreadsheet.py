@@ -150,3 +150,13 @@ def test_a_sheet_that_libreoffice_saved_as_ods_is_told_how_to_be_saved(
     assert not app.file_uploader(key="sheet_back").allowed_type
     send_back(app, file.getvalue())
     assert any(".ods" in line.value and ".xlsx or .csv" in line.value for line in app.error)
+
+
+def test_numbers_in_a_column_of_ones_own_are_told(storage: str) -> None:
+    frame = pd.DataFrame({"id": [f"i{k}" for k in range(30)], "pred": np.linspace(0, 1, 30)})
+    pool = sv.Pool.from_frame(frame, pred="pred", task="regression")
+    study = sv.create_study(pool, metric="mae", budget=9, storage=storage, name="numbers")
+    sheet = sheets.from_file(offline.write(study, 2)).assign(truth=["0.5", "0.25"])
+    app = start("Label", study="numbers")
+    send_back(app, sheet.to_csv(index=False).encode())
+    assert any("truth" in line.value and "is empty" in line.value for line in app.error)

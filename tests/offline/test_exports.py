@@ -342,7 +342,10 @@ def test_ids_that_lost_their_zeros_in_a_tool_are_known_by_their_places() -> None
 def test_names_that_differ_in_case_alone_are_not_chosen_from() -> None:
     one = study()
     records = [{**row, "label": "positive", "Label": "negative"} for row in rows(one)]
-    assert not offline.read(one, in_csv(records)).imported
+    with pytest.raises(
+        InputError, match="which is empty, while columns 'label', 'Label' are filled; move the"
+    ):
+        offline.read(one, in_csv(records))
 
 
 @pytest.mark.parametrize("content", [b"[1, 2]", b'{"id": ', b"[]"])

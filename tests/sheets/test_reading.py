@@ -301,3 +301,9 @@ def test_a_table_of_libreoffice_is_refused_with_how_to_save_it(tmp_path: Path) -
         path.write_bytes(opendocument())
         with pytest.raises(sv.InputError, match=message):
             sv.Pool.read(path)
+
+
+def test_columns_without_a_name_are_left_out_but_kept_beside_the_table() -> None:
+    table = sheets.from_file(b",id,answer,,\n0,a,,1,\n1,b,,,\n")
+    assert table.columns.tolist() == ["id", "answer"]
+    assert table.attrs["nameless"] == {"D": ["1", ""]}

@@ -48,11 +48,13 @@ class Sheet:
         name: The name on its tab.
         rows: Cells of any type, `None` for empty ones; rows may have different lengths.
         alone: Whether the workbook has no other sheet.
+        hidden: Whether people do not see it.
     """
 
     name: str
     rows: list[list[Any]]
     alone: bool
+    hidden: bool = False
 
 
 def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Sheet]:
@@ -93,7 +95,7 @@ def sheets(content: bytes, name: str = "file", place: str = "") -> Iterator[Shee
         for sheet in sorted(found, key=lambda sheet: sheet.sheet_state != "visible"):
             with _quiet():
                 rows = list(_rows(sheet, refuse))
-            yield Sheet(sheet.title, rows, len(found) == 1)
+            yield Sheet(sheet.title, rows, len(found) == 1, sheet.sheet_state != "visible")
 
 
 def _kind(archive: zipfile.ZipFile) -> bytes:
