@@ -63,7 +63,10 @@ SHOWN = 5  # most lines of a sheet that are named one by one
 def add(commands: Commands) -> None:
     """Add the command and its options to the parser."""
     about = "what the answers say: every metric with its interval"
-    more = "Answers count from the top of the queue down to the first item without one; skip and unsure count as answers."
+    more = (
+        "Answers count from the top of the queue down to the first item without one; skip and unsure count as answers. "
+        "Of several people, each may have a line for each item, with their name in a column annotator."
+    )
     parser = command(commands, "estimate", about, more)
     parser.add_argument(
         "answers",
@@ -75,7 +78,7 @@ def add(commands: Commands) -> None:
     kept.add_argument("--study", metavar="FILE", help="its file (default: the sheet's name ending in .study)")
     add_storage(kept)
     kept.add_argument("--name", help="its name in the database; the answers are kept there")
-    kept.add_argument("--annotator", default="", help="who answered")
+    kept.add_argument("--annotator", default="", help="who answered (default: as a column annotator says)")
     kept.add_argument(
         "--corrections", action="store_true", help="replace answers in the database that differ"
     )
@@ -238,6 +241,17 @@ def _say(done: Imported, sheet: str) -> None:
         print(line, file=sys.stderr)
     if len(lines) > SHOWN:
         print(f"… and {many(len(lines) - SHOWN, 'more line')} like these", file=sys.stderr)
+    if done.people:
+        print(
+            f"who answered, as the sheet says: {listed([shown(who) for who in done.people])}", file=sys.stderr
+        )
+    if done.disputed:
+        print(
+            f"people differ on {many(len(done.disputed), 'item')}: {listed([shown(id) for id in done.disputed], SHOWN)}; the "
+            "last answer counts until somebody decides: in the app on the page Label, or with a sheet that holds one answer "
+            "for each and no column of people, and --corrections",
+            file=sys.stderr,
+        )
     if done.altered:
         print(
             f"{many(len(done.altered), 'id')} changed by the spreadsheet (for example zeros before a number), "

@@ -42,7 +42,7 @@ def as_sheet(study: Study, table: pd.DataFrame) -> pd.DataFrame:
         InputError: No column, or several, may hold the answers, or none tells the items for certain.
     """
     texts = {str(name): [*map(sheets.as_text, table.iloc[:, k])] for k, name in enumerate(table.columns)}
-    by_path = {_path(name): cells for name, cells in texts.items()}
+    by_path = {path_of(name): cells for name, cells in texts.items()}
     if len(by_path) < table.shape[1]:  # two columns of one name: neither is chosen
         return table
     verdicts = _verdicts(study, by_path.get(("answer",), []))
@@ -60,7 +60,8 @@ def as_sheet(study: Study, table: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-def _path(name: str) -> Path:
+def path_of(name: str) -> Path:
+    """The field within fields that a column's name tells, in small letters."""
     return tuple(re.split("[.:]", name.strip().lower()))  # Toloka writes INPUT:id
 
 

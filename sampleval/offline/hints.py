@@ -11,6 +11,7 @@ from sampleval import sheets
 from sampleval._checks import fail, listed, shown
 from sampleval.offline.answers import reads
 from sampleval.offline.lines import ELSEWHERE, Line, id_of, names_of
+from sampleval.offline.people import is_person
 from sampleval.offline.writing import ALLOWED, OWN
 from sampleval.pool import Task
 from sampleval.study import Study
@@ -55,8 +56,10 @@ def in_their_column(study: Study, table: pd.DataFrame, lines: list[Line]) -> Non
         one = len(filled) == 1
         columns = f"column {filled[0]} is" if one else f"columns {listed(filled, 3)} are"
         rule = f"must have its answers in the column `answer`, which is empty, while {columns} filled"
-        remedy = f"move the answers to `answer`, or give {'it' if one else 'theirs'} that name"
-        fail("file", rule, remedy=remedy)
+        remedy = "or give it that name"
+        if not one:
+            remedy = "and if they are several people's, write a line for each item and person, with a column `annotator`"
+        fail("file", rule, remedy=f"move the answers to `answer`, {remedy}")
 
 
 def _in_rows(study: Study, table: pd.DataFrame) -> None:
@@ -70,7 +73,7 @@ def _in_rows(study: Study, table: pd.DataFrame) -> None:
     items = [name for name in map(str, table.columns) if {name.strip(), *_bracketed(name)} & known]
     if len(items) > 1:
         rule = f"must have a line for each item; items stand in its columns, as {shown(items[0])} does"
-        remedy = "write a line for each item, under the names id and answer, and each person's to a file of its own"
+        remedy = "write a line for each item and person, under the names id, annotator and answer"
         fail("file", rule, remedy=remedy)
 
 
@@ -104,7 +107,10 @@ def _mostly(study: Study, table: pd.DataFrame, fits: Callable[[str], bool]) -> l
     others = [
         (k, str(table.columns[k]))
         for k, name in enumerate(names_of(table))
-        if name not in own and not name.endswith(" (field)") and not INDEX.fullmatch(name)
+        if name not in own
+        and not name.endswith(" (field)")
+        and not INDEX.fullmatch(name)
+        and not is_person(name)
     ]
     return [name for k, name in others if _most(_texts(table, k), fits)]
 

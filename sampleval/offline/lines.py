@@ -30,6 +30,7 @@ class Line(NamedTuple):
     id: str
     place: str
     answer: str
+    annotator: str = ""
 
 
 def table_of(source: str | Path | bytes | pd.DataFrame) -> pd.DataFrame:
@@ -39,19 +40,20 @@ def table_of(source: str | Path | bytes | pd.DataFrame) -> pd.DataFrame:
     return source.set_axis(range(2, len(source) + 2), axis=0)
 
 
-def lines_of(table: pd.DataFrame, task: Task) -> list[Line]:
+def lines_of(table: pd.DataFrame, task: Task, people: list[str]) -> list[Line]:
     """All lines as text, in regression with decimal points in place of decimal commas.
 
     Args:
         table: The table, with one column id and one column answer.
         task: What is predicted.
+        people: Who answered each line.
     """
     ids, places, answers = (cells_of(table, name) for name in ("id", "place", "answer"))
     answers = [answer.strip() for answer in answers]
     if task.kind == "regression":
         answers = _pointed(answers, table)
-    told = zip(table.index, ids, places, answers, strict=True)
-    return [Line(number, id, place.strip(), answer) for number, id, place, answer in told]
+    told = zip(table.index, ids, places, answers, people, strict=True)
+    return [Line(number, id, place.strip(), answer, who) for number, id, place, answer, who in told]
 
 
 def names_of(table: pd.DataFrame) -> list[str]:

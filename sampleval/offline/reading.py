@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 
-from sampleval._checks import InputError, flag
+from sampleval._checks import InputError, flag, shown
 from sampleval.offline.answers import answer_in
 from sampleval.offline.exports import as_sheet
 from sampleval.offline.hints import complete, in_their_column
 from sampleval.offline.lines import Line, blurred, item_of, lines_of, own, table_of, twins, whole
-from sampleval.study import Item, Study, checked_study, in_text, label_of
+from sampleval.offline.people import people_of
+from sampleval.pool import Task
+from sampleval.study import Answer, Item, Shared, Study, checked_study, in_text, label_of, shared
 
 Fate = Literal["imported", "corrected", "unchanged", "conflict"]
 
@@ -51,13 +53,16 @@ class Imported:
     """What happened to the lines of a sheet.
 
     Attributes:
-        imported: Ids of items that had no answer and now have one.
+        imported: Ids of items that had no answer and now have one. If the sheet names who answered, this is about each
+            person's answers, and an id stands here and in the next two once for each of them.
         corrected: Ids of items whose answer was replaced, if the caller asked for corrections.
         unchanged: Ids of items that already had this answer.
         conflicts: Lines that differ from the answer given; the study keeps its own answer.
         rejected: Lines that could not be used.
         empty: Number of lines without an answer.
         altered: Ids that the spreadsheet had changed, such as 007 to 7, and that were recognised by their places.
+        people: Those whom the sheet names as annotators, in the order in which they come.
+        disputed: Ids of the sheet's items on which people differ. The last answer counts until somebody decides.
     """
 
     imported: tuple[str, ...] = ()
@@ -67,6 +72,8 @@ class Imported:
     rejected: tuple[Rejected, ...] = ()
     empty: int = 0
     altered: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    disputed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +85,29 @@ class Meant:
     answer: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What happens to a line, the answer that it is held against, and whether its own is recorded."""
+
+    meant: Meant
+    fate: Fate
+    stands: Answer | None = None
+    recorded: bool = False
+
+
 def read(
     study: Study, source: str | Path | bytes | pd.DataFrame, *, annotator: str = "", corrections: bool = False
 ) -> Imported:
     """Record a sheet's answers in the study, all in one step, and return what happened to each line.
 
+    A column `annotator`, or what a tool calls it, makes each line its person's answer, which joins those of others. Where
+    people differ, the last answer counts until somebody decides.
+
     Args:
         study: The study that the sheet came from.
         source: CSV, XLSX, JSON or JSONL file, its content, or a frame: columns id and answer, and place if it is there. What
             a labelling tool exports will do if the sheet's columns id and place were loaded into it.
-        annotator: Who answered.
+        annotator: Who answered, where the sheet does not say it.
         corrections: Whether to replace answers that differ; otherwise they stay and are listed as conflicts. With it,
             answers equal to somebody else's are recorded too, since agreement is not told from differences alone.
 
@@ -99,39 +119,60 @@ def read(
     corrections = flag(corrections, "corrections")
     table = table_of(source)
     checked_study(study).refresh()
+    people = people_of(study, table)
     table = as_sheet(study, table)
     complete(study, table)
-    lines = lines_of(table, study.pool.task)
+    task = study.pool.task
+    lines = lines_of(table, task, [who or annotator for who in people or [""] * len(table)])
     answered = [line for line in lines if line.answer]
     whole(study, table)
     in_their_column(study, table, lines)
     own(study, answered)
-    meant, rejected = _understood(
-        study, answered, twins(study, lines), blurred(table, study.pool.task, lines)
-    )
-    fates = [(_fate(study, each, corrections), each) for each in meant]
-
-    def ids(fate: Fate) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(each.item.id for found, each in fates if found == fate))
-
-    conflicts = tuple(_conflict(study, each) for fate, each in fates if fate == "conflict")
-    told = {
-        each.item.place: (each.item, each.answer)
-        for fate, each in fates
-        if fate in ("imported", "corrected")
-        or (corrections and fate == "unchanged" and _second(study, each, annotator))
-    }
-    study.tell_all(list(told.values()), annotator=annotator)
-    altered = (each.item.id for each in meant if each.item.id.strip() != each.line.id.strip())
+    meant, rejected = _understood(study, answered, twins(study, lines), blurred(table, task, lines))
+    before = _by_place(study)
+    judged = [_judged(study, each, before if people else None, corrections) for each in meant]
+    told = {(one.meant.item.place, one.meant.line.annotator): one.meant for one in judged if one.recorded}
+    if people is None:
+        study.tell_all([(each.item, each.answer) for each in told.values()], annotator=annotator)
+    else:
+        _tell(study, told.values(), {place for place, item in before.items() if item.decision})
+    disputed = {place for place, item in _by_place(study).items() if item.open}
     return Imported(
-        ids("imported"),
-        ids("corrected"),
-        ids("unchanged"),
-        conflicts,
+        _ids(judged, "imported"),
+        _ids(judged, "corrected"),
+        _ids(judged, "unchanged"),
+        tuple(_conflict(task, one) for one in judged if one.fate == "conflict"),
         tuple(rejected),
         len(lines) - len(answered),
-        tuple(dict.fromkeys(altered)),
+        _once(each.item.id for each in meant if each.item.id.strip() != each.line.id.strip()),
+        _once(filter(None, people or ())),
+        _once(each.item.id for each in meant if each.item.place in disputed),
     )
+
+
+def _once(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
+def _ids(judged: Iterable[Judged], fate: Fate) -> tuple[str, ...]:
+    """The ids of the items that met this fate, once for each person."""
+    met = dict.fromkeys((one.meant.item.id, one.meant.line.annotator) for one in judged if one.fate == fate)
+    return tuple(id for id, _ in met)
+
+
+def _by_place(study: Study) -> dict[int, Shared]:
+    """Place → what several people said of its item."""
+    return {item.place: item for item in shared(study.state)}
+
+
+def _tell(study: Study, told: Collection[Meant], decided: Collection[int]) -> None:
+    """Record the answers as each person's own; where somebody has decided, an answer that differs is a new decision."""
+    study.tell_apart(
+        (each.line.annotator, each.item, each.answer) for each in told if each.item.place not in decided
+    )
+    for each in told:
+        if each.item.place in decided:
+            study.tell(each.item, each.answer, annotator=each.line.annotator)
 
 
 def _understood(
@@ -139,11 +180,12 @@ def _understood(
 ) -> tuple[list[Meant], list[Rejected]]:
     """The lines whose item and answer are clear, and the lines that cannot be used."""
     meant, rejected = list[Meant](), list[Rejected]()
-    said: dict[int, tuple[Any, int]] = {}  # each item's answer in this sheet, and the line that gives it
+    said: dict[tuple[int, str], tuple[Any, int]] = {}  # each person's answer in this sheet, and its line
     for line in lines:
         try:
-            item, answer = item_of(study, line, doubtful), answer_in(study.pool.task, line.answer, unclear)
-            _agrees(said.setdefault(item.place, (answer, line.number)), answer)
+            item = item_of(study, line, doubtful)
+            answer = answer_in(study.pool.task, line.answer, unclear)
+            _agrees(said.setdefault((item.place, line.annotator), (answer, line.number)), line, answer)
         except InputError as error:
             rejected.append(Rejected(line.number, line.id, line.answer, str(error)))
         else:
@@ -151,31 +193,50 @@ def _understood(
     return meant, rejected
 
 
-def _fate(study: Study, meant: Meant, corrections: bool) -> Fate:
-    """What happens to a line, given the answer that stands."""
-    stands = study.state.given.current(meant.item.place)
+def _judged(study: Study, meant: Meant, people: Mapping[int, Shared] | None, corrections: bool) -> Judged:
+    """What happens to a line.
+
+    Args:
+        study: The study.
+        meant: The line.
+        people: Place → what several people said, if the sheet names who answered.
+        corrections: Whether answers that differ are replaced.
+    """
+    stands = _standing(study, meant, people)
     if stands is None:
-        return "imported"
+        return Judged(meant, "imported", recorded=True)
     if label_of(study.pool.task, stands.what) == meant.answer:
-        return "unchanged"
-    return "corrected" if corrections else "conflict"
+        second = study.state.given.of(meant.item.place, meant.line.annotator) is None
+        return Judged(meant, "unchanged", stands, recorded=corrections and second)
+    return Judged(meant, "corrected" if corrections else "conflict", stands, recorded=corrections)
 
 
-def _second(study: Study, meant: Meant, annotator: str) -> bool:
-    """Whether others gave the answer that stands, and this annotator has none to the item."""
-    return study.state.given.of(meant.item.place, annotator) is None
+def _standing(study: Study, meant: Meant, people: Mapping[int, Shared] | None) -> Answer | None:
+    """The answer that a line is held against, which is the one that counts.
+
+    Of people who are named it is their own: the others' are no reason to leave it out. What was decided stands, though.
+    """
+    place, who, given = meant.item.place, meant.line.annotator, study.state.given
+    if people is None:
+        return given.current(place)
+    if place not in people:
+        return given.of(place, who)
+    item = people[place]
+    return item.own.get(who) or (given.current(place) if item.decision else None)
 
 
-def _conflict(study: Study, meant: Meant) -> Conflict:
-    """The conflict of a line with the answer that stands."""
-    stands = study.state.given.current(meant.item.place)
+def _conflict(task: Task, judged: Judged) -> Conflict:
+    """The conflict of a line with the answer that it is held against."""
+    line, stands = judged.meant.line, judged.stands
     assert stands is not None
-    line = meant.line
-    return Conflict(line.number, meant.item.id, in_text(study.pool.task, stands.what), line.answer)
+    return Conflict(line.number, judged.meant.item.id, in_text(task, stands.what), line.answer)
 
 
-def _agrees(first: tuple[Any, int], answer: Any) -> None:
+def _agrees(first: tuple[Any, int], line: Line, answer: Any) -> None:
     if first[0] != answer:
+        again = f"line {first[1]} gives the same item another answer"
+        if line.annotator:
+            again += f" of {shown(line.annotator)}"
         raise InputError(
-            f"line {first[1]} gives the same item another answer; keep one of the two, or read each person's in a file of its own"
+            f"{again}; keep one of the two, or tell each person's by their name in a column `annotator`"
         )

@@ -181,7 +181,8 @@ def _workbook(content: bytes) -> list[list[Any]]:
     answered = [sheet for sheet in fitting if _answered(sheet.rows)]
     if len(answered) > 1:
         rule = f"must have its answers in one sheet; there are some in {listed([_tab(sheet) for sheet in answered], 3)}"
-        fail("file", rule, remedy="save each as a file of its own, or delete those that do not count")
+        remedy = "save each as a file of its own, put people's lines below each other with their names in a column `annotator`"
+        fail("file", rule, remedy=f"{remedy}, or delete those that do not count")
     return [["" if cell is None else cell for cell in row] for row in (answered or fitting)[0].rows]
 
 

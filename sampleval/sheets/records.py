@@ -12,6 +12,7 @@ from sampleval._checks import fail
 
 PEOPLE = "annotations"  # Label Studio's list of what each person said: a line for each
 ASKED = "from_name"  # which of its questions a record of Label Studio answers
+RESPONSES, USER = "responses", "user_id"  # Argilla's lists of what each person said to a question
 REMEDY = "export CSV, or JSON with a record for each item"
 
 
@@ -56,7 +57,28 @@ def _by_person(record: dict[str, Any]) -> list[dict[str, Any]]:
     said = record.get(PEOPLE)
     if isinstance(said, list) and len(said) > 1:
         return [{**record, PEOPLE: each} for each in said]
-    return [record]
+    return _by_user(record)
+
+
+def _by_user(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """The record once for each user whose responses Argilla lists under each question."""
+    questions = record.get(RESPONSES)
+    if not isinstance(questions, dict):
+        return [record]
+    lists = {question: said for question, said in questions.items() if isinstance(said, list)}
+    if not all(isinstance(one, dict) and USER in one for said in lists.values() for one in said):
+        return [record]
+    users = dict.fromkeys(str(one[USER]) for said in lists.values() for one in said)
+    if len(users) < 2:
+        return [record]
+    return [
+        {
+            **record,
+            RESPONSES: questions
+            | {question: [one for one in said if str(one[USER]) == user] for question, said in lists.items()},
+        }
+        for user in users
+    ]
 
 
 def _flat(value: Any, path: str) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ import pytest
 
 import sampleval as sv
 from sampleval import offline, sheets
-from sampleval.study import Study
+from sampleval.study import Study, shared
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -138,6 +138,35 @@ def test_a_press_without_a_file_says_that_one_is_needed(
     app = opened(page)
     app.button[[b.label for b in app.button].index(press)].click().run()
     assert [w.value for w in unbroken(app).warning] == ["First choose a file above."]
+
+
+def test_a_sheet_of_several_people_says_where_they_differ_and_one_press_settles_it(
+    study: Study, opened: Callable[..., AppTest]
+) -> None:
+    sheet = sheets.from_file(offline.write(study, 3))
+    people = pd.concat(
+        [
+            sheet.assign(annotator=who, answer=said)
+            for who, said in {"ann": [*"110"], "bob": [*"010"], "eve": [*"111"]}.items()
+        ]
+    )
+    app = opened("Label", who="chair")
+    send_back(app, people.to_csv(index=False).encode())
+    fine(app)
+    assert "The sheet says who answered: 'ann', 'bob', 'eve'." in [line.value for line in app.info]
+    [told] = [line.value for line in app.warning if line.value.startswith("People differ on 2 items")]
+    assert "Where annotators disagree" in told
+    study.refresh()
+    assert [item.open for item in shared(study.state)] == [True, False, True]
+    [press] = [
+        button
+        for button in app.button
+        if (button.key or "").startswith("settle_0_") and "ann" in button.label
+    ]
+    assert "eve" in press.label
+    fine(press.click().run())
+    study.refresh()
+    assert [item.open for item in shared(study.state)] == [False, False, True]
 
 
 def test_a_sheet_that_libreoffice_saved_as_ods_is_told_how_to_be_saved(

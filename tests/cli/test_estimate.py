@@ -391,3 +391,23 @@ def test_before_the_first_answer_there_is_nothing_to_warn_of(capsys: pytest.Capt
         "All",
         "Nothing can be said yet about the F1 score (no labels yet).",
     ]
+
+
+def test_several_people_in_one_sheet_are_named_and_so_is_where_they_differ(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every second answer that differed was a line that could not be used."""
+    cli.main(["sample", "scores.csv", "--metric", "f1", "--budget", "6", "--out", "queue.csv"])
+    fill(folder / "queue.csv")
+    ann = read(folder / "queue.csv").assign(annotator="ann")
+    bob = ann.assign(annotator="bob", answer=["0" if answer == "1" else answer for answer in ann["answer"]])
+    pd.concat([ann, bob]).to_csv(folder / "queue.csv", index=False)
+    differ = int((ann["answer"] != bob["answer"]).sum())
+    capsys.readouterr()
+    assert cli.main(["estimate", "queue.csv"]) == 0
+    said = capsys.readouterr().err
+    assert "12 answers in queue.csv, 0 lines without one" in said
+    assert "who answered, as the sheet says: 'ann', 'bob'" in said
+    assert f"people differ on {differ} item" in said
+    assert "the last answer counts until somebody decides" in said
+    assert "not used" not in said

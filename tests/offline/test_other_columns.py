@@ -46,7 +46,7 @@ def test_classes_in_columns_of_ones_own_are_told() -> None:
     two = sheet.assign(mine="cat", yours=["dog", "", "cow"], remark="a picture of the sea")
     with pytest.raises(
         sv.InputError,
-        match=r"while columns 'mine', 'yours' are filled; .* give theirs that name",
+        match=r"while columns 'mine', 'yours' are filled; .* several people's, write a line for each",
     ):
         offline.read(study, two)
 
@@ -109,7 +109,7 @@ def test_answers_on_a_hidden_worksheet_are_named_as_such() -> None:
         copy = book.copy_worksheet(items)
         copy.title, copy.sheet_state = "backup", "hidden"
 
-    rule = r"there are some in 'items', 'backup' \(hidden\); save each as a file of its own, or delete"
+    rule = r"there are some in 'items', 'backup' \(hidden\); .* with their names in a column `annotator`, or delete"
     with pytest.raises(sv.InputError, match=rule):
         returned(edit)
 

@@ -59,12 +59,13 @@ def _bring(study: Study, annotator: str) -> None:
         file = st.file_uploader(
             "The filled-in sheet: CSV, Excel (.xlsx) or JSON",  # of other files it is told how to save them
             key="sheet_back",
+            help="Of several people, write a line for each item and person, with their names in a column *annotator*.",
         )
         corrections = st.toggle(
             "Replace answers that differ",
             key="sheet_corrections",
             help="Off: earlier answers stay, and the lines that differ are listed. On: a second person's equal answers "
-            "are recorded too, and count as agreement.",
+            "are recorded too, and count as agreement. Answers of people whom the sheet names join those of others either way.",
         )
         if (sent := sources.submitted("Read the answers", file, first=_forget)) is not None:
             with shell.mistakes_in_words():
@@ -107,6 +108,15 @@ def outcome(found: offline.Imported) -> None:
                 f"{words.sentence(offline.ELSEWHERE)} Upload it on the page Data, and begin a new study."
             )
         st.table(tables.rejected(found.rejected), hide_index=True)  # its cells wrap
+    if found.people:
+        people = words.plain(listed([shown(who) for who in found.people]))
+        st.info(f"The sheet says who answered: {people}.", icon=":material/group:")
+    if found.disputed:
+        st.warning(
+            f"People differ on {words.many(len(found.disputed), 'item')}: the last answer counts until somebody decides, above "
+            "at *Where annotators disagree*.",
+            icon=":material/warning:",
+        )
     if found.altered:
         st.info(
             f"{words.many(len(found.altered), 'id')} changed by the spreadsheet (for example zeros before a number): the column "

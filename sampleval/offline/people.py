@@ -1,0 +1,83 @@
+"""Who gave each answer, where a column of a sheet or of a tool's export says so."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+
+from sampleval import sheets
+from sampleval.offline.exports import Path, path_of
+from sampleval.study import Study
+
+# What columns of people are called, letters alone, the surest first.
+SURE = (
+    *("annotator", "annotatorname", "annotatorid", "annotators", "annotatedby"),
+    *("labeller", "labeler", "labellerid", "labelerid", "labelledby", "labeledby"),
+    *("rater", "raterid", "ratername", "ratedby", "coder", "coderid", "codername", "codedby"),
+    *("worker", "workerid", "workername", "completedby"),
+)
+# Such columns may be about the items, too: they count where several lines answer one item.
+LIKELY = (
+    *("user", "username", "userid", "person", "reviewer", "reviewerid", "judge", "assessor", "respondent"),
+    *(
+        "respondentid",
+        "participant",
+        "participantid",
+        "createdby",
+        "createdusername",
+        "email",
+        "emailaddress",
+    ),
+)
+WITHIN = ("email", "username", "name", "id")  # what a tool says of a person in a record, the best first
+RANKS = {name: rank for rank, name in enumerate((*SURE, *LIKELY))}
+
+
+def people_of(study: Study, table: pd.DataFrame) -> list[str] | None:
+    """The annotator of each line, "" where none is named; `None` if no column names them.
+
+    Args:
+        study: The study that the sheet came from. Fields of its pool are about the items.
+        table: What was read.
+    """
+    fields = {str(name).lower() for name in study.pool.fields.columns}
+    texts = [[sheets.as_text(cell).strip() for cell in table.iloc[:, k]] for k in range(table.shape[1])]
+    paths = [path_of(str(name)) for name in table.columns]
+    filled = {
+        _rank(path): k
+        for k, path in reversed([*enumerate(paths)])
+        if _rank(path) is not None and path[-1] not in fields and any(texts[k])
+    }
+    best = min((rank for rank in filled if rank is not None), default=None)
+    if best is None or (best[0] >= len(SURE) and not _repeated(paths, texts)):
+        return None
+    return texts[filled[best]]
+
+
+def is_person(name: str) -> bool:
+    """Whether a column of this name may name who answered."""
+    return _rank(path_of(name)) is not None
+
+
+def _rank(path: Path) -> tuple[int, int] | None:
+    """How surely a field names who answered, the lower the better; `None` if it does not."""
+    last = _letters(path[-1])
+    if len(path) > 1 and last in WITHIN and (rank := RANKS.get(_letters(path[-2]))) is not None:
+        return rank, WITHIN.index(last)
+    rank = RANKS.get(last)
+    return None if rank is None else (rank, 0)
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]", "", name)
+
+
+def _repeated(paths: list[Path], texts: list[list[str]]) -> bool:
+    """Whether several lines are about one item, as its place or else its id tells."""
+    told = next(
+        (k for name in ("place", "id") for k, path in enumerate(paths) if path[-1] == name and any(texts[k])),
+        None,
+    )
+    cells = [] if told is None else [cell for cell in texts[told] if cell]
+    return len(set(cells)) < len(cells)
