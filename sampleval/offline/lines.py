@@ -17,6 +17,7 @@ from sampleval.study import Item, Study
 
 LONGEST = 18  # most digits of a place in a queue
 DIGITS = 15  # those that a spreadsheet keeps of a number: Excel cuts off the rest, LibreOffice rounds
+SHORTENED = [Context(DIGITS, rounding).create_decimal for rounding in (ROUND_DOWN, ROUND_HALF_UP)]
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d{1,3})?")
 NOT_ASKED = "the study has not asked it yet"
 ELSEWHERE = "labels known already go into the table that a study begins with, as a column"
@@ -227,6 +228,14 @@ def same(id: str, other: str) -> bool:
     (True, False)
     """
     return bool(NUMBER.fullmatch(id) and NUMBER.fullmatch(other)) and any(
-        Context(DIGITS, rounding).create_decimal(id) == Decimal(other)
-        for rounding in (ROUND_DOWN, ROUND_HALF_UP)
+        shortened(id) == Decimal(other) for shortened in SHORTENED
     )
+
+
+def alike(number: float, other: float) -> bool:
+    """Whether a spreadsheet, which keeps fifteen digits, may write both numbers the same way.
+
+    >>> alike(2 / 3, 0.666666666666667), alike(2 / 3, 0.666666666666666), alike(2 / 3, 0.66666666666666)
+    (True, True, False)
+    """
+    return any(shortened(repr(number)) == shortened(repr(other)) for shortened in SHORTENED)

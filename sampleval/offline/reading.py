@@ -13,7 +13,7 @@ from sampleval._checks import InputError, flag, shown
 from sampleval.offline.answers import answer_in
 from sampleval.offline.exports import as_sheet
 from sampleval.offline.hints import complete, in_their_column
-from sampleval.offline.lines import Line, blurred, item_of, lines_of, own, table_of, twins, whole
+from sampleval.offline.lines import Line, alike, blurred, item_of, lines_of, own, table_of, twins, whole
 from sampleval.offline.people import people_of
 from sampleval.pool import Task
 from sampleval.study import Answer, Item, Shared, Study, checked_study, in_text, label_of, shared
@@ -181,16 +181,33 @@ def _understood(
     """The lines whose item and answer are clear, and the lines that cannot be used."""
     meant, rejected = list[Meant](), list[Rejected]()
     said: dict[tuple[int, str], tuple[Any, int]] = {}  # each person's answer in this sheet, and its line
+    told: dict[int, list[Any]] = {}  # all answers to an item, in the study and in this sheet
     for line in lines:
         try:
             item = item_of(study, line, doubtful)
-            answer = answer_in(study.pool.task, line.answer, unclear)
+            if item.place not in told:
+                told[item.place] = _given(study, item.place)
+            known = told[item.place]
+            answer = _as_told(answer_in(study.pool.task, line.answer, unclear), known)
             _agrees(said.setdefault((item.place, line.annotator), (answer, line.number)), line, answer)
         except InputError as error:
             rejected.append(Rejected(line.number, line.id, line.answer, str(error)))
         else:
+            known.append(answer)
             meant.append(Meant(line, item, answer))
     return meant, rejected
+
+
+def _given(study: Study, place: int) -> list[Any]:
+    """All answers to the item at this place, in the form that `Study.tell` takes."""
+    return [label_of(study.pool.task, given.what) for given in study.state.given.by_place.get(place, ())]
+
+
+def _as_told(answer: Any, told: Iterable[Any]) -> Any:
+    """The answer, or that number among those told of which a spreadsheet keeps the same digits."""
+    if not isinstance(answer, float):
+        return answer
+    return next((other for other in told if isinstance(other, float) and alike(answer, other)), answer)
 
 
 def _judged(study: Study, meant: Meant, people: Mapping[int, Shared] | None, corrections: bool) -> Judged:

@@ -63,6 +63,27 @@ def test_what_is_no_answer_beside_an_empty_column_is_left_alone() -> None:
     assert len(offline.read(study, filled).imported) == 1
 
 
+@pytest.mark.parametrize("shortened", ["{:.15g}", "{:.16g}", "{:.17g}"])
+def test_numbers_that_a_spreadsheet_shortened_are_those_given(shortened: str) -> None:
+    """Excel keeps fifteen digits: each was told as another answer than the one given."""
+    study, given = numbers(), [0.12345678901234567, 1 / 3, -2 / 3, 1e5 / 7, 12345678901234567.0]
+    study.tell_all(zip(study.ask(5), given, strict=True))
+    sheet = pd.DataFrame({"id": [study.state.id_at(k) for k in range(5)]})
+    sheet["answer"] = [shortened.format(number) for number in given]
+    done = offline.read(study, sheet, annotator="second", corrections=True)
+    assert (len(done.unchanged), done.disputed) == (5, ())
+    assert [*study.known_labels().values()] == given
+    cut = sheet.assign(answer=["0.123456789012345", "0.333333333333332", *[""] * 3])
+    assert [conflict.line for conflict in offline.read(study, cut).conflicts] == [3]
+
+
+def test_of_two_lines_a_shortened_number_is_the_same_answer() -> None:
+    study = numbers()
+    id = study.ask(1)[0].id
+    done = offline.read(study, f"id,answer\n{id},0.66666666666666663\n{id},0.666666666666667\n".encode())
+    assert (done.rejected, [*study.known_labels().values()]) == ((), [2 / 3])
+
+
 Edit = Callable[[Any, Any, dict[str, int]], None]
 
 

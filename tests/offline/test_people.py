@@ -238,6 +238,14 @@ def test_a_sheet_of_one_answer_each_decides() -> None:
     assert {id: one.known_labels()[id] for id in done.disputed} == dict(final.to_numpy().tolist())
 
 
+def test_numbers_that_a_spreadsheet_shortened_are_no_disagreement() -> None:
+    frame = pd.DataFrame({"id": list("abc"), "pred": [1.0, 2.0, 3.0]})
+    one = begun(sv.Pool.from_frame(frame, pred="pred", task="regression"), metric="mae", budget=3)
+    one.ask(3)
+    sheet = b"id,rater,answer\na,ann,0.66666666666666663\na,bob,0.666666666666667\nb,ann,1\nb,bob,1.0000001\n"
+    assert offline.read(one, sheet).disputed == ("b",)
+
+
 def test_stored_people_come_back(tmp_path: Path) -> None:
     storage = f"sqlite:///{tmp_path / 'several.db'}"
     pool, _ = binary()
