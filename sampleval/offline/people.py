@@ -35,7 +35,7 @@ RANKS = {name: rank for rank, name in enumerate((*SURE, *LIKELY))}
 
 
 def people_of(study: Study, table: pd.DataFrame) -> list[str] | None:
-    """The annotator of each line, "" where none is named; `None` if no column names them.
+    """The annotator of each line, "" where none is named; `None` if no column names them, or a tool's number one alone.
 
     Args:
         study: The study that the sheet came from. Fields of its pool are about the items.
@@ -52,7 +52,8 @@ def people_of(study: Study, table: pd.DataFrame) -> list[str] | None:
     best = min((rank for rank in filled if rank is not None), default=None)
     if best is None or (best[0] >= len(SURE) and not _repeated(paths, texts)):
         return None
-    return texts[filled[best]]
+    people = texts[filled[best]]
+    return None if _numbered(people) else people
 
 
 def is_person(name: str) -> bool:
@@ -71,6 +72,12 @@ def _rank(path: Path) -> tuple[int, int] | None:
 
 def _letters(name: str) -> str:
     return re.sub(r"[\W_]", "", name)
+
+
+def _numbered(people: list[str]) -> bool:
+    """Whether there is one person, of whom a number is told: who brings the sheet can tell a name."""
+    first, *others = {person for person in people if person}
+    return not others and first.isdecimal()
 
 
 def _repeated(paths: list[Path], texts: list[list[str]]) -> bool:

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
-from sampleval import offline, sheets
+from sampleval import frames, offline, sheets
 from sampleval.study import Study, agreement, label_of, shared
 from tests.offline.elsewhere import begun
 from tests.offline.test_exports import Rows, argilla, in_csv, prodigy, rows, studio, study
@@ -180,8 +180,8 @@ def annotated(records: Rows, said: list[str], who: Any) -> Rows:
     """Label Studio's records with one more annotation each."""
     for record, answer in zip(records, said, strict=True):
         first = record["annotations"][0]
-        value = {"value": {"choices": [answer]}, "type": "choices"}
-        record["annotations"].append({**first, "completed_by": who, "result": [value]})
+        result = [{**first["result"][0], "value": {"choices": [answer]}}]
+        record["annotations"].append({**first, "completed_by": who, "result": result})
     return records
 
 
@@ -196,6 +196,15 @@ def test_annotations_of_label_studio_are_each_persons(who: Any) -> None:
     done = offline.read(one, json.dumps(annotated(records, CHOSEN["bob"].split(), who)).encode())
     assert done.people == (("ann@x.org", "bo@x.org") if isinstance(who, dict) else ("1", "2"))
     assert (len(done.imported), len(done.disputed), done.rejected) == (6, 1, ())
+
+
+def test_one_person_told_by_a_number_is_whoever_brings_the_sheet() -> None:
+    """The tool's number would stand beside the name under which they label here, as if there were two people."""
+    one = study()
+    records = studio(rows(one)[:3], [[x] for x in CHOSEN["ann"].split()])
+    assert all(record["annotations"][0]["completed_by"] == 1 for record in records)
+    done = offline.read(one, json.dumps(records).encode(), annotator="ann")
+    assert (done.people, set(frames.labels(one)["annotator"])) == ((), {"ann"})
 
 
 def test_responses_of_argilla_are_each_persons() -> None:
