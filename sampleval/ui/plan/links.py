@@ -29,40 +29,56 @@ def unheeded() -> None:
 
 def in_url(study: Study) -> dict[str, str]:
     """The settings of a study as the Plan page puts them into the URL, and those without a control that are not the usual ones."""
-    settings, method = study.settings, study.settings.method
-    weights, preset = list(settings.metrics.values()), usual_method(study)
-    own = preset is None or preset.keys != study.method.keys  # a preset's parts may have been replaced
-    usual = preset.interval if preset else usual_interval(study.method.estimator)
-    surrogate, design, held = method["surrogate"], method["design"], study.state.problem.held
-    known = stores.labels(study.pool.fingerprint)
-    table = of_table(study.pool, known).labels
-    elsewhere = sum(str(study.pool.ids[place]) not in table for place in held.index)
-    query = {
+    told = _wanted(study) | _method(study) | _beforehand(study)
+    return {key: str(value) for key, value in told.items() if value is not None}
+
+
+def _wanted(study: Study) -> dict[str, object]:
+    """What is to be known, and how well. Here and below `None` stays out of the address."""
+    settings = study.settings
+    weights = list(settings.metrics.values())
+    return {
         "metric": settings.main,
         "also": ",".join(list(settings.metrics)[1:]) or None,
+        "weights": ", ".join(f"{weight:g}" for weight in weights) if len({*weights}) > 1 else None,
         "labels": study.budget,
-        "method": settings.preset,
-        "combine": own or None,
-        "trust": surrogate.get("shrinkage"),
-        "toward": surrogate.get("toward"),
-        "even": design.get("defensive"),
         "level": settings.level,
         "seed": settings.seed,
-        "people": people(study),
-        f"within_{settings.main}": study.goal,
-        "aim": study.goal and True,
-        "known_random": (settings.held_random and partly(known) > 0) or None,
-        "weights": ", ".join(f"{weight:g}" for weight in weights) if len({*weights}) > 1 else None,
-        "interval": study.method.interval if study.method.interval not in (usual, FAMILY) else None,
-        watching.KEY: study.method.interval == FAMILY or None,
         "oracle": settings.oracle if settings.oracle != "deterministic" else None,
+        f"within_{settings.main}": study.goal,
+        "aim": True if study.goal else None,
+    }
+
+
+def _method(study: Study) -> dict[str, object]:
+    """The method and its options. A preset's parts may have been replaced: then it is a combination of one's own."""
+    parts, interval, preset = study.settings.method, study.method.interval, usual_method(study)
+    usual = preset.interval if preset else usual_interval(study.method.estimator)
+    told = {
+        "method": study.settings.preset,
+        "trust": parts["surrogate"].get("shrinkage"),
+        "toward": parts["surrogate"].get("toward"),
+        "even": parts["design"].get("defensive"),
+        "people": people(study),
+        "interval": interval if interval not in (usual, FAMILY) else None,
+        watching.KEY: True if interval == FAMILY else None,
         "options": ", ".join(options(study)) or None,
+    }
+    if preset is not None and preset.keys == study.method.keys:
+        return told
+    return told | {"combine": True} | {f"axis_{axis}": parts[axis]["key"] for axis in AXES}
+
+
+def _beforehand(study: Study) -> dict[str, object]:
+    """The labels with which the study began: those of the table, and how many others."""
+    known, held = stores.labels(study.pool.fingerprint), study.state.problem.held
+    table = of_table(study.pool, known).labels
+    elsewhere = sum(str(study.pool.ids[place]) not in table for place in held.index)
+    return {
+        "known_random": True if study.settings.held_random and partly(known) else None,
         "count_known": False if partly(known) and len(held) == elsewhere else None,
         TAKEN: elsewhere or None,
     }
-    if own:
-        query |= {f"axis_{axis}": method[axis]["key"] for axis in AXES}
-    return {key: str(value) for key, value in query.items() if value is not None}
 
 
 def people(study: Study) -> int | None:
