@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -118,23 +119,35 @@ def forgotten(mapping: Confirmed, names: frozenset[str]) -> str:
         names: The columns of the file now.
     """
     was, old_names = confirmed.before() or (mapping, names)
-    old, new = was.columns, mapping.columns
-    now = {*new.roles}
-    if not old.systems or not names.issuperset(old.model):
+    if not was.columns.systems or not names.issuperset(was.columns.model):
         return ""
-    lost = [pair for pair in old.roles if pair[1] in names and pair not in now]
-    told = [f"`{name}` was the {'decision' if role == 'pred' else role}" for role, name in lost]
-    hidden = old_names - {*old.fields, *old.hidden, *(name for _, name in old.roles)}
-    told += [f"`{name}` was not shown" for name in new.fields if name in hidden]
-    if old.kind != new.kind:
-        told.append(f"{KINDS[old.kind]} was predicted")
-    elif old.kind == "binary" and old.classes == new.classes[::-1]:
-        told.append(f"{shown(old.classes[-1])} was positive")
-    if not (old.preds or new.preds) and was.threshold not in (0.5, mapping.threshold):
-        told.append(f"the threshold was {was.threshold:g}")
-    if was.transform not in (None, mapping.transform):
-        told.append(f"the scores were {offers.SCALES[was.transform]}")
+    told = [*_other_parts(was.columns, mapping.columns, old_names, names), *_other_meaning(was, mapping)]
     return words.coded(", ".join(told))
+
+
+def _other_parts(
+    old: Columns, new: Columns, old_names: frozenset[str], names: frozenset[str]
+) -> Iterator[str]:
+    """Which columns, there still, had another role, or were not shown."""
+    now = {*new.roles}
+    for role, name in old.roles:
+        if name in names and (role, name) not in now:
+            yield f"`{name}` was the {'decision' if role == 'pred' else role}"
+    unseen = old_names - {*old.fields, *old.hidden, *old.used}
+    yield from (f"`{name}` was not shown" for name in new.fields if name in unseen)
+
+
+def _other_meaning(was: Confirmed, now: Confirmed) -> Iterator[str]:
+    """What else was predicted, and how scores were read otherwise."""
+    old, new = was.columns, now.columns
+    if old.kind != new.kind:
+        yield f"{KINDS[old.kind]} was predicted"
+    elif old.kind == "binary" and old.classes == new.classes[::-1]:
+        yield f"{shown(old.classes[-1])} was positive"
+    if not (old.preds or new.preds) and was.threshold not in (0.5, now.threshold):
+        yield f"the threshold was {was.threshold:g}"
+    if was.transform not in (None, now.transform):
+        yield f"the scores were {offers.SCALES[was.transform]}"
 
 
 def draft(df: pd.DataFrame, mapping: Confirmed, key: str) -> Draft:

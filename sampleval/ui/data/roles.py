@@ -23,8 +23,7 @@ def guessed(df: pd.DataFrame, told: Told, key: str) -> Columns:
     try:
         return _resolve(f"{key}|{told}", df, told)
     except InputError as error:
-        kind = told.task if isinstance(told.task, str) else "binary"
-        return Columns(kind, explanation=str(error))
+        return Columns(told.kind or "binary", explanation=str(error))
 
 
 @st.cache_resource(show_spinner=False, max_entries=16)
