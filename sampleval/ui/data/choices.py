@@ -1,4 +1,4 @@
-"""Controls that all kinds of table share: columns for a role, scores and their scale, fields to show."""
+"""Controls that all kinds of table share: a column for a role, fields to show, the threshold, the scale of the scores."""
 
 from __future__ import annotations
 
@@ -34,65 +34,6 @@ def one(
     index = names.index(guess) if guess in names else 0
     chosen = place.selectbox(question, names, index, key=key, help=help)
     return None if chosen in (NONE, None) else chosen
-
-
-def scores(df: pd.DataFrame, guess: tuple[str, ...], key: str) -> tuple[str, ...]:
-    """Choose the columns of scores, one per class."""
-    chosen = st.multiselect(
-        "Scores: one column per class",
-        [*map(str, df.columns)],
-        [*guess],
-        key=key,
-        help="The probability of each class. A class is named after its column: “cat” after “cat” or “p_cat”.",
-    )
-    return tuple(chosen)
-
-
-def others(
-    place: DeltaGenerator,
-    df: pd.DataFrame,
-    guess: Columns,
-    used: tuple[str | None, ...],
-    key: str,
-) -> tuple[str, ...]:
-    """Choose the scores that other systems gave to the same items, if there may be any."""
-    usual = tuple(name for name in beside(guess) if name not in used)
-    may = [str(name) for name, column in df.items() if pd.api.types.is_numeric_dtype(column)]
-    names = [*usual, *(name for name in may if name not in {*used, *usual})]
-    if guess.system or not names:
-        return usual
-    help = (
-        "Columns with the scores of other systems for the same items. All systems and their differences "
-        "are estimated from the same labels. With two classes, the scores of up to three systems together "
-        "choose the items to label."
-    )
-    return tuple(
-        place.multiselect(
-            "Other systems' scores, to compare", names, [*usual], key=f"others_{key}", help=help
-        )
-    )
-
-
-def systems(guess: Columns, scores: tuple[str, ...], pred: str | None) -> dict[str, dict[str, str]]:
-    """The systems with these scores, with the names and decisions that were guessed for them.
-
-    Args:
-        guess: The guess.
-        scores: The score columns, with the first system's column first.
-        pred: The column chosen for the first system's decision.
-    """
-    known = {system.score[0]: system for system in guess.systems if len(system.score) == 1}
-    preds = {score: system.pred[0] for score, system in known.items() if system.pred} | {scores[0]: pred}
-    return {
-        (known[score].name if score in known else "") or score: {"score": score}
-        | ({"pred": said} if (said := preds.get(score)) else {})
-        for score in scores
-    }
-
-
-def beside(columns: Columns) -> tuple[str, ...]:
-    """The scores of all systems but the first, if each system has a column of its own."""
-    return () if columns.system else tuple(name for system in columns.systems[1:] for name in system.score)
 
 
 def fields(df: pd.DataFrame, columns: Columns, key: str) -> Columns:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pandas as pd
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.pool import SEVERAL, Columns
@@ -17,6 +18,11 @@ from sampleval.ui.data.confirmed import Confirmed
 SCALE = (
     "A column with the model's own uncertainty, such as a standard deviation. Items that may be further off are asked "
     "more often. Without one, that follows from the labels."
+)
+
+DECISIONS = (
+    "Decisions: the labels predicted",
+    "A column of sets such as “bug|praise”. Without one, labels are predicted from the threshold on.",
 )
 
 
@@ -58,51 +64,59 @@ def _classes(place: DeltaGenerator, columns: Columns, key: str) -> Columns:
 
 
 def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
-    """Ask for the columns of the only system and, unless there is one per class, for the label column."""
-    own = guess.systems[0] if guess.systems else SystemColumns()
-    here = f"{guess.kind}_{key}"
-    usual = score, pred, label, error = (
-        own.score,
-        choices.first(own.pred),
-        choices.first(guess.label),
-        own.error,
-    )
-    preds, labels = _by_class(guess, own.pred), _by_class(guess, guess.label)
-    told = Told(id=guess.id, task=guess.kind, pred=preds, label=labels)
-    if guess.kind != "regression":
-        score = choices.scores(df, own.score, f"scores_{here}")
-        named = score == own.score and len(score) == len(guess.classes) > 0
-        told = replace(told, score=dict(zip(guess.classes, score, strict=True)) if named else score)
-    left, right = shell.columns(1, 1, gap="small")
-    several = guess.kind == "multilabel"
-    if len(own.pred) < 2:  # one column a label is no choice of one column
-        pred = choices.one(
-            left,
-            "Decisions: the labels predicted" if several else "Prediction",
-            df,
-            pred,
-            f"pred_{here}",
-            help="A column of sets such as “bug|praise”. Without one, labels are predicted from the threshold on."
-            if several
-            else None,
-        )
-        told = replace(told, pred=pred or ())
-    if len(guess.label) < 2:
-        label = _label(right, df, guess, key)
-        told = replace(told, label=label or ())
-    if guess.kind == "regression":
-        error = choices.one(
-            left, "How far off each prediction may be", df, error, f"error_{here}", help=SCALE
-        )
-        told = replace(told, error=error)
-    if (score, pred, label, error) == usual:
+    """The roles that follow from the columns chosen for the only system."""
+    own, numbers = guess.systems[0] if guess.systems else SystemColumns(), guess.kind == "regression"
+    chosen = score, pred, label, error = _asked(df, guess, own, key)
+    if chosen == (own.score, choices.first(own.pred), choices.first(guess.label), own.error):
         return guess
+    named = score == own.score and len(score) == len(guess.classes) > 0
+    by_class = dict(zip(guess.classes, score, strict=True)) if named else score
+    told = Told(
+        id=guess.id,
+        task=guess.kind,
+        score=None if numbers else by_class,
+        pred=_by_class(guess, own.pred) if len(own.pred) > 1 else pred or (),
+        label=_by_class(guess, guess.label) if len(guess.label) > 1 else label or (),
+        error=error if numbers else None,
+    )
     columns = roles.resolved(df, told, key)
     if error is None:
         columns = _without_scale(columns)
     if len(score) == 1 and not nested(df[score[0]]):
         return replace(columns, question="which columns hold the scores of the other classes?")
     return columns
+
+
+def _asked(
+    df: pd.DataFrame, guess: Columns, own: SystemColumns, key: str
+) -> tuple[tuple[str, ...], str | None, str | None, str | None]:
+    """Ask for the columns of score, prediction, label and error scale; not for one column where each class has its own."""
+    here, numbers = f"{guess.kind}_{key}", guess.kind == "regression"
+    score, pred, label, error = own.score, choices.first(own.pred), choices.first(guess.label), own.error
+    if not numbers:
+        score = _scores(df, own.score, f"scores_{here}")
+    left, right = shell.columns(1, 1, gap="small")
+    if len(own.pred) < 2:
+        question, help = DECISIONS if guess.kind == "multilabel" else ("Prediction", None)
+        pred = choices.one(left, question, df, pred, f"pred_{here}", help=help)
+    if len(guess.label) < 2:
+        label = _label(right, df, guess, key)
+    if numbers:
+        question = "How far off each prediction may be"
+        error = choices.one(left, question, df, error, f"error_{here}", help=SCALE)
+    return score, pred, label, error
+
+
+def _scores(df: pd.DataFrame, guess: tuple[str, ...], key: str) -> tuple[str, ...]:
+    """Ask for the columns of scores, one per class."""
+    chosen = st.multiselect(
+        "Scores: one column per class",
+        [*map(str, df.columns)],
+        [*guess],
+        key=key,
+        help="The probability of each class. A class is named after its column: “cat” after “cat” or “p_cat”.",
+    )
+    return tuple(chosen)
 
 
 def _without_scale(columns: Columns) -> Columns:

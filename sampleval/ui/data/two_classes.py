@@ -22,13 +22,13 @@ def choose(df: pd.DataFrame, usual: Confirmed, classes: tuple[str, ...], key: st
     guess = usual.columns
     left, right = shell.columns(1, 1, gap="small")
     score, pred, label, item = _columns(left, right, df, guess, key)
-    beside = choices.others(left, df, guess, (score, pred, label, item), key)
+    others = _others(left, df, guess, (score, pred, label, item), key)
     chosen = Told(id=item, label=label or (), task="binary", classes=classes or None)
-    if score and beside:
-        chosen = replace(chosen, system=choices.systems(guess, (score, *beside), pred))
+    if score and others:
+        chosen = replace(chosen, system=_systems(guess, (score, *others), pred))
     else:
         chosen = replace(chosen, score=score or (), pred=pred or ())
-    same = guess.systems and (score, pred, label, beside) == (*_roles(guess), choices.beside(guess))
+    same = guess.systems and (score, pred, label, others) == (*_roles(guess), _beside(guess))
     columns = guess if same else roles.resolved(df, chosen, key)
     if not classes and columns.systems and (pred or label):
         columns = _turned(right, df, columns, chosen, key)
@@ -73,6 +73,49 @@ def _columns(
         help="Different in every row. Without one, rows are numbered.",
     )
     return score, pred, label, item
+
+
+def _others(
+    place: DeltaGenerator, df: pd.DataFrame, guess: Columns, used: tuple[str | None, ...], key: str
+) -> tuple[str, ...]:
+    """Ask for the scores that other systems gave to the same items, if there may be any."""
+    usual = tuple(name for name in _beside(guess) if name not in used)
+    may = [str(name) for name, column in df.items() if pd.api.types.is_numeric_dtype(column)]
+    names = [*usual, *(name for name in may if name not in {*used, *usual})]
+    if guess.system or not names:
+        return usual
+    chosen = place.multiselect(
+        "Other systems' scores, to compare",
+        names,
+        [*usual],
+        key=f"others_{key}",
+        help="Columns with the scores of other systems for the same items. All systems and their differences "
+        "are estimated from the same labels. With two classes, the scores of up to three systems together "
+        "choose the items to label.",
+    )
+    return tuple(chosen)
+
+
+def _systems(guess: Columns, scores: tuple[str, ...], pred: str | None) -> dict[str, dict[str, str]]:
+    """The systems with these scores, with the names and decisions that were guessed for them.
+
+    Args:
+        guess: The guess.
+        scores: The score columns, with the first system's column first.
+        pred: The column chosen for the first system's decision.
+    """
+    known = {system.score[0]: system for system in guess.systems if len(system.score) == 1}
+    preds = {score: system.pred[0] for score, system in known.items() if system.pred} | {scores[0]: pred}
+    return {
+        (known[score].name if score in known else "") or score: {"score": score}
+        | ({"pred": said} if (said := preds.get(score)) else {})
+        for score in scores
+    }
+
+
+def _beside(columns: Columns) -> tuple[str, ...]:
+    """The scores of all systems but the first, if each system has a column of its own."""
+    return () if columns.system else tuple(name for system in columns.systems[1:] for name in system.score)
 
 
 def _turned(place: DeltaGenerator, df: pd.DataFrame, columns: Columns, chosen: Told, key: str) -> Columns:
