@@ -7,7 +7,7 @@ import streamlit as st
 from sampleval import plots
 from sampleval.intervals import LEVEL
 from sampleval.study import whose
-from sampleval.ui import charts, shell, stores, words
+from sampleval.ui import charts, pointless, shell, stores, words
 from sampleval.ui.data import earlier, looks, mapping, sources
 from sampleval.ui.headings import heading
 from sampleval.ui.plan import held, planner, presses
@@ -73,7 +73,7 @@ with said:
         st.caption(
             f"{words.held(some, pool.size)} To leave them out, or if they are a random sample, plan first."
         )
-    if note := words.nothing_predicted(pool):
+    if note := pointless.nothing_predicted(pool):
         st.warning(note, icon=":material/help:")
 
     with st.container(border=True):

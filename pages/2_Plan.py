@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sampleval.ui import address, shell, stores, words
+from sampleval.ui import address, pointless, shell, stores, words
 from sampleval.ui.headings import heading
 from sampleval.ui.plan import (
     boxes,
@@ -137,14 +137,14 @@ with shell.mistakes_in_words():
     )
     advice = outlooks.advice(pool, wanted)
     outlook = outlooks.outlook(pool, wanted, known)
-pointless = planner.pointless(outlook.plan, pool)
+futile = pointless.why(outlook.plan, pool)
 settled = sentences.known_exactly(outlook.plan, pool, known, telling=outlook.telling)
 
 with pictures:
     if settled:
         st.success(words.plain(settled), icon=":material/check_circle:")
-    elif pointless:  # any figure would contradict the warning
-        st.warning(words.plain(f"{pointless} {words.nothing_predicted(pool)}"), icon=":material/help:")
+    elif futile:  # any figure would contradict the warning
+        st.warning(words.plain(f"{futile} {pointless.nothing_predicted(pool)}"), icon=":material/help:")
     else:
         if line := boxes.bought(outlook, wanted):
             bought.caption(words.unbroken(line))
@@ -153,7 +153,7 @@ with pictures:
         boxes.costs(outlook, boxes.called(wanted))
     if advice is not None:
         boxes.why(advice)
-    if not pointless and outlook.drawable:
+    if not futile and outlook.drawable:
         boxes.filled(outlook, boxes.called(wanted))
     with st.expander("Formulas", icon=":material/function:"):
         formulas.plan(outlook.plan.method, kind, several=bool(also))
@@ -169,8 +169,8 @@ def start(where: DeltaGenerator, label: str, key: str) -> bool:
         key=key,
         type="primary",
         icon=":material/play_arrow:",
-        disabled=bool(pointless) and not settled,  # a study of what is settled has results to pass on
-        help=words.plain(settled or pointless) or None,
+        disabled=bool(futile) and not settled,  # a study of what is settled has results to pass on
+        help=words.plain(settled or futile) or None,
     )
 
 

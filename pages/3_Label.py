@@ -6,7 +6,7 @@ import streamlit as st
 
 import sampleval as sv
 from sampleval.study import Progress, all_known, known_beforehand, progress, room
-from sampleval.ui import adaptation, address, goals, shell, stores, words
+from sampleval.ui import adaptation, address, goals, pointless, shell, stores, words
 from sampleval.ui.labelling import buttons, desk, live, oracle, review, seats
 from sampleval.ui.labelling.spreadsheet import spreadsheet
 
@@ -136,7 +136,7 @@ def finished(study: sv.Study) -> None:
         )
         return
     if not at.labels:
-        st.warning(words.nothing_here(study), icon=":material/help:")
+        st.warning(pointless.nothing_here(study), icon=":material/help:")
         return
     done = (
         "every item of this budget has an answer"

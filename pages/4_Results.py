@@ -17,7 +17,7 @@ from sampleval.study import (
     progress,
     whose,
 )
-from sampleval.ui import adaptation, goals, shell, stores, tables, words
+from sampleval.ui import adaptation, goals, pointless, shell, stores, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.headings import heading
 from sampleval.ui.labelling import courier, review
@@ -51,7 +51,7 @@ def main() -> None:
 def unanswered(study: Study) -> None:
     """Why there are no results, and what to do."""
     if done(study.state):
-        st.warning(words.nothing_here(study), icon=":material/help:")
+        st.warning(pointless.nothing_here(study), icon=":material/help:")
         shell.next_step("Plan", "ask for another metric")
         return
     st.info("No item was answered yet. Results appear with the first answers.", icon=":material/info:")

@@ -54,7 +54,7 @@ from sampleval.metrics.registry import (
     unmistakable,
 )
 from sampleval.metrics.targets import MetricLike, Target, target
-from sampleval.metrics.unlabelled import needs_no_label, told_by_outputs
+from sampleval.metrics.unlabelled import needs_no_label, told_by_outputs, unmoved
 from sampleval.metrics.wrappers import of_system, within
 
 __all__ = [
@@ -106,5 +106,6 @@ __all__ = [
     "told_by_outputs",
     "top_k_accuracy",
     "unmistakable",
+    "unmoved",
     "within",
 ]

@@ -1,4 +1,4 @@
-"""Metrics that the systems' outputs tell without any label."""
+"""Metrics that the systems' outputs tell without any label, or that no label moves."""
 
 from __future__ import annotations
 
@@ -39,3 +39,25 @@ def told_by_outputs(pool: Pool, metric: Metric) -> Floats | None:
         return None
     value = metric.value(mean_loss(metric, pool.items, pool.pred))  # any labels will do
     return value if np.isfinite(value).all() else None
+
+
+def unmoved(metric: Metric, pool: Pool) -> bool:
+    """Whether a metric of two classes has the same value for very different labels, as far as it has one.
+
+    If no item is predicted positive, this tells F1, which is 0, from the share of positives, which may be expected to be 0.
+
+    Args:
+        metric: A scalar metric of two classes.
+        pool: The pool.
+
+    >>> import pandas as pd
+    >>> from sampleval.metrics import resolve
+    >>> pool = Pool.from_frame(pd.DataFrame({"score": [0.1, 0.2, 0.3]}))
+    >>> unmoved(resolve("f1"), pool), unmoved(resolve("prevalence"), pool)
+    (True, False)
+    """
+    turns, best = np.arange(pool.size) % 2, (pool.score == pool.score.max()).astype(int)
+    labelled = (turns, 1 - turns, best, np.ones_like(best))
+    found = np.array([float(metric.value(mean_loss(metric, pool.items, y))[0]) for y in labelled])
+    known = found[np.isfinite(found)]
+    return len(known) > 0 and np.allclose(known, known[0], rtol=0, atol=1e-12)

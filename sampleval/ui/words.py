@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 
 from sampleval import numerals
 from sampleval._checks import capitalised, isolated, retold
-from sampleval.metrics import Metric, resolve
-from sampleval.metrics.names import the
-from sampleval.pool import Kind, Pool
-from sampleval.study import Estimate, Progress, Study
+from sampleval.metrics import resolve
+from sampleval.pool import Kind
+from sampleval.study import Estimate, Progress
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:&-])")
 # What becomes a picture or a link after the Markdown was read, when a backslash is gone.
@@ -244,34 +243,3 @@ def ago(moment: str, now: datetime | None = None) -> str:
 def entitled(metric: str) -> str:
     """A metric's title, by its name."""
     return resolve(metric).title
-
-
-def nothing_to_ask(title: str) -> str:
-    """The message about a metric that no label can change."""
-    return f"No label can change {the(title)} here, so there is nothing to ask."
-
-
-def nothing_here(study: Study) -> str:
-    """The same on the pages of a study without answers, in Markdown, with what to do."""
-    title = study.metric(study.settings.main).title
-    return f"{plain(nothing_to_ask(title))} Plan a study of another metric."
-
-
-def nothing_apart(metric: Metric, pool: Pool) -> str:
-    """The message for a difference of systems that agree on every item; "" if they do not."""
-    told = [system for system in pool.systems if system.name in metric.systems]
-    if len(told) < 2 or not all(told[0].agrees(other, scores=metric.of_scores) for other in told[1:]):
-        return ""
-    said = "score and decide alike" if metric.of_scores else "decide alike"
-    names = " and ".join(f"“{system.name}”" for system in told)
-    return f"{names} {said} on every item: no label can tell them apart."
-
-
-def nothing_predicted(pool: Pool) -> str:
-    """The message for a pool in which no item is predicted positive; "" if some are."""
-    if pool.task.kind != "binary" or pool.pred.any():
-        return ""
-    return (
-        "No item is predicted positive: precision is undefined, recall and F1 can only be 0. Check the "
-        "threshold, or estimate the share of positives or the accuracy."
-    )

@@ -16,8 +16,9 @@ from sampleval import frames
 from sampleval.planning import UNKNOWN, BudgetRange, WidthRange
 from sampleval.pool import Kind
 from sampleval.presets import AXES, PRESETS, method_of, reasons
+from sampleval.ui import pointless
 from sampleval.ui.goals import price
-from sampleval.ui.plan import combine, planner, sentences, trust
+from sampleval.ui.plan import combine, sentences, trust
 from sampleval.ui.plan.held import Beforehand
 
 
@@ -140,9 +141,9 @@ def test_a_plan_says_that_nothing_tells_systems_apart_that_decide_alike() -> Non
     for metric, same in (("f1[old - new]", True), ("accuracy[old - new]", True), ("f1[new]", False)):
         plan = sv.plan(pool, metric=metric, budget=20)
         why = "“old” and “new” decide alike on every item: no label can tell them apart."
-        assert planner.pointless(plan, pool) == (why if same else "")
-        assert planner.pointless(sv.plan(apart, metric=metric, budget=20), apart) == ""
-    assert planner.pointless(sv.plan(pool, metric="brier[old - new]", budget=20), pool) == ""
+        assert pointless.why(plan, pool) == (why if same else "")
+        assert pointless.why(sv.plan(apart, metric=metric, budget=20), apart) == ""
+    assert pointless.why(sv.plan(pool, metric="brier[old - new]", budget=20), pool) == ""
 
 
 def test_what_no_label_can_change_is_not_said_to_be_told_by_those_known_beforehand() -> None:
@@ -158,7 +159,7 @@ def test_a_plan_says_of_the_whole_pool_why_a_metric_is_undefined() -> None:
     )
     plan = sv.plan(pool, metric="macro_precision", budget=20, preset="uniform")
     why = "Macro precision is undefined here: no item is predicted to be 'c'."
-    assert planner.pointless(plan, pool) == why
+    assert pointless.why(plan, pool) == why
 
 
 @pytest.mark.parametrize("answers", [["no", "yes"], ["a", "b", "c"]])
@@ -217,7 +218,7 @@ def test_where_nothing_is_predicted_positive_labels_still_tell_how_many_positive
         (even, ("auc", "ece")),
     ):
         for name in (*names, "f1", "recall"):
-            told = planner.pointless(sv.plan(pool, metric=name, budget=20, preset=preset), pool)
+            told = pointless.why(sv.plan(pool, metric=name, budget=20, preset=preset), pool)
             assert told.startswith("No label can change") == (name in ("f1", "recall")), name
 
 

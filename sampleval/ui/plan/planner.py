@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
 import streamlit as st
 
 from sampleval._checks import InputError
 from sampleval.designs.between_rounds.schedule import for_people
 from sampleval.intervals import LEVEL
-from sampleval.metrics import Metric, for_pool, mean_loss, resolve
-from sampleval.planning import Plan, Precision, plan
+from sampleval.metrics import for_pool, resolve
+from sampleval.planning import Precision, plan
 from sampleval.planning.posing import ALL_HELD
 from sampleval.pool import Kind, Pool
 from sampleval.presets import DEFAULT, PRESETS, Method, by_design, by_preset, tells_apart
@@ -23,7 +21,7 @@ from sampleval.study import Study, create_study, method_name
 from sampleval.study.opening import keep
 from sampleval.surrogates import SHRINKAGE, Shrunk
 from sampleval.surrogates.shrunk import Toward
-from sampleval.ui import address, shell, stores, words
+from sampleval.ui import address, pointless, shell, stores, words
 from sampleval.ui.plan.held import NOTHING, Beforehand
 from sampleval.ui.results.stopping import FAMILY
 
@@ -168,32 +166,6 @@ def ask_level(question: str, key: str, *, help: str | None = None) -> float:
     return st.select_slider(question, LEVELS, format_func=words.sure, help=help, **looks)
 
 
-def pointless(plan: Plan, pool: Pool) -> str:
-    """Why labels could not tell anything about this metric; "" if they can."""
-    metric = resolve(plan.metric)
-    if words.nothing_predicted(pool) and unmoved(metric, pool):
-        return words.nothing_to_ask(metric.title)
-    if known := words.nothing_apart(metric, pool):
-        return known
-    if not math.isfinite(plan.predicted):
-        return f"{plan.note}."
-    if not plan.inclusion.any():
-        return words.nothing_to_ask(metric.title)
-    return ""
-
-
-def unmoved(metric: Metric, pool: Pool) -> bool:
-    """Whether a metric of two classes has the same value for very different labels, as far as it has one.
-
-    If no item is predicted positive, this tells F1, which is 0, from the share of positives, which may be expected to be 0.
-    """
-    turns, best = np.arange(pool.size) % 2, (pool.score == pool.score.max()).astype(int)
-    labelled = (turns, 1 - turns, best, np.ones_like(best))
-    found = np.array([float(metric.value(mean_loss(metric, pool.items, y))[0]) for y in labelled])
-    known = found[np.isfinite(found)]
-    return len(known) > 0 and np.allclose(known, known[0], rtol=0, atol=1e-12)
-
-
 def free_name(stem: str) -> str:
     """A free name for a new study: "digits", or else "digits-2" and so on."""
     taken = {record.name for record in stores.storage().studies()}
@@ -245,7 +217,7 @@ def sensible_metric(pool: Pool, budget: int) -> str:
     """The first metric for the pool that labels can change. If no item is predicted positive, F1 is 0 in any case."""
     names = for_pool(pool)
     return next(
-        (name for name in names if not pointless(plan(pool, metric=name, budget=budget), pool)), names[0]
+        (name for name in names if not pointless.why(plan(pool, metric=name, budget=budget), pool)), names[0]
     )
 
 

@@ -13,7 +13,7 @@ from sampleval.planning import UNTOLD, BudgetRange, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, at_odds, scored, told_errors
 from sampleval.surrogates import Shrunk
-from sampleval.ui import words
+from sampleval.ui import pointless, words
 from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.trust import trusted, unshrunk
 
@@ -137,7 +137,7 @@ def known_exactly(plan: Plan, pool: Pool, held: Beforehand, *, telling: bool) ->
     metric = resolve(plan.metric)
     if not len(held) or telling or not math.isfinite(plan.predicted):
         return ""
-    if words.nothing_predicted(pool) or words.nothing_apart(metric, pool):
+    if pointless.nothing_predicted(pool) or pointless.nothing_apart(metric, pool):
         return ""  # then no label tells anything, and the reason is what helps
     value = words.number(plan.predicted, whole=metric.total)
     rest = "Nothing is left to ask."
