@@ -10,7 +10,7 @@ from sampleval.study import whose
 from sampleval.ui import charts, pointless, shell, stores, words
 from sampleval.ui.data import earlier, looks, mapping, sources
 from sampleval.ui.headings import heading
-from sampleval.ui.plan import held, planner, presses
+from sampleval.ui.plan import beginning, held
 
 TILES = 3  # predicted classes shown at the top: the most frequent ones
 
@@ -63,8 +63,8 @@ with said:
             stores.keep(pool, known)
             with shell.mistakes_in_words():
                 beforehand = held.of_table(pool, known)
-                begin = partial(planner.begin_sensibly, pool, stem, beforehand)
-                shell.remember("study", presses.once(f"{pool.fingerprint} {beforehand.key}", begin))
+                begin = partial(beginning.begin_sensibly, pool, stem, beforehand)
+                shell.remember("study", beginning.once(f"{pool.fingerprint} {beforehand.key}", begin))
             shell.go("Label")
         if st.button("Plan first", icon=":material/query_stats:", key="plan"):
             stores.keep(pool, known)

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from sampleval.ui import address, pointless, shell, stores, words
 from sampleval.ui.headings import heading
 from sampleval.ui.plan import (
+    beginning,
     boxes,
     combine,
     formulas,
@@ -15,7 +16,6 @@ from sampleval.ui.plan import (
     links,
     outlooks,
     planner,
-    presses,
     sentences,
     target,
     trust,
@@ -104,18 +104,18 @@ with settings:
 with settings, st.container(border=True):
     heading("Start the study")
     stem = shell.recall("name") or "study"
-    st.text_input("Its name", **shell.typed("called", planner.free_name(stem)))
+    st.text_input("Its name", **shell.typed("called", beginning.free_name(stem)))
     people = boxes.people(chosen)
     watched = watching.ask(pool, metric, chosen)
     known = held.ask(pool, learns=chosen.surrogate.learns)
-    beginning = st.container()
+    starting = st.container()
 
 with affordable, shell.mistakes_in_words():
     budget = planner.ask_budget(
         "How many labels can you afford? (M)",
         pool.size,
         planner.SENSIBLE_BUDGET,
-        held=planner.counted(pool, known),
+        held=beginning.counted(pool, known),
         help="More labels: a narrower interval, more work. You can stop earlier or extend later.",
     )
 with shell.mistakes_in_words():
@@ -174,13 +174,13 @@ def start(where: DeltaGenerator, label: str, key: str) -> bool:
     )
 
 
-here = start(beginning, "Create it and start labelling", "create")
+here = start(starting, "Create it and start labelling", "create")
 there = start(pictures, "Next: create the study and start labelling", "create_below")
 with pictures:
     if here or there:
         with shell.mistakes_in_words():
-            begin = partial(planner.begin, pool, wanted, stem, known, name=shell.recall("called"))
-            shell.remember("study", presses.once(f"{pool.fingerprint} {wanted} {known.key}", begin))
+            begin = partial(beginning.begin, pool, wanted, stem, known, name=shell.recall("called"))
+            shell.remember("study", beginning.once(f"{pool.fingerprint} {wanted} {known.key}", begin))
             shell.remember("called", "")
         shell.go("Label")
     if stores.chosen_record() is not None:

@@ -14,7 +14,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 import sampleval as sv
 from sampleval.ui import stores
 from sampleval.ui.pages import PAGES
-from sampleval.ui.plan import planner, presses
+from sampleval.ui.plan import beginning
 from tests.app.steps import begun, digits, said
 from tests.apps import fine, start, told, unbroken
 from tests.pools import binary
@@ -53,21 +53,21 @@ def test_large_type_goes_along_when_a_button_leads_to_another_page(linked: bool)
     assert told(at, "present") == "true"
 
 
-@pytest.mark.parametrize(("apart", "studies"), [(presses.DOUBLE, 1), (-1.0, 2)])
+@pytest.mark.parametrize(("apart", "studies"), [(beginning.DOUBLE, 1), (-1.0, 2)])
 def test_a_double_click_begins_one_study(apart: float, studies: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second click starts a run while that of the first still goes on, and this run had begun a second study."""
     pool, _ = binary()
     monkeypatch.setattr("streamlit.session_state", {})
-    monkeypatch.setattr(presses, "DOUBLE", apart)
+    monkeypatch.setattr(beginning, "DOUBLE", apart)
     on_the_way = Event()
 
     def begin() -> sv.study.Study:
         on_the_way.set()
         time.sleep(0.1)
-        return planner.begin_sensibly(pool, "items")
+        return beginning.begin_sensibly(pool, "items")
 
     def press() -> str:
-        return presses.once(pool.fingerprint, begin)
+        return beginning.once(pool.fingerprint, begin)
 
     with ThreadPoolExecutor() as threads:
         first = threads.submit(press)
@@ -94,7 +94,7 @@ def test_people_who_begin_at_once_get_studies_of_their_own(
 ) -> None:
     """Of a class that began at once some were told that a study of this name existed: a name they had not chosen."""
     pool = stores.pool(digits())
-    at, find = start(name, pool=pool.fingerprint), planner.free_name
+    at, find = start(name, pool=pool.fingerprint), beginning.free_name
 
     def overtaken(stem: str) -> str:
         free = find(stem)
@@ -102,7 +102,7 @@ def test_people_who_begin_at_once_get_studies_of_their_own(
             sv.create_study(pool, metric="f1", budget=5, storage=stores.storage(), name=free)
         return free
 
-    monkeypatch.setattr(planner, "free_name", overtaken)
+    monkeypatch.setattr(beginning, "free_name", overtaken)
     assert begun(at, key).name == "study-2"
     assert {record.name for record in stores.storage().studies()} == {"study", "study-2"}
 

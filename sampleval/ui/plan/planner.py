@@ -1,4 +1,4 @@
-"""The settings of the Plan page, and the study that they create."""
+"""The settings of the Plan page: the methods on offer, and the controls for numbers."""
 
 from __future__ import annotations
 
@@ -9,21 +9,16 @@ from typing import Literal
 
 import streamlit as st
 
-from sampleval._checks import InputError
 from sampleval.designs.between_rounds.schedule import for_people
 from sampleval.intervals import LEVEL
-from sampleval.metrics import for_pool, resolve
-from sampleval.planning import Precision, plan
-from sampleval.planning.posing import ALL_HELD
+from sampleval.metrics import resolve
+from sampleval.planning import Precision
 from sampleval.pool import Kind, Pool
 from sampleval.presets import DEFAULT, PRESETS, Method, by_design, by_preset, tells_apart
-from sampleval.study import Study, create_study, method_name
-from sampleval.study.opening import keep
+from sampleval.study import method_name
 from sampleval.surrogates import SHRINKAGE, Shrunk
 from sampleval.surrogates.shrunk import Toward
-from sampleval.ui import address, pointless, shell, stores, words
-from sampleval.ui.plan.held import NOTHING, Beforehand
-from sampleval.ui.results.stopping import FAMILY
+from sampleval.ui import address, shell, words
 
 SENSIBLE_BUDGET = 300
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
@@ -164,69 +159,6 @@ def ask_level(question: str, key: str, *, help: str | None = None) -> float:
     """Ask for the level of intervals; the key is also in the address."""
     looks = shell.bound(key, LEVELS, LEVEL)
     return st.select_slider(question, LEVELS, format_func=words.sure, help=help, **looks)
-
-
-def free_name(stem: str) -> str:
-    """A free name for a new study: "digits", or else "digits-2" and so on."""
-    taken = {record.name for record in stores.storage().studies()}
-    stem = re.sub(r"\s+", " ", stem).strip() or "study"
-    names = [stem, *(f"{stem}-{k}" for k in range(2, len(taken) + 3))]
-    return next(name for name in names if name not in taken)
-
-
-def stored(study: Study, stem: str) -> Study:
-    """The study in the storage under a free name, or the next free one where somebody else takes that one at this moment."""
-    while True:
-        name = free_name(stem)
-        try:
-            return keep(study, stores.storage(), name)
-        except InputError:
-            if stores.storage().find(name) is None:
-                raise
-
-
-def counted(pool: Pool, held: Beforehand) -> int:
-    """How many items have their label already; refused if all of them have."""
-    if len(held) == pool.size:
-        raise InputError(f"{ALL_HELD}; there is nothing to ask")
-    return len(held)
-
-
-def begin(pool: Pool, wanted: Wanted, stem: str, held: Beforehand = NOTHING, *, name: str = "") -> Study:
-    """Create and store a study with these settings, beginning with the held labels, under this name or a free one."""
-    method = wanted.method()
-    study = create_study(
-        pool,
-        metric=wanted.metrics,
-        budget=wanted.budget,
-        preset=wanted.recipe if wanted.recipe in PRESETS and wanted.own is None else None,
-        surrogate=method.surrogate,
-        design=method.design,
-        estimator=method.estimator,
-        interval=FAMILY if wanted.watched else method.interval,
-        seed=wanted.seed,
-        level=wanted.level,
-        goal=wanted.goal,
-        held=held.labels,
-        held_random=held.random,
-    )
-    return keep(study, stores.storage(), name) if name else stored(study, stem)
-
-
-def sensible_metric(pool: Pool, budget: int) -> str:
-    """The first metric for the pool that labels can change. If no item is predicted positive, F1 is 0 in any case."""
-    names = for_pool(pool)
-    return next(
-        (name for name in names if not pointless.why(plan(pool, metric=name, budget=budget), pool)), names[0]
-    )
-
-
-def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:
-    """Create and store a study with the default settings, beginning with the held labels."""
-    budget = min(SENSIBLE_BUDGET, pool.size - counted(pool, held))
-    metric = sensible_metric(pool, budget)
-    study = create_study(pool, metric=metric, budget=budget, held=held.labels, held_random=held.random)
-    return stored(study, stem)
 
 
 def nearness(key: str, aim: Precision) -> shell.Tie:
