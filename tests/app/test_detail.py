@@ -20,6 +20,7 @@ from sampleval import frames, plots, report
 from sampleval.ui import stores, tables, words
 from sampleval.ui.charts import download
 from sampleval.ui.memo import kept_for
+from sampleval.ui.results import verdict
 from tests.app.steps import coordinates, said
 from tests.apps import fine, start, told
 from tests.places import ROOT
@@ -294,7 +295,7 @@ def test_systems_are_compared_in_a_sentence() -> None:
     study = sv.load_study("s", stores.storage())
     assert "those of “old”, the first of 2 systems" in report.html(study)
     by = study.estimate("f1[old - new]")
-    told = tables.compared("old", "new", by.value, by.interval.low, by.interval.high)
+    told = verdict.compared("old", "new", by.value, by.interval.low, by.interval.high)
     assert f"- {words.plain(told)}" in [m.value for m in at.markdown]
     [drawn] = [chart.proto.spec for chart in at.get("plotly_chart") if '"Differences"' in chart.proto.spec]
     assert json.loads(drawn)["data"][0]["y"] == ["old − new"]

@@ -18,6 +18,7 @@ from sampleval.study.conclusions.too_few import FEW
 from sampleval.ui import shell, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
+from sampleval.ui.results import verdict
 from sampleval.ui.results.one_metric import all_answered
 from sampleval.ui.results.pictures import curve, dots
 
@@ -204,7 +205,7 @@ def systems(study: Study, level: float) -> None:
     with right:
         alt, x = "Differences between systems with intervals", f"difference in {title}"
         dots(apart, "systems", title="Differences", x=x, zero=True, key="differences", alt=alt)
-    st.markdown("\n".join(f"- {words.plain(said)}" for said in tables.comparisons(apart)))
+    st.markdown("\n".join(f"- {words.plain(said)}" for said in verdict.comparisons(apart)))
     st.caption(
         "Differences are estimated from the same labels, so errors that both systems make cancel out: "
         f"they are more precise than the values beside them, and need not add up with those exactly. In brackets: {words.sure(level)} intervals."

@@ -1,9 +1,11 @@
-"""The question whether a metric reaches a threshold, and its answer in words."""
+"""Answers in words: whether a metric reaches a threshold, and which of two systems is better."""
 
 from __future__ import annotations
 
 import math
 from typing import Literal
+
+import pandas as pd
 
 from sampleval.metrics import Metric
 from sampleval.metrics.names import subject
@@ -115,3 +117,42 @@ def question(
     if doubtful:
         return f"{asked} {leaning(probability)}, but it is not known how surely: {doubtful}."
     return f"{asked} {answer(probability)}: {chance(probability)} chance that it is."
+
+
+def comparisons(rows: pd.DataFrame) -> list[str]:
+    """The differences of `frames.systems` in sentences."""
+    numbers = rows[["value", "low", "high"]].to_numpy(float).tolist()
+    return [
+        compared(str(a), str(b), *n) for a, b, n in zip(rows["system"], rows["against"], numbers, strict=True)
+    ]
+
+
+def compared(a: str, b: str, value: float, low: float, high: float) -> str:
+    """A difference in a sentence.
+
+    >>> compared("new", "old", 0.05, 0.01, 0.09)
+    'new is higher than old by 0.050 (0.010 to 0.090)'
+    >>> compared("new", "old", -0.05, -0.09, -0.01)
+    'old is higher than new by 0.050 (0.010 to 0.090)'
+    >>> compared("new", "old", 0.02, -0.01, 0.05)
+    'new and old cannot be told apart yet: 0.020 (−0.010 to 0.050)'
+    >>> compared("new", "old", math.nan, -1, 1), compared("new", "old", math.nan, math.nan, math.nan)  # as after a census
+    ('new and old cannot be compared yet', 'new and old cannot be compared')
+    >>> compared("new", "old", -0.005, -0.005, -0.005), compared("new", "old", 0.0, 0.0, 0.0)
+    ('old is higher than new by exactly 0.005', 'new and old are exactly level: no label left could change that')
+    """
+    if math.isnan(value):
+        return f"{a} and {b} cannot be compared{'' if math.isnan(low) else ' yet'}"
+    if low == high == 0:
+        return f"{a} and {b} are exactly level: no label left could change that"
+    if low == high:
+        more, less = (a, b) if value > 0 else (b, a)
+        return f"{more} is higher than {less} by exactly {words.number(abs(value))}"
+    if low > 0:
+        return f"{a} is higher than {b} by {words.within(value, low, high)} ({words.limits(low, high)})"
+    if high < 0:
+        return f"{b} is higher than {a} by {words.within(-value, -high, -low)} ({words.limits(-high, -low)})"
+    sign = "−" if value < 0 else ""
+    return (
+        f"{a} and {b} cannot be told apart yet: {sign}{words.number(abs(value))} ({words.limits(low, high)})"
+    )
