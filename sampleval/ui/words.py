@@ -19,7 +19,6 @@ _REPLACED = re.compile(
 )
 _CLASSES = re.compile(r", classes=\(.*\)(?=\.$)")  # how a programmer makes a class positive
 LONGEST = 60
-STOPPING = "I’ll stop when I’ve seen enough"  # the switch that sentences about stopping name
 # What the library tells a programmer → how the page has it.
 SPOKEN = {
     "`storage` ": "the database of studies ",
@@ -182,35 +181,6 @@ def held(labels: int, size: int) -> str:
         f"sample is drawn from the rest ({many(size - labels, 'item')}), so the known labels need not be "
         f"a random sample."
     )
-
-
-def price(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
-    """How much wider an interval for any look is than one for exactly this number of labels.
-
-    Args:
-        free: The estimate with the interval that holds at every look.
-        fixed: The estimate with the usual interval.
-        taken: Whether the page shows the first of the two.
-
-    >>> from sampleval.intervals import Interval
-    >>> e = [Estimate("f1", 0.8, 0.01, Interval(a, 0.9, 0.9, "x"), 100, "ht") for a in (0.5, 0.7)]
-    >>> print(price(*e, taken=True))
-    You may stop whenever you like; the price now is an interval 2 × as wide as one for exactly 100 answers (0.400 in place of 0.200).
-    """
-    wide, narrow = free.interval.width, fixed.interval.width
-    if 0 in (wide, narrow):
-        return "You may stop now: no label left could change this."
-    if not free.interval.known:
-        return f"No interval here allows for “{STOPPING}”: {free.interval.note or 'the labels cannot tell'}."
-    if not 0 < narrow < wide:
-        return "You may stop at any look: the interval that holds at all of them is no wider now."
-    times, instead = f"{brief(wide / narrow)} × as wide", f"({number(wide)} in place of {number(narrow)})"
-    if taken:
-        fixed_at = f"one for exactly {many(free.labels, 'answer')}"
-        return (
-            f"You may stop whenever you like; the price now is an interval {times} as {fixed_at} {instead}."
-        )
-    return f"To stop as soon as you like what you see, switch on “{STOPPING}”: the interval would be {times} now {instead}."
 
 
 def roughly(hours: float) -> str:

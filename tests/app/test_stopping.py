@@ -232,4 +232,4 @@ def test_where_a_value_is_exact_stopping_has_no_price() -> None:
     study.tell_all((item, sv.SKIP if item.place % 3 else item.place % 2) for item in study.ask(30))
     fixed, free = study.estimate("f1"), study.estimate("f1", interval="anytime")
     assert fixed.interval.width == 0 < free.interval.width
-    assert words.price(free, fixed, taken=False) == "You may stop now: no label left could change this."
+    assert stopping.cost(free, fixed, taken=False) == "You may stop now: no label left could change this."

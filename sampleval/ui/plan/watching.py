@@ -8,22 +8,19 @@ from sampleval.metrics import resolve
 from sampleval.pool import Pool
 from sampleval.presets import Method
 from sampleval.study.conclusions.anytime import Obstacle, barrier
-from sampleval.ui import address, words
-from sampleval.ui.results.stopping import MODELLED, WHY, excuse
+from sampleval.ui import address
+from sampleval.ui.results.stopping import excuse, switch
 
 KEY = "anytime"  # in the address
 
 
 def ask(pool: Pool, metric: str, method: Method) -> bool:
     """Ask whether labelling stops when enough was seen. Without such intervals the switch is off, with the reason."""
-    if (found := obstacle(pool, metric, method)) is not None:
-        why = excuse(found, method)
-        told = why.removesuffix(".").replace("They", "intervals that hold at every look", 1)
+    found = obstacle(pool, metric, method)
+    if found is not None:
+        told = excuse(found, method).removesuffix(".").replace("They", "intervals that hold at every look", 1)
         address.unasked(KEY, instead=told)
-        return st.toggle(words.STOPPING, key="no_watching", disabled=True, help=f"{WHY} {why}")
-    watched = st.toggle(
-        words.STOPPING, **address.switch(KEY), help=f"{WHY} {MODELLED}" if method.predicts else WHY
-    )
+    watched = switch(KEY, found, method, grey="no_watching")
     if watched:
         st.caption(
             "Such intervals are wider than the ± of this plan, which is for a number of labels fixed beforehand. On Results they "

@@ -15,6 +15,7 @@ from sampleval.ui import address, words
 from sampleval.ui.memo import once
 
 FAMILY = "anytime"
+SWITCH = "I’ll stop when I’ve seen enough"  # as sentences about stopping name it
 WHY = (
     "An interval for a fixed number of labels misses more often than it promises if you look again and again and "
     "stop when you like what you see. The intervals behind this switch hold at all looks at once."
@@ -26,16 +27,25 @@ MODELLED = (  # the assumption behind the promise, where it is not a theorem
 
 
 def toggle(study: Study, about: About) -> bool:
-    """Ask whether this person stops when they have seen enough. Without such intervals the switch is off, with the reason."""
-    label, found = words.STOPPING, obstacle(study.state.problem, study.method, about)
-    if found is not None:  # its own key: what was switched on elsewhere must not look as if it were heeded
-        return st.toggle(label, key="no_anytime", disabled=True, help=f"{WHY} {excuse(found, study.method)}")
-    return st.toggle(
-        label,
-        value=study.method.interval == FAMILY,
-        **address.switch("shown_anytime"),
-        help=f"{WHY} {MODELLED}" if study.method.predicts else WHY,
-    )
+    """Ask whether this person stops when they have seen enough."""
+    found = obstacle(study.state.problem, study.method, about)
+    return switch("shown_anytime", found, study.method, study.method.interval == FAMILY, grey="no_anytime")
+
+
+def switch(key: str, found: Obstacle | None, method: Method, usual: bool = False, *, grey: str) -> bool:
+    """The switch. Without such intervals it is off, with the reason.
+
+    Args:
+        key: Its key, also in the address.
+        found: Why there are no such intervals, `None` if there are.
+        method: The method of the study.
+        usual: Whether it is on at first.
+        grey: Its key without such intervals: what was switched on elsewhere must not look as if it were heeded.
+    """
+    if found is not None:
+        return st.toggle(SWITCH, key=grey, disabled=True, help=f"{WHY} {excuse(found, method)}")
+    why = f"{WHY} {MODELLED}" if method.predicts else WHY
+    return st.toggle(SWITCH, usual, **address.switch(key), help=why)
 
 
 def unheeded(study: Study, about: About) -> None:
@@ -75,17 +85,48 @@ def price(study: Study, main: Estimate) -> None:
     taken = main.interval.method == FAMILY
     # The kind of interval that the page shows, which need not be the usual one.
     fixed = _estimate(study, main, study.method.fixed) if taken else main
-    st.caption(words.price(_estimate(study, main, FAMILY), fixed, taken=taken))
+    st.caption(cost(_estimate(study, main, FAMILY), fixed, taken=taken))
+
+
+def cost(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
+    """How much wider an interval for any look is than one for exactly this number of labels.
+
+    Args:
+        free: The estimate with the interval that holds at every look.
+        fixed: The estimate with the usual interval.
+        taken: Whether the page shows the first of the two.
+
+    >>> from sampleval.intervals import Interval
+    >>> e = [Estimate("f1", 0.8, 0.01, Interval(a, 0.9, 0.9, "x"), 100, "ht") for a in (0.5, 0.7)]
+    >>> print(cost(*e, taken=True))
+    You may stop whenever you like; the price now is an interval 2 × as wide as one for exactly 100 answers (0.400 in place of 0.200).
+    """
+    wide, narrow = free.interval.width, fixed.interval.width
+    if 0 in (wide, narrow):
+        return "You may stop now: no label left could change this."
+    if not free.interval.known:
+        return f"No interval here allows for “{SWITCH}”: {free.interval.note or 'the labels cannot tell'}."
+    if not 0 < narrow < wide:
+        return "You may stop at any look: the interval that holds at all of them is no wider now."
+    times, instead = (
+        f"{words.brief(wide / narrow)} × as wide",
+        f"({words.number(wide)} in place of {words.number(narrow)})",
+    )
+    if taken:
+        fixed_at = f"one for exactly {words.many(free.labels, 'answer')}"
+        return (
+            f"You may stop whenever you like; the price now is an interval {times} as {fixed_at} {instead}."
+        )
+    return f"To stop as soon as you like what you see, switch on “{SWITCH}”: the interval would be {times} now {instead}."
 
 
 def kinds(study: Study) -> list[str]:
     """The kinds of interval, for a fixed number of labels, that some metric of this study has; the usual one comes first."""
-    ranges = [study.metric(name).range for name in study.scalars]
-    own = [key for key in INTERVALS if any(suited(key, range) == key for range in ranges)]
-    able = [key for key in own if key != FAMILY and (key != "posterior" or study.method.predicts)]
+    suit = {suited(key, study.metric(name).range) for key in INTERVALS for name in study.scalars}
+    able = suit - ({FAMILY} if study.method.predicts else {FAMILY, "posterior"})
     # What stands in for the study's own kind, where no metric has that one.
     first = next(key for key in (study.method.fixed, "log-normal", "normal") if key in able)
-    return sorted(able, key=lambda key: key != first)
+    return [first, *(key for key in INTERVALS if key in able - {first})]
 
 
 def family(study: Study, kind: str) -> str:
@@ -101,7 +142,7 @@ def help_on_kinds(offered: list[str], *, anytime: bool) -> str | None:
         anytime: Whether the page shows intervals for any look instead.
     """
     if anytime:
-        return f"Not while “{words.STOPPING}” is on: its intervals, which hold at all looks at once, are of one kind."
+        return f"Not while “{SWITCH}” is on: its intervals, which hold at all looks at once, are of one kind."
     if "beta" in offered:
         return "Beta intervals fail where positives are rare: they contain the true value far less often than they promise."
     return None
