@@ -1,6 +1,6 @@
 """Simulation: repeat any study on a pool whose labels are known."""
 
-from sampleval.simulation.comparisons import equal_cost, matrix, sweep, swept
+from sampleval.simulation.comparisons import as_close, equal_cost, matrix, sweep, swept
 from sampleval.simulation.divergence import divergences, ideal, kullback_leibler
 from sampleval.simulation.running import finished, run, stream
 from sampleval.simulation.simulate import simulate
@@ -9,6 +9,7 @@ from sampleval.simulation.work import Simulation, prepare, spaced_budgets, truth
 
 __all__ = [
     "Simulation",
+    "as_close",
     "divergences",
     "equal_cost",
     "errors_of_most",

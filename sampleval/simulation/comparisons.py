@@ -57,6 +57,20 @@ def swept(summary: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(best=frame.index.isin(ties.drop_duplicates().index))
 
 
+def as_close(summary: pd.DataFrame, best: pd.Series) -> pd.Series:
+    """Whether each other row may have as small an error as the best one, as far as the 95 % bands tell.
+
+    Args:
+        summary: Rows of a summary for one metric and budget.
+        best: Whether a row is the one with the least error, (n,) bool.
+
+    >>> bands = pd.DataFrame({"rmse_low": [0.1, 0.15, 0.3], "rmse_high": [0.2, 0.4, 0.5]})
+    >>> as_close(bands, bands["rmse_low"] == 0.1).tolist()
+    [False, True, False]
+    """
+    return ~best & (summary["rmse_low"] <= summary.loc[best, "rmse_high"].iloc[0])
+
+
 def matrix(summary: pd.DataFrame) -> pd.DataFrame:
     """Errors by pre-sampling and reported metric, relative to those of sampling for the reported metric itself (Y fig 10, 11).
 

@@ -14,7 +14,7 @@ from sampleval.metrics import Target, for_pool
 from sampleval.metrics.names import in_sentence, the
 from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, fitting, method_of
-from sampleval.simulation import equal_cost, errors_of_most
+from sampleval.simulation import as_close, equal_cost, errors_of_most
 from sampleval.study import method_name
 from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import address, charts, shell, words
@@ -23,7 +23,6 @@ from sampleval.ui.plan.trust import trusted, unshrunk
 from sampleval.ui.simulate import controls, running, settings
 from sampleval.ui.simulate.controls import Setting
 from sampleval.ui.simulate.subject import Subject
-from sampleval.ui.simulate.sweep import repeated
 
 USUAL = ("recommended", "queue", "uniform", "yilmaz-is", "yilmaz-bs")
 AXES = {"labels": "labels", "share": "share of the pool"}
@@ -134,7 +133,7 @@ def _results(
 def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
     """Show each quantity of one metric in a tab of its own."""
     titles = {name: controls.called(name) for name in part["method"].unique()}
-    st.caption(f"Shaded: 95% bands from {repeated(part)}.")
+    st.caption(f"Shaded: 95% bands from {controls.repeated(part)}.")
     looks = [plots.QUANTITIES[quantity] for quantity in TABS]
     for quantity, look, tab in zip(TABS, looks, st.tabs([look.name for look in looks]), strict=True):
         with tab:
@@ -153,31 +152,44 @@ def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
 def verdict(part: pd.DataFrame, title: str) -> str:
     """Sentences on which method has the smallest error with the most labels, and on which intervals hold too rarely."""
     last = part[part["budget"] == part["budget"].max()].set_index("method").rename(index=controls.called)
-    best = last["rmse"].idxmin() if last["rmse"].notna().any() else None
-    if best is None:
+    if last["rmse"].isna().all():
         return f"In most studies, no method could say anything about {the(title)} yet."
     if (last[["rmse", "width"]] == 0).all(axis=None):
         return f"With each of these methods, every item that matters is labelled: {the(title)} is exact."
-    level, repeats = float(last["level"].iloc[0]), words.many(last["repeats"].min(), "repeat")
+    repeats = words.many(last["repeats"].min(), "repeat")
+    return f"{_closest(last, title, repeats)}{_silent(last)} {_promises(last, repeats)}"
+
+
+def _closest(last: pd.DataFrame, title: str, repeats: str) -> str:
+    """Which method comes closest to the truth, as far as so many repeats can tell."""
+    least = last["rmse"].rank(method="first") == 1
+    best, row = words.plain(last.index[least][0]), last[least].iloc[0]
+    error, low, high = (words.number(row[name]) for name in ("rmse", "rmse_low", "rmse_high"))
+    truth = f"the true {in_sentence(title)} of {words.number(last['truth'].iloc[0])}"
+    off = f"typically {error} off {truth} (95% band {low} to {high})"
     about = "about " if (last["labels"] - last["budget"]).abs().max() >= 0.5 else ""
-    rivals = last.index[(last["rmse_low"] <= last.loc[best, "rmse_high"]) & (last.index != best)]
-    off = (
-        f"typically {words.number(last.loc[best, 'rmse'])} off the true {in_sentence(title)} of "
-        f"{words.number(last['truth'].iloc[0])} (95% band {words.number(last.loc[best, 'rmse_low'])} to "
-        f"{words.number(last.loc[best, 'rmse_high'])})"
-    )
     said = f"With **{about}{words.many(last['budget'].iloc[0], 'label')}**, "
     if len(last) == 1:
-        said += f"**{words.plain(best)}** is {off}."
-    elif len(rivals):
-        others = listed([words.plain(name) for name in rivals], 5)
-        said += f"{repeats} cannot tell who comes closest: **{words.plain(best)}** is {off}, and {others} may come as close."
-    else:
-        said += f"**{words.plain(best)}** comes closest: {off}."
-    if (silent := last["defined"][last["defined"] < 1]).size:
-        shares = [f"{words.share(1 - part)} of those of {words.plain(name)}" for name, part in silent.items()]
-        said += f" Some studies gave no value and do not count in the error: {listed(shares, 5)}."
+        return f"{said}**{best}** is {off}."
+    if others := [words.plain(name) for name in last.index[as_close(last, least)]]:
+        said += f"{repeats} cannot tell who comes closest: **{best}** is {off}, "
+        return f"{said}and {listed(others, 5)} may come as close."
+    return f"{said}**{best}** comes closest: {off}."
+
+
+def _silent(last: pd.DataFrame) -> str:
+    """How many studies gave no value, after a space; "" if all gave one."""
+    silent = last["defined"][last["defined"] < 1]
+    if silent.empty:
+        return ""
+    shares = [f"{words.share(1 - part)} of those of {words.plain(name)}" for name, part in silent.items()]
+    return f" Some studies gave no value and do not count in the error: {listed(shares, 5)}."
+
+
+def _promises(last: pd.DataFrame, repeats: str) -> str:
+    """Whose intervals hold the truth less often than promised."""
+    level = float(last["level"].iloc[0])
     broken = [words.plain(name) for name in last.index[last["coverage_high"] < level]]
     if broken:
-        return f"{said} Intervals of {', '.join(broken)} hold the truth less often than the promised {words.sure(level)}."
-    return f"{said} All intervals keep their promise of {words.sure(level)}, as far as {repeats} can tell."
+        return f"Intervals of {', '.join(broken)} hold the truth less often than the promised {words.sure(level)}."
+    return f"All intervals keep their promise of {words.sure(level)}, as far as {repeats} can tell."

@@ -9,12 +9,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import pandas as pd
 import streamlit as st
 
 from sampleval.metrics import for_pool
 from sampleval.pool import Pool
 from sampleval.presets import PRESETS
 from sampleval.simulation import spaced_budgets
+from sampleval.study import method_name
 from sampleval.ui import address, shell, words
 from sampleval.ui.plan import planner
 
@@ -43,10 +45,11 @@ class Setting:
 
 def target(pool: Pool) -> str:
     """Ask for the pre-sampling metric."""
+    known = for_pool(pool)
     return st.selectbox(
         "Metric to sample for",
-        for_pool(pool),
-        **shell.bound("studied_metric", for_pool(pool)),
+        known,
+        **shell.bound("studied_metric", known),
         format_func=words.entitled,
         help="The sample is drawn so that this metric comes out most precise.",
     )
@@ -56,6 +59,12 @@ def methods(able: list[str], usual: Sequence[str], *, key: str, help: str | None
     """Ask for methods, which begin with those of the usual ones that fit; at least one."""
     fit = [name for name in usual if name in able]
     return st.multiselect("Methods", able, fit, help=help, **address.several(key, able)) or able[:1]
+
+
+def method(able: Sequence[str], default: str | None = None) -> str:
+    """Ask for one method."""
+    tie = shell.bound("studied_method", able, default)
+    return st.selectbox("Method", able, format_func=method_name, **tie)
 
 
 def reported(pool: Pool, default: Sequence[str]) -> list[str]:
@@ -81,6 +90,16 @@ def called(name: str) -> str:
     if preset not in PRESETS:
         return name
     return f"{PRESETS[preset].title} ({settings})" if settings else PRESETS[preset].title
+
+
+def repeated(frame: pd.DataFrame) -> str:
+    """The repeats behind the bands. Of a stopped run some λ have more than others.
+
+    >>> repeated(pd.DataFrame({"repeats": [50, 25]})), repeated(pd.DataFrame({"repeats": [50, 50]}))
+    ('at least 25 repeats', '50 repeats')
+    """
+    fewest, most = frame["repeats"].min(), frame["repeats"].max()
+    return f"{'at least ' * bool(fewest < most)}{words.many(fewest, 'repeat')}"
 
 
 def budget(pool: Pool, wanted: int, *, question: str = "Labels, up to", help: str | None = None) -> int:

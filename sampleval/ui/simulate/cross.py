@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,6 @@ from sampleval.metrics import Target
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
 from sampleval.simulation import errors_of_most, matrix
-from sampleval.study import method_name
 from sampleval.ui import address, charts, shell, words
 from sampleval.ui.simulate import controls, running
 from sampleval.ui.simulate.subject import Subject
@@ -44,9 +43,7 @@ def cross(about: Subject) -> None:
         )
         able = fitting(kind)
         default = "yilmaz-bs" if "yilmaz-bs" in able else able[0]
-        name = st.selectbox(
-            "Method", able, format_func=method_name, **shell.bound("studied_method", able, default)
-        )
+        name = controls.method(able, default)
         defensive = None
         if method_of(name, kind=kind).defensive is not None:
             defensive = controls.defensive(
@@ -89,34 +86,50 @@ def cross(about: Subject) -> None:
 def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
     """What the matrix shows, in words, including the meaning of its blank cells if there are any."""
     known = frame[np.isfinite(frame["ratio"])]
-    said = "Each row is one sampler, each column one metric that is reported from its sample."
-    single, together = (known[(known["pre"] == TOGETHER) == joint] for joint in (False, True))
+    single, together = known[known["pre"] != TOGETHER], known[known["pre"] == TOGETHER]
+    said = ["Each row is one sampler, each column one metric that is reported from its sample."]
+    said += [*_of_one(single, titles), *_of_all(together, titles), *_blanks(frame, titles, value)]
+    return " ".join(said)
+
+
+def _of_one(single: pd.DataFrame, titles: Mapping[str, str]) -> Iterator[str]:
+    """What it costs to report another metric than the one sampled for."""
     sure = single[single["ratio_low"] > 1]
     if len(sure):
-        worst = sure.loc[sure["ratio"].idxmax()]
-        said += (
-            f" Sampling for **{the(titles[worst['pre']])}** and reporting **{the(titles[worst['post']])}** costs most: "
+        worst = sure.nlargest(1, "ratio").iloc[0]
+        yield (
+            f"Sampling for **{the(titles[worst['pre']])}** and reporting **{the(titles[worst['post']])}** costs most: "
             f"**{words.brief(worst['ratio'])} ×** the error of sampling for the reported metric itself "
             f"({words.brief(worst['ratio_low'])} to {words.brief(worst['ratio_high'])} by the 95% bands)."
         )
     elif (single["ratio"] > 1).any():
-        said += " No sampler is clearly worse than the metric's own yet, as far as the 95% bands tell. More repeats may show a difference."
-    if len(together):
-        worst = together.loc[together["ratio"].idxmax()]
-        said += (
-            f" One sample for all of them together leaves {the(titles[worst['post']])} worst off, at "
-            f"**{words.brief(worst['ratio'])} ×** the error of a sample of its own ({words.brief(worst['ratio_low'])} to {words.brief(worst['ratio_high'])})."
-        )
+        yield "No sampler is clearly worse than the metric's own yet, as far as the 95% bands tell. More repeats may show a difference."
+
+
+def _of_all(together: pd.DataFrame, titles: Mapping[str, str]) -> Iterator[str]:
+    """What it costs to draw one sample for all metrics."""
+    if together.empty:
+        return
+    worst = together.nlargest(1, "ratio").iloc[0]
+    yield (
+        f"One sample for all of them together leaves {the(titles[worst['post']])} worst off, at "
+        f"**{words.brief(worst['ratio'])} ×** the error of a sample of its own ({words.brief(worst['ratio_low'])} to {words.brief(worst['ratio_high'])})."
+    )
+
+
+def _blanks(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> Iterator[str]:
+    """Why cells are blank."""
+
+    def named(metrics: Iterable[str]) -> str:
+        return listed([the(titles[name]) for name in metrics], 5)
+
     blank = frame[~np.isfinite(frame[value])]
     own = (frame["pre"] == frame["post"]) & (frame["rmse"] == 0)
     exact: list[str] = frame.loc[own, "post"].tolist() if value == "ratio" else []
     undone = np.isfinite(blank["rmse"]) & ~blank["post"].isin(frame["pre"])  # of a run that was stopped
     if exact:
-        names = listed([the(titles[name]) for name in exact], 5)
-        said += f" Sampling for {names} leaves no error at all: nothing can be compared with that, so the column is left blank."
+        yield f"Sampling for {named(exact)} leaves no error at all: nothing can be compared with that, so the column is left blank."
     if undone.any():
-        names = listed([the(titles[name]) for name in blank["post"][undone].unique()], 5)
-        said += f" No study that samples for {names} is done yet: nothing can be compared with that, so the column is blank."
+        yield f"No study that samples for {named(blank['post'][undone].unique())} is done yet: nothing can be compared with that, so the column is blank."
     if not (undone | blank["post"].isin(exact)).all():
-        said += f" Blank{' elsewhere' * bool(exact or undone.any())}: the sampler never or seldom asks items that this metric needs."
-    return said
+        yield f"Blank{' elsewhere' * bool(exact or undone.any())}: the sampler never or seldom asks items that this metric needs."

@@ -9,9 +9,8 @@ from sampleval import plots
 from sampleval._checks import listed
 from sampleval.metrics.names import the
 from sampleval.presets import fitting, method_of
-from sampleval.simulation import errors_of_most, swept
+from sampleval.simulation import as_close, errors_of_most, swept
 from sampleval.simulation import sweep as arms
-from sampleval.study import method_name
 from sampleval.ui import charts, shell, words
 from sampleval.ui.plan.trust import unshrunk
 from sampleval.ui.simulate import controls, running
@@ -29,7 +28,7 @@ def sweep(about: Subject) -> None:
     left, right = shell.columns(4, 8)
     with left:
         metric = controls.target(about.pool)
-        name = st.selectbox("Method", able, format_func=method_name, **shell.bound("studied_method", able))
+        name = controls.method(able)
         chosen = controls.setting(about.pool, points=1)
     with right:
         summary = running.simulated(
@@ -44,23 +43,13 @@ def sweep(about: Subject) -> None:
             key="sweep",
             alt="Error and coverage against λ, the λ of least error marked, with 95% bands.",
         )
-        st.caption(f"Shaded: 95% bands from {repeated(frame)}. Dashed: the promised coverage.")
+        st.caption(f"Shaded: 95% bands from {controls.repeated(frame)}. Dashed: the promised coverage.")
         st.markdown(least(frame, words.plain(words.entitled(metric))))
         st.warning(
             "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
             "instead of the one best value; on other data another value is best.",
             icon=":material/warning:",
         )
-
-
-def repeated(frame: pd.DataFrame) -> str:
-    """The repeats behind the bands. Of a stopped run some λ have more than others.
-
-    >>> repeated(pd.DataFrame({"repeats": [50, 25]})), repeated(pd.DataFrame({"repeats": [50, 50]}))
-    ('at least 25 repeats', '50 repeats')
-    """
-    fewest, most = frame["repeats"].min(), frame["repeats"].max()
-    return f"{'at least ' * bool(fewest < most)}{words.many(fewest, 'repeat')}"
 
 
 def least(frame: pd.DataFrame, title: str) -> str:
@@ -81,7 +70,7 @@ def least(frame: pd.DataFrame, title: str) -> str:
         f"Least error for {the(title)} at **λ = {best['shrinkage']:g}**: {error} (95% band {low} to "
         f"{high}), with coverage {held} ({fewest} to {most})."
     )
-    rivals = frame.loc[~frame["best"] & (frame["rmse_low"] <= best["rmse_high"]), "shrinkage"]
+    rivals = frame.loc[as_close(frame, frame["best"]), "shrinkage"]
     if rivals.empty:
         return said
     values = listed([f"{value:g}" for value in rivals], len(rivals))
