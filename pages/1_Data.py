@@ -7,7 +7,7 @@ import streamlit as st
 from sampleval import plots
 from sampleval.intervals import LEVEL
 from sampleval.study import whose
-from sampleval.ui import charts, pointless, shell, stores, words
+from sampleval.ui import address, charts, pointless, shell, stores, words
 from sampleval.ui.data import earlier, looks, mapping, sources
 from sampleval.ui.headings import heading
 from sampleval.ui.plan import beginning, held
@@ -64,7 +64,7 @@ with said:
             with shell.mistakes_in_words():
                 beforehand = held.of_table(pool, known)
                 begin = partial(beginning.begin_sensibly, pool, stem, beforehand)
-                shell.remember("study", beginning.once(f"{pool.fingerprint} {beforehand.key}", begin))
+                address.remember("study", beginning.once(f"{pool.fingerprint} {beforehand.key}", begin))
             shell.go("Label")
         if st.button("Plan first", icon=":material/query_stats:", key="plan"):
             stores.keep(pool, known)

@@ -73,7 +73,7 @@ with settings:
             required=True,
             disabled=bool(unpulled),
             format_func=targets.__getitem__,
-            **shell.bound("toward", targets),
+            **address.bound("toward", targets),
             help=unpulled
             or f"{targets['half'].capitalize()} is the paper's choice. Where positives, or a class, are rare, it spends "
             "most labels on items that almost surely are something else; the mean score does not.",
@@ -103,8 +103,8 @@ with settings:
         )
 with settings, st.container(border=True):
     heading("Start the study")
-    stem = shell.recall("name") or "study"
-    st.text_input("Its name", **shell.typed("called", beginning.free_name(stem)))
+    stem = address.recall("name") or "study"
+    st.text_input("Its name", **address.typed("called", beginning.free_name(stem)))
     people = boxes.people(chosen)
     watched = watching.ask(pool, metric, chosen)
     known = held.ask(pool, learns=chosen.surrogate.learns)
@@ -179,9 +179,9 @@ there = start(pictures, "Next: create the study and start labelling", "create_be
 with pictures:
     if here or there:
         with shell.mistakes_in_words():
-            begin = partial(beginning.begin, pool, wanted, stem, known, name=shell.recall("called"))
-            shell.remember("study", beginning.once(f"{pool.fingerprint} {wanted} {known.key}", begin))
-            shell.remember("called", "")
+            begin = partial(beginning.begin, pool, wanted, stem, known, name=address.recall("called"))
+            address.remember("study", beginning.once(f"{pool.fingerprint} {wanted} {known.key}", begin))
+            address.remember("called", "")
         shell.go("Label")
     if stores.chosen_record() is not None:
-        shell.next_step("Label", f"go on labelling {words.short(shell.recall('study'))}")
+        shell.next_step("Label", f"go on labelling {words.short(address.recall('study'))}")

@@ -17,7 +17,7 @@ from sampleval.study import (
     progress,
     whose,
 )
-from sampleval.ui import adaptation, goals, pointless, shell, stores, tables, words
+from sampleval.ui import adaptation, address, goals, pointless, shell, stores, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.headings import heading
 from sampleval.ui.labelling import courier, review
@@ -88,8 +88,8 @@ def how(study: Study) -> EstimateOptions:
     """Level, interval family and scope; folded away, their current values on the button."""
     levels = sorted({*planner.LEVELS, study.settings.level})
     families = stopping.kinds(study)
-    level_tie = shell.bound("shown_level", levels, study.settings.level)
-    about_tie = shell.bound("shown_about", ABOUT)
+    level_tie = address.bound("shown_level", levels, study.settings.level)
+    about_tie = address.bound("shown_about", ABOUT)
     level, about = st.session_state["shown_level"], st.session_state["shown_about"]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(so_far(study))
@@ -118,7 +118,7 @@ def how(study: Study) -> EstimateOptions:
             format_func=lambda key: INTERVALS[key].title,
             disabled=anytime,
             help=stopping.help_on_kinds(families, anytime=anytime),
-            **shell.bound("shown_interval", families),
+            **address.bound("shown_interval", families),
         )
     stopping.unheeded(study, about)
     st.caption(f"Method: {words.plain(method_name(study.settings.preset))}")

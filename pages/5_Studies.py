@@ -30,7 +30,7 @@ def main() -> None:
         bring()
         shell.next_step("Data", "choose the data")
         return
-    current = shell.recall("study")
+    current = address.recall("study")
     wanted = ""
     if len(listed) > SHOWN // 2:
         wanted = st.text_input(
@@ -81,8 +81,8 @@ def card(line: Summary, *, current: bool) -> None:
                 disabled=bool(lost),
                 help=lost,
             ):
-                shell.remember("study", line.name)
-                shell.remember("pool", line.pool)
+                address.remember("study", line.name)
+                address.remember("pool", line.pool)
                 shell.go("Results" if full else "Label")
             with st.popover("More", icon=":material/more_horiz:"):
                 more(line, lost)
@@ -150,8 +150,8 @@ def more(line: Summary, lost: str | None) -> None:
     ):
         with shell.mistakes_in_words():
             study = opened(line)
-        shell.remember("study", "")
-        shell.remember("pool", line.pool)
+        address.remember("study", "")
+        address.remember("pool", line.pool)
         shell.go("Plan", links.in_url(study) | {"name": line.name})
     if st.download_button(
         "Export as one file",
@@ -196,8 +196,8 @@ def bring() -> None:
             with shell.mistakes_in_words(stop=False):
                 study = bundle.import_study(sent, stores.storage(), name=(name or "").strip() or None)
                 stores.reread_labels(study.pool.fingerprint)
-                shell.remember("study", study.name)
-                shell.remember("pool", study.pool.fingerprint)
+                address.remember("study", study.name)
+                address.remember("pool", study.pool.fingerprint)
                 st.session_state["_imported"] = done + 1
                 st.rerun()
 
@@ -206,16 +206,16 @@ def rename(line: Summary, name: str) -> None:
     """Give a study another name."""
     with shell.mistakes_in_words(stop=False):
         stores.storage().rename(line.name, name)
-        if shell.recall("study") == line.name:
-            shell.remember("study", name)
+        if address.recall("study") == line.name:
+            address.remember("study", name)
         st.rerun()
 
 
 def delete(line: Summary) -> None:
     """Remove a study and its answers; the pool stays."""
     stores.storage().delete(line.name)
-    if shell.recall("study") == line.name:
-        shell.remember("study", "")
+    if address.recall("study") == line.name:
+        address.remember("study", "")
     st.rerun()
 
 

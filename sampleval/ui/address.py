@@ -1,21 +1,25 @@
-"""What the address says of controls that bind themselves to it. Streamlit silently drops what such a control does not accept, so it is checked here."""
+"""What the address says of controls: of switches and numbers, which Streamlit binds to it, and of options and texts.
+
+Streamlit silently drops what such a control does not accept, so it is checked here.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Container
-from typing import Generic, Literal, TypedDict, TypeVar
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
+from typing import Any, Generic, Literal, TypedDict, TypeVar
 
 import streamlit as st
 
 from sampleval.ui import history, words
 
 N = TypeVar("N", int, float)
+Then = Callable[[], None] | None  # what else to do after a change
 USUAL = "the usual choice is used"  # in place of what a link asks for in vain
 
 
 class Bound(TypedDict):
-    """Arguments for a control whose value is kept in the address."""
+    """Arguments for a control whose value Streamlit keeps in the address."""
 
     key: str
     bind: Literal["query-params"]
@@ -26,6 +30,31 @@ class Span(Bound, Generic[N]):
 
     min_value: N | None
     max_value: N | None
+
+
+class Tie(TypedDict):
+    """The same for a control whose value this module keeps there."""
+
+    key: str
+    on_change: Callable[[], None]
+
+
+def recall(key: str) -> str:
+    """The value of `key`, e.g. "pool" or "study", in the URL or else in this session; "" if neither has one."""
+    if value := st.query_params.get(key, ""):
+        st.session_state[f"_{key}"] = value
+    return str(st.session_state.get(f"_{key}", ""))
+
+
+def remember(key: str, value: str) -> None:
+    """Put the value of `key` into the URL and the session; "" removes it."""
+    st.session_state[f"_{key}"] = value
+    if value:
+        st.query_params[key] = value
+        history.in_address().add(key)
+    else:
+        st.query_params.pop(key, None)
+        history.in_address().discard(key)
 
 
 def refused(key: str, told: str, *, instead: str = USUAL) -> None:
@@ -87,3 +116,68 @@ def taken(text: str, least: float | None, most: float | None = None) -> bool:
         return False
     least, most = -math.inf if least is None else least, math.inf if most is None else most
     return math.isfinite(value) and least <= value <= most
+
+
+def named(key: str, options: Iterable[Hashable], default: Hashable = None) -> Hashable:
+    """The option that the address names, or the default, which is left out of it; `None` for the first one."""
+    known = {str(option): option for option in options}
+    usual = str(default) if default is not None else next(iter(known), "")
+    told = recall(key)
+    if told not in known:
+        refused(key, told)
+    # Back from another page, the address has to be told again.
+    remember(key, told if told in known and told != usual else "")
+    return known.get(told, known.get(usual))
+
+
+def tied(key: str, spelt: Callable[[Any], str] = str, then: Then = None) -> Tie:
+    """Arguments by which the address gets a control's value, so spelt, after each change."""
+
+    def keep() -> None:
+        remember(key, spelt(st.session_state[key]))
+        if then is not None:
+            then()
+
+    return Tie(key=key, on_change=keep)
+
+
+def bound(key: str, options: Iterable[Hashable], default: Hashable = None, *, then: Then = None) -> Tie:
+    """Arguments that tie a control for one of several options to the address, under the option's key and not its title.
+
+    A control that binds itself to the address would put there what it shows: "1,000" and "F1 score". Such links
+    break when words are changed, and no other page could write them.
+
+    Args:
+        key: The control's key, also in the address.
+        options: The options; an address that names none of them means the default.
+        default: The option that is left out of the address; `None` for the first one.
+        then: What else to do after a change.
+    """
+    st.session_state[key] = named(key, options, default)
+    return tied(key, then=then)
+
+
+def bound_several(
+    key: str, options: Iterable[str], default: Sequence[str], *, most: int | None = None, then: Then = None
+) -> Tie:
+    """The same for a control for several options, at `most` so many. The address lists them with commas; "," means none."""
+    known, told = set(options), list(dict.fromkeys(recall(key).split(",")))
+    chosen = [name for name in told if name in known][:most]
+    instead = "the others are" if chosen else USUAL
+    refused(key, ", ".join(name for name in told if name and name not in chosen), instead=instead)
+    usual = [name for name in default if name in known][:most]
+    st.session_state[key] = shown = chosen if chosen or recall(key) == "," else usual
+    remember(key, "" if shown == usual else _listed(shown))
+    return tied(key, _listed, then)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ",".join(names) or ","
+
+
+def typed(key: str, default: str = "") -> Tie:
+    """The same for a control that accepts any text. It follows the default until somebody types."""
+    told = recall(key)
+    st.session_state[key] = told or default
+    remember(key, told)
+    return tied(key)

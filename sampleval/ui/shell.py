@@ -1,4 +1,4 @@
-"""The frame around every page: navigation, the question of the page, the contents of the URL, and the next step.
+"""The frame around every page: navigation, the question of the page, what every link carries along, and the next step.
 
 With a folder named `pages`, the first request to a fresh server runs the page file without `app.py`. So each
 page calls `page` first, which registers the navigation itself; doing so twice in a run changes nothing.
@@ -6,11 +6,11 @@ page calls `page` first, which registers the navigation itself; doing so twice i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, ParamSpec, TypedDict, TypeVar, cast
+from typing import Literal, ParamSpec, TypeVar, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,16 +22,6 @@ from sampleval.ui.pages import PAGES
 
 K = TypeVar("K", bound=str)
 P = ParamSpec("P")
-Then = Callable[[], None] | None
-
-
-class Tie(TypedDict):
-    """Arguments for a control whose value is kept in the address."""
-
-    key: str
-    on_change: Callable[[], None]
-
-
 # A picture of our own, and no icons in the navigation: for a Material symbol there the browser asks a server
 # elsewhere for the tab's picture.
 MARK = Path(__file__).with_name("mark.svg")
@@ -121,86 +111,6 @@ def mishap() -> None:
         st.toast(said)
 
 
-def recall(key: str) -> str:
-    """The value of `key`, e.g. "pool" or "study", in the URL or else in this session; "" if neither has one."""
-    if value := st.query_params.get(key, ""):
-        st.session_state[f"_{key}"] = value
-    return str(st.session_state.get(f"_{key}", ""))
-
-
-def remember(key: str, value: str) -> None:
-    """Put the value of `key` into the URL and the session; "" removes it."""
-    st.session_state[f"_{key}"] = value
-    if value:
-        st.query_params[key] = value
-        history.in_address().add(key)
-    else:
-        st.query_params.pop(key, None)
-        history.in_address().discard(key)
-
-
-def named(key: str, options: Iterable[Hashable], default: Hashable = None) -> Hashable:
-    """The option that the address names, or the default, which is left out of it; `None` for the first one."""
-    known = {str(option): option for option in options}
-    usual = str(default) if default is not None else next(iter(known), "")
-    told = recall(key)
-    if told not in known:
-        address.refused(key, told)
-    # Back from another page, the address has to be told again.
-    remember(key, told if told in known and told != usual else "")
-    return known.get(told, known.get(usual))
-
-
-def bound(key: str, options: Iterable[Hashable], default: Hashable = None, *, then: Then = None) -> Tie:
-    """Arguments that tie a control for one of several options to the address, under the option's key and not its title.
-
-    A control that binds itself to the address would put there what it shows: "1,000" and "F1 score". Such links
-    break when words are changed, and no other page could write them.
-
-    Args:
-        key: The control's key, also in the address.
-        options: The options; an address that names none of them means the default.
-        default: The option that is left out of the address; `None` for the first one.
-        then: What else to do after a change.
-    """
-    st.session_state[key] = named(key, options, default)
-
-    def keep() -> None:
-        remember(key, str(st.session_state[key]))
-        if then is not None:
-            then()
-
-    return Tie(key=key, on_change=keep)
-
-
-def bound_several(
-    key: str, options: Iterable[str], default: Sequence[str], *, most: int | None = None, then: Then = None
-) -> Tie:
-    """The same for a control for several options, at `most` so many. The address lists them with commas; "," means none."""
-    known, told = set(options), list(dict.fromkeys(recall(key).split(",")))
-    chosen = [name for name in told if name in known][:most]
-    instead = "the others are" if chosen else address.USUAL
-    address.refused(key, ", ".join(name for name in told if name and name not in chosen), instead=instead)
-    usual = [name for name in default if name in known][:most]
-    st.session_state[key] = chosen if chosen or recall(key) == "," else usual
-    remember(key, "" if st.session_state[key] == usual else ",".join(chosen) or ",")
-
-    def keep() -> None:
-        remember(key, ",".join(st.session_state[key]) or ",")
-        if then is not None:
-            then()
-
-    return Tie(key=key, on_change=keep)
-
-
-def typed(key: str, default: str = "") -> Tie:
-    """The same for a control that accepts any text. It follows the default until somebody types."""
-    told = recall(key)
-    st.session_state[key] = told or default
-    remember(key, told)
-    return Tie(key=key, on_change=lambda: remember(key, str(st.session_state[key])))
-
-
 def columns(*widths: int, gap: Literal["small", "large"] = "large") -> list[DeltaGenerator]:
     """Columns side by side. Each is a container, because chips and buttons placed directly in a column are cut off, not wrapped.
 
@@ -229,14 +139,14 @@ def choice(
         required=True,
         format_func=titles.__getitem__,
         label_visibility="visible" if labelled else "collapsed",
-        **bound(key, titles, default),
+        **address.bound(key, titles, default),
     )
     return cast("K", st.session_state[key])
 
 
 def at_hand() -> dict[str, str]:
     """The known values of the keys in `IN_URL`."""
-    return {key: value for key in IN_URL if (value := recall(key))}
+    return {key: value for key in IN_URL if (value := address.recall(key))}
 
 
 def in_url() -> dict[str, str]:

@@ -19,7 +19,7 @@ from sampleval.pool import Labels, Pool
 from sampleval.storage import Storage, StudyRecord, data_url, pools_folder
 from sampleval.study import Study, load_study
 from sampleval.study.settings import OtherVersion
-from sampleval.ui import shell
+from sampleval.ui import address, shell
 
 POOLS_IN_MEMORY = 3  # besides those in use
 OpenStudy = tuple[str, str, Study]  # its identity and its name when it was opened, and this session's copy
@@ -67,7 +67,7 @@ def keep(pool: Pool, known: Labels | None) -> None:
     if known is not None:
         store.save_labels(known)
         reread_labels(pool.fingerprint)
-    shell.remember("pool", pool.fingerprint)
+    address.remember("pool", pool.fingerprint)
     note_shown(None)
 
 
@@ -90,7 +90,7 @@ def choose_shown() -> None:
         pool, known, stem = shown
         if pool.fingerprint != named_pool():
             keep(pool, known)
-            shell.remember("name", stem)
+            address.remember("name", stem)
 
 
 def reread_labels(fingerprint: str) -> None:
@@ -113,8 +113,8 @@ def chosen_pool() -> Pool | None:
 
 def named_pool() -> str:
     """The fingerprint of the pool in the URL, whether or not the pool is stored; "" without one."""
-    record = None if shell.recall("pool") else chosen_record()
-    return record.pool if record else shell.recall("pool")
+    record = None if address.recall("pool") else chosen_record()
+    return record.pool if record else address.recall("pool")
 
 
 def hexadecimal(text: str) -> bool:
@@ -124,7 +124,7 @@ def hexadecimal(text: str) -> bool:
 
 def chosen_record() -> StudyRecord | None:
     """The record of the study in the URL; `None` if no study of that name is stored."""
-    name = shell.recall("study")
+    name = address.recall("study")
     return (storage().find(name) or _renamed(name)) if name else None
 
 
@@ -135,7 +135,7 @@ def _renamed(name: str) -> StudyRecord | None:
         return None
     record = next((record for record in storage().studies() if record.id == held[0]), None)
     if record is not None:
-        shell.remember("study", record.name)
+        address.remember("study", record.name)
     return record
 
 
@@ -144,7 +144,7 @@ def chosen_study() -> Study | None:
 
     A study in the URL that is not stored is said so, and the page stops.
     """
-    record, name = chosen_record(), shell.recall("study")
+    record, name = chosen_record(), address.recall("study")
     if not name:
         return None
     held: OpenStudy | None = st.session_state.get("_open_study")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from sampleval.pool import Labels, Pool
 from sampleval.study import Elsewhere
-from sampleval.ui import shell, stores, words
+from sampleval.ui import address, shell, stores, words
 from sampleval.ui.plan import held
 
 
@@ -26,7 +26,7 @@ def offer(pool: Pool, known: Labels | None, stem: str) -> None:
         st.caption(f":material/history: {told(most, others=len(lines) - 1)}", width="content")
         if most.own and st.button("Go on there", key="resume", type="tertiary", icon=":material/play_arrow:"):
             stores.keep(pool, known)
-            shell.remember("study", most.name)
+            address.remember("study", most.name)
             shell.go("Label")
         if st.button("Use them on Plan", key="reuse", type="tertiary", icon=":material/arrow_forward:"):
             stores.keep(pool, known)

@@ -21,7 +21,7 @@ from sampleval.pool.files import aside
 from sampleval.pool.tables.reading import read_frame
 from sampleval.pool.tables.sources import FORMATS, find_source
 from sampleval.storage import data_folder
-from sampleval.ui import shell, stores, words
+from sampleval.ui import address, shell, stores, words
 from sampleval.ui.data.demos import DEMOS
 
 CHUNK = 1 << 20
@@ -62,7 +62,7 @@ def _demo() -> DataFile:
         format_func=lambda key: usable[key].title,
         captions=[demo.about for demo in usable.values()],
         label_visibility="collapsed",
-        **shell.bound("demo", usable),
+        **address.bound("demo", usable),
     )
     demo = usable[key]
     return DataFile(stores.demo_folder() / demo.file, demo.title, key, demo.classes)
@@ -78,13 +78,13 @@ def _upload() -> DataFile | None:
     if file is not None:
         # An open view would outlive an error, and the file.
         with shell.mistakes_in_words(), file.getbuffer() as data:
-            shell.remember("upload", f"{_to_disk(data, file.name)}-{file.name}")
+            address.remember("upload", f"{_to_disk(data, file.name)}-{file.name}")
         st.session_state["_uploads"] = turn + 1  # a fresh widget lets go of the file's copy in memory
         st.rerun()
-    told = shell.recall("upload")
+    told = address.recall("upload")
     if not told:
         return None
-    shell.remember("upload", told)  # back from another page, the address has to be told again
+    address.remember("upload", told)  # back from another page, the address has to be told again
     digest, _, name = told.partition("-")
     with shell.mistakes_in_words():
         path = _on_disk(digest, name)
@@ -145,7 +145,7 @@ def submitted(
 def _on_server() -> DataFile | None:
     path = st.text_input(
         "Path of the file on the server",
-        **shell.typed("server_path"),
+        **address.typed("server_path"),
         placeholder="data/scored.parquet",
         help="Read where it lies, without a copy; ten million rows are fine.",
     ).strip()

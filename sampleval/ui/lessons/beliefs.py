@@ -26,7 +26,7 @@ def live() -> None:
     labels = left.select_slider(
         "Labels so far",
         LABELS,
-        **shell.bound("belief_labels", LABELS, 100),
+        **address.bound("belief_labels", LABELS, 100),
         disabled=kind == "scores",
         help="Shrunk scores do not learn from labels." if kind == "scores" else None,
     )
@@ -42,7 +42,7 @@ def live() -> None:
         "The model is …",
         list(SLOPES),
         format_func=SLOPES.__getitem__,
-        **shell.bound("belief_slope", SLOPES, 2.5),
+        **address.bound("belief_slope", SLOPES, 2.5),
     )
     made = lessons.toy(prevalence=0.3, slope=slope)
     groups = lessons.believed(made, labels=labels, kind=kind, shrinkage=trust)

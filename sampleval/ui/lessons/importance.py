@@ -4,7 +4,7 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import charts, shell
+from sampleval.ui import address, charts
 from sampleval.ui.lessons.base import Lesson
 
 DRAWS = (50, 100, 200, 500)
@@ -17,10 +17,10 @@ def live() -> None:
     tilt = left.select_slider(
         "How strongly to lean towards what matters",
         TILTS,
-        **shell.bound("lean", TILTS, 1.0),
+        **address.bound("lean", TILTS, 1.0),
         help="q is in proportion to h to this power: 0 draws evenly.",
     )
-    draws = right.select_slider("Draws", DRAWS, **shell.bound("lean_draws", DRAWS, 100))
+    draws = right.select_slider("Draws", DRAWS, **address.bound("lean_draws", DRAWS, 100))
     made = lessons.toy(prevalence=0.05)
     items = lessons.drawn(made, tilt=tilt, draws=draws)
     charts.chart(

@@ -18,8 +18,8 @@ def live() -> None:
     """Show the intervals of a hundred studies, then studies that are watched every ten labels."""
     family = shell.choice("Kind of interval", FAMILIES, key="promise_family", labelled=True)
     one, two, three = st.columns(3)
-    truth = one.select_slider("True value", TRUTHS, **shell.bound("promise_truth", TRUTHS, 0.9))
-    labels = two.select_slider("Labels (M)", LABELS, **shell.bound("promise_labels", LABELS, 50))
+    truth = one.select_slider("True value", TRUTHS, **address.bound("promise_truth", TRUTHS, 0.9))
+    labels = two.select_slider("Labels (M)", LABELS, **address.bound("promise_labels", LABELS, 50))
     with three:
         level = planner.ask_level("Promised (level)", "promise_level")
     seed = int(

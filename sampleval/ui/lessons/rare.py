@@ -4,7 +4,7 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import charts, shell, words
+from sampleval.ui import address, charts, words
 from sampleval.ui.lessons.base import Lesson
 
 SHARES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
@@ -19,9 +19,9 @@ def live() -> None:
         "Share of positives in the pool",
         SHARES,
         format_func=words.share,
-        **shell.bound("rare_prevalence", SHARES, 0.02),
+        **address.bound("rare_prevalence", SHARES, 0.02),
     )
-    labels = right.select_slider("Labels (M)", LABELS, **shell.bound("rare_labels", LABELS, 100))
+    labels = right.select_slider("Labels (M)", LABELS, **address.bound("rare_labels", LABELS, 100))
     made = lessons.toy(prevalence=prevalence)
     samples = lessons.rare(made, labels=labels)
     charts.chart(

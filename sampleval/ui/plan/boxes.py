@@ -38,7 +38,7 @@ def recipe(pool: Pool) -> str:
         "How are the items chosen? (method)",
         list(known),
         format_func=lambda key: planner.title_of(key, kind),
-        **shell.bound("method", known, DEFAULT, then=partial(combine.take_defaults, pool)),
+        **address.bound("method", known, DEFAULT, then=partial(combine.take_defaults, pool)),
         help="Methods differ in how many labels they need, in how freely you may stop, and in how often "
         "their intervals contain the true value while labels are few.",
     )

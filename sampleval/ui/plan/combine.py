@@ -23,7 +23,7 @@ from sampleval.presets import (
     reasons,
     usual_interval,
 )
-from sampleval.ui import shell, words
+from sampleval.ui import address, words
 from sampleval.ui.plan import planner, trust
 
 WORDS: dict[Axis, tuple[str, str]] = {
@@ -66,7 +66,7 @@ def axes(base: Method, kind: Kind) -> Method | None:
                 for o in options
             ],
             help=help_,
-            **shell.bound(
+            **address.bound(
                 f"axis_{axis}",
                 options,
                 getattr(base, axis).key,
@@ -113,7 +113,7 @@ def label(option: str, registry: Mapping[str, Any], why: Mapping[str, str], kind
 
 def chosen(base: Method) -> Method:
     """The method that the controls currently describe."""
-    return of_parts(base, {axis: shell.recall(f"axis_{axis}") for axis in WORDS})
+    return of_parts(base, {axis: address.recall(f"axis_{axis}") for axis in WORDS})
 
 
 def of_parts(base: Method, keys: Mapping[Axis, str]) -> Method:
@@ -151,8 +151,8 @@ def bring_along(base: Method, axis: Axis) -> None:
     method = chosen(base)
     if axis == "design":
         fitting = method.with_design(method.design)
-        shell.remember("axis_surrogate", fitting.surrogate.key)
-        shell.remember("axis_estimator", fitting.estimator.key)
+        address.remember("axis_surrogate", fitting.surrogate.key)
+        address.remember("axis_estimator", fitting.estimator.key)
     trust.settle(chosen(base))
 
 

@@ -154,7 +154,7 @@ def _of_study(pool: Pool, doubted: Beforehand) -> tuple[str, Beforehand]:
         "Take over labels of",
         ["", *others],
         format_func=lambda name: f"{name}{others[name]}" if name else "no other study",
-        **shell.bound("held", ["", *others]),
+        **address.bound("held", ["", *others]),
         help="They count in the new study: used in every estimate, never asked again. Where chance and these "
         "scores chose them, as with most methods, they also teach the new study how far to trust the model.",
     )

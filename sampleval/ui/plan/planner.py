@@ -18,7 +18,7 @@ from sampleval.presets import DEFAULT, PRESETS, Method, by_design, by_preset, te
 from sampleval.study import method_name
 from sampleval.surrogates import SHRINKAGE, Shrunk
 from sampleval.surrogates.shrunk import Toward
-from sampleval.ui import address, shell, words
+from sampleval.ui import address, words
 
 SENSIBLE_BUDGET = 300
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99)
@@ -147,21 +147,21 @@ def ask_budget(
     """
     options = budgets(left := size - held)
     usual = min(options, key=lambda n: abs(n - usual))
-    if re.fullmatch("[1-9][0-9]{0,9}", told := shell.recall(key)) and int(told) <= size:
-        shell.remember(key, str(wanted := min(int(told), left)))
+    if re.fullmatch("[1-9][0-9]{0,9}", told := address.recall(key)) and int(told) <= size:
+        address.remember(key, str(wanted := min(int(told), left)))
         options = sorted({*options, wanted})
     return st.select_slider(
-        question, options, format_func=words.count, help=help, **shell.bound(key, options, usual)
+        question, options, format_func=words.count, help=help, **address.bound(key, options, usual)
     )
 
 
 def ask_level(question: str, key: str, *, help: str | None = None) -> float:
     """Ask for the level of intervals; the key is also in the address."""
-    looks = shell.bound(key, LEVELS, LEVEL)
+    looks = address.bound(key, LEVELS, LEVEL)
     return st.select_slider(question, LEVELS, format_func=words.sure, help=help, **looks)
 
 
-def nearness(key: str, aim: Precision) -> shell.Tie:
+def nearness(key: str, aim: Precision) -> address.Tie:
     """Arguments that tie the control for ± x to the address. Until the user sets it, it follows what the budget M reaches.
 
     Tied by Streamlit, a goal set on what is proposed would move with M, and the address would not tell it.
@@ -170,20 +170,20 @@ def nearness(key: str, aim: Precision) -> shell.Tie:
         key: The control's key, also in the address.
         aim: The control to show.
     """
-    told = shell.recall(key)
+    told = address.recall(key)
     if not (known := address.taken(told, NEAREST, aim.most)):
         address.refused(key, told)
     st.session_state[key] = float(told) if known else aim.usual
-    shell.remember(key, told if known else "")
-    return shell.Tie(key=key, on_change=lambda: settle_on(key, st.session_state[key]))
+    address.remember(key, told if known else "")
+    return address.Tie(key=key, on_change=lambda: settle_on(key, st.session_state[key]))
 
 
 def settle_on(key: str, within: float) -> None:
     """Keep this ± x, whatever the budget M would reach. An emptied control, which has the smallest number, changes nothing."""
     if within > NEAREST:
-        shell.remember(key, f"{within:.12g}")
+        address.remember(key, f"{within:.12g}")
 
 
 def allow(labels: float) -> None:
     """Set the budget's slider to this number, which need not be round."""
-    shell.remember("labels", f"{labels:.0f}")
+    address.remember("labels", f"{labels:.0f}")

@@ -10,7 +10,7 @@ import streamlit as st
 from sampleval.metrics import questions, resolve
 from sampleval.pool import Pool
 from sampleval.study import whose
-from sampleval.ui import shell, words
+from sampleval.ui import address, words
 from sampleval.ui.plan import combine
 
 
@@ -21,7 +21,7 @@ def ask(pool: Pool) -> tuple[str, tuple[str, ...]]:
         "What do you want to know?",
         known,
         format_func=words.entitled,
-        **shell.bound("metric", known, then=partial(combine.take_other, pool)),
+        **address.bound("metric", known, then=partial(combine.take_other, pool)),
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
         "Other metrics can be estimated from the same labels, unless they need items that this sample "
         "never asks: a sample for precision, for example, never asks items that are not predicted "
@@ -33,7 +33,7 @@ def ask(pool: Pool) -> tuple[str, tuple[str, ...]]:
     return metric, tuple(ask_also(metric, known, key="also", then=partial(combine.take_other, pool)))
 
 
-def ask_also(metric: str, known: Iterable[str], *, key: str, then: shell.Then = None) -> list[str]:
+def ask_also(metric: str, known: Iterable[str], *, key: str, then: address.Then = None) -> list[str]:
     """Ask for which of the known metrics the sample is drawn besides this one."""
     # The address separates them with commas.
     others = [name for name in known if name != metric and "," not in name and not resolve(name).vector]
@@ -43,7 +43,7 @@ def ask_also(metric: str, known: Iterable[str], *, key: str, then: shell.Then = 
         format_func=words.entitled,
         placeholder="Nothing in particular",
         select_all=False,  # else Enter takes all metrics that hold what was typed
-        **shell.bound_several(key, others, (), then=then),
+        **address.bound_several(key, others, (), then=then),
         help="One sample then serves all of these metrics: each comes out almost as precise as from a sample of its own, "
         "and the first one a little less so. Without this, other metrics are estimated too, but the sample need not suit them.",
     )

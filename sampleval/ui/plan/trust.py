@@ -10,7 +10,7 @@ from sampleval.pool import Kind, Pool, scored, told_errors
 from sampleval.presets import Method
 from sampleval.surrogates import Shrunk
 from sampleval.surrogates.shrunk import Toward
-from sampleval.ui import shell
+from sampleval.ui import address
 
 
 def trusted(pool: Pool) -> str:
@@ -57,7 +57,7 @@ def towards(kind: Kind) -> dict[Toward | Literal[""], str]:
 def settle(method: Method) -> None:
     """Set λ, its target and δ to those of a method that was just chosen."""
     st.session_state["trust"], st.session_state["even"] = shrinkage_of(method), method.defensive or 0.0
-    shell.remember("toward", "")
+    address.remember("toward", "")
 
 
 def take(shrinkage: float) -> None:

@@ -15,7 +15,7 @@ from sampleval.pool import SEVERAL, SINGLE, Floats, Kind, deciding_threshold, sc
 from sampleval.study import JointEstimate, Study, estimating_parts, side_by_side, unlike_means
 from sampleval.study.conclusions.rare_classes import MET
 from sampleval.study.conclusions.too_few import FEW
-from sampleval.ui import shell, tables, words
+from sampleval.ui import address, shell, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
 from sampleval.ui.results import verdict
@@ -217,7 +217,7 @@ def parts(study: Study, level: float) -> None:
     """A metric in each part of the pool."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         columns = frames.part_columns(study.pool)
-        column = st.selectbox("Parts by", columns, width=240, **shell.bound("part_column", columns))
+        column = st.selectbox("Parts by", columns, width=240, **address.bound("part_column", columns))
         name = _metric(study, "part_metric")
     kept = study.method.fixed  # as beside systems
     rows = once(
@@ -252,7 +252,7 @@ def _metric(study: Study, key: str) -> str:
         names,
         format_func=lambda name: study.metric(name).title,
         width=300,
-        **shell.bound(key, names, own if own in names else None),
+        **address.bound(key, names, own if own in names else None),
     )
 
 

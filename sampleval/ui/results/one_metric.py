@@ -67,7 +67,7 @@ def _ask(study: Study, found: list[Estimate]) -> tuple[str, str, float | None]:
             list(titles),
             format_func=titles.__getitem__,
             width=300,
-            **shell.bound("shown_metric", titles),
+            **address.bound("shown_metric", titles),
         )
         metric = study.metric(name)
         usual = verdict.usual_side(metric)

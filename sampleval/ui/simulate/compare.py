@@ -118,7 +118,7 @@ def _results(
             "Metric shown",
             metrics,
             format_func=words.entitled,
-            **shell.bound("compared", metrics),
+            **address.bound("compared", metrics),
         )
     with second:
         axis = shell.choice("Against", AXES, key="against", labelled=True)

@@ -17,7 +17,7 @@ from sampleval.pool import Pool
 from sampleval.presets import PRESETS
 from sampleval.simulation import spaced_budgets
 from sampleval.study import method_name
-from sampleval.ui import address, shell, words
+from sampleval.ui import address, words
 from sampleval.ui.plan import planner
 
 REPEATS = (10, 25, 50, 100, 200, 500, 1000)
@@ -49,7 +49,7 @@ def target(pool: Pool) -> str:
     return st.selectbox(
         "Metric to sample for",
         known,
-        **shell.bound("studied_metric", known),
+        **address.bound("studied_metric", known),
         format_func=words.entitled,
         help="The sample is drawn so that this metric comes out most precise.",
     )
@@ -63,7 +63,7 @@ def methods(able: list[str], usual: Sequence[str], *, key: str, help: str | None
 
 def method(able: Sequence[str], default: str | None = None) -> str:
     """Ask for one method."""
-    tie = shell.bound("studied_method", able, default)
+    tie = address.bound("studied_method", able, default)
     return st.selectbox("Method", able, format_func=method_name, **tie)
 
 
@@ -75,7 +75,7 @@ def reported(pool: Pool, default: Sequence[str]) -> list[str]:
         options,
         format_func=words.entitled,
         max_selections=REPORTED,
-        **shell.bound_several("reported", options, list(dict.fromkeys(default)), most=REPORTED),
+        **address.bound_several("reported", options, list(dict.fromkeys(default)), most=REPORTED),
     )
     return chosen or options[:1]
 
@@ -130,7 +130,7 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
         "Repeats of each study",
         REPEATS,
         format_func=words.count,
-        **shell.bound("repeats", REPEATS, 50),
+        **address.bound("repeats", REPEATS, 50),
         help="More: narrower bands around the curves, and more time. 1,000 tell a coverage to ± 2 points.",
     )
     with st.expander("More settings", icon=":material/tune:"):

@@ -13,7 +13,7 @@ from sampleval.pool import Pool
 from sampleval.presets import PRESETS, fitting, method_of
 from sampleval.simulation import divergences
 from sampleval.study import method_name
-from sampleval.ui import charts, shell, words
+from sampleval.ui import address, charts, shell, words
 from sampleval.ui.simulate import controls, running
 from sampleval.ui.simulate.subject import Subject
 
@@ -54,7 +54,7 @@ def _asked(pool: Pool) -> tuple[list[str], Options]:
     names = controls.methods(able, USUAL, key="draws")
     st.caption(" · ".join(words.plain(method_name(name)) for name in names))
     most = controls.budget(pool, 200)
-    times = st.select_slider("Repeats", REPEATS, **shell.bound("times", REPEATS, 3))
+    times = st.select_slider("Repeats", REPEATS, **address.bound("times", REPEATS, 3))
     return names, Options(metric, most, times, controls.seed())
 
 

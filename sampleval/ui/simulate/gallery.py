@@ -10,7 +10,7 @@ import streamlit as st
 
 from sampleval.plots import figures as pictures
 from sampleval.simulation import figures
-from sampleval.ui import charts, shell, stores, words
+from sampleval.ui import address, charts, shell, stores, words
 from sampleval.ui.data.demos import DEMOS
 from sampleval.ui.headings import heading
 from sampleval.ui.simulate import running
@@ -23,7 +23,7 @@ PAPERS = {
 
 def gallery() -> None:
     """The view in which a figure is chosen, shown and computed anew."""
-    key = str(shell.named("figure", figures.FIGURES))
+    key = str(address.named("figure", figures.FIGURES))
     for paper, title in PAPERS.items():
         heading(title)
         with st.container(horizontal=True):
@@ -33,7 +33,7 @@ def gallery() -> None:
                     key=f"figure_{other}",
                     type="primary" if other == key else "secondary",
                     help=figures.FIGURES[other].title,
-                    on_click=shell.remember,
+                    on_click=address.remember,
                     args=("figure", other),
                 )
     st.divider()

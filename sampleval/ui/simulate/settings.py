@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.intervals import INTERVALS
-from sampleval.ui import address, shell
+from sampleval.ui import address
 
 KEY = "studied_settings"  # in the address
 SHARES = ("λ", "δ")
@@ -63,13 +63,13 @@ def ask(names: Sequence[str], able: Sequence[str]) -> pd.DataFrame:
     )
     now = written(edited.to_dict("records")) or ",".join(names)
     st.session_state["_settings"] = replace(begun, now=now)
-    shell.remember(KEY, now if now != ",".join(names) else "")
+    address.remember(KEY, now if now != ",".join(names) else "")
     return edited if len(edited) else read(",".join(names))
 
 
 def _begun(names: tuple[str, ...], able: Collection[str]) -> EditedTable:
     """The rows to begin with: those of before, unless the address tells others or other methods were chosen."""
-    told, before = shell.recall(KEY), st.session_state.get("_settings")
+    told, before = address.recall(KEY), st.session_state.get("_settings")
     if told and not readable(told, able):
         address.refused(KEY, told)
         told = ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from sampleval.pool import Labels, Pool
-from sampleval.ui import address, shell, stores, words
+from sampleval.ui import address, stores, words
 from sampleval.ui.data import mapping, sources
 from sampleval.ui.plan import held
 
@@ -40,7 +40,7 @@ def subject() -> Subject | None:
             return Subject(stored, known)
     with st.expander(
         "**Data**: which pool with known labels?",
-        expanded=stored is not None or shell.recall("source") not in ("", "demo"),  # they may be refused
+        expanded=stored is not None or address.recall("source") not in ("", "demo"),  # they may be refused
         icon=":material/table_view:",
     ):
         source = sources.choose()
