@@ -39,7 +39,7 @@ def workplace(study: sv.Study, identity: str) -> None:
 
 def places(study: sv.Study, identity: str) -> str:
     """The item on the left, what helps with it on the right, below each other where the screen is narrow; returns who answers."""
-    known = stores.labels(study.pool.fingerprint)
+    known = stores.truth(study.pool.fingerprint)
     working = oracle.step(study, known, identity)
     left, right = st.columns([9, 5], gap="large")
     with right:
@@ -54,7 +54,7 @@ def places(study: sv.Study, identity: str) -> str:
         live.live_estimate(study, identity)
         adaptation.moved(study)
         # Of items whose label it does not know the oracle would say "unsure", at the cost of the budget.
-        if known is not None and known.complete and (rest := progress(study.state).rest):
+        if known is not None and (rest := progress(study.state).rest):
             oracle.controls(rest)
     if late or working:
         whole = st.session_state.get("_whole_run", True)

@@ -76,7 +76,7 @@ def results(study: Study) -> None:
             "The sections below are about this pool: their intervals do not allow for the pool itself being a random sample."
         )
     detail.sections(study, options.level)
-    adaptation.believed(study, options.level, stores.labels(study.pool.fingerprint))
+    adaptation.believed(study, options.level, stores.truth(study.pool.fingerprint))
     st.header("What the labels cannot tell", anchor=False)
     st.markdown(words.report(caveats(study, found)))
     review.disagreements(study)

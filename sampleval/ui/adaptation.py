@@ -38,7 +38,7 @@ def moved(study: Study) -> None:
         )
 
 
-def believed(study: Study, level: float, known: Labels | None = None) -> None:
+def believed(study: Study, level: float, truth: Labels | None = None) -> None:
     """Show what the surrogate believes by now and, if all labels are known, how far the sampling is from the best one.
 
     Nothing is shown if the surrogate never learns, or if the pool has decisions and no scores.
@@ -65,9 +65,9 @@ def believed(study: Study, level: float, known: Labels | None = None) -> None:
             "mean what they say."
         )
     with right:
-        if known is None or not known.complete:
+        if truth is None:
             return
-        rows = once(study, ("diverged", known), lambda: frames.divergence(study, known))
+        rows = once(study, ("diverged", truth), lambda: frames.divergence(study, truth))
         if len(rows) > 1:
             chart(
                 plots.diverged(rows),

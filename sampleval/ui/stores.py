@@ -60,6 +60,12 @@ def labels(fingerprint: str) -> Labels | None:
     return storage().load_labels(pool(fingerprint))
 
 
+def truth(fingerprint: str) -> Labels | None:
+    """The labels of a stored pool if all are known; otherwise `None`."""
+    known = labels(fingerprint)
+    return known if known is not None and known.complete else None
+
+
 def keep(pool: Pool, known: Labels | None) -> None:
     """Store a pool and its known labels, and put it into the URL."""
     store = storage()
@@ -113,8 +119,7 @@ def chosen_pool() -> Pool | None:
 
 def named_pool() -> str:
     """The fingerprint of the pool in the URL, whether or not the pool is stored; "" without one."""
-    record = None if address.recall("pool") else chosen_record()
-    return record.pool if record else address.recall("pool")
+    return address.recall("pool") or (record.pool if (record := chosen_record()) else "")
 
 
 def hexadecimal(text: str) -> bool:

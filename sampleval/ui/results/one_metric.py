@@ -109,7 +109,7 @@ def _answer(study: Study, estimate: Estimate, options: EstimateOptions, side: st
 def convergence(study: Study, name: str, options: EstimateOptions) -> None:
     """Show the estimate after more and more labels and, if the user wants to see it, the true value."""
     metric = study.metric(name)
-    known = stores.labels(study.pool.fingerprint)
+    known = stores.truth(study.pool.fingerprint)
     heading(f"How {words.plain(subject(metric.title))} settled", 3)
     with st.spinner("Going through the answers …"):  # of two systems it takes seconds
         history = once(
@@ -121,7 +121,7 @@ def convergence(study: Study, name: str, options: EstimateOptions) -> None:
         st.caption("It was known before the first answer.")
         return
     truth = None
-    if known is None or not known.complete:
+    if known is None:
         address.unasked("reveal", instead="the true value is not known")
     elif st.toggle("Reveal the true value", **address.switch("reveal")):
         truth = true_value(metric, study.pool, known)
