@@ -40,17 +40,17 @@ def disagreements(study: Study, annotator: str | None = None) -> None:
     found = shared(study.state)
     if not found:
         return
-    waiting = [item for item in found if item.open]
-    title = f"Where annotators disagree ({words.count(len(waiting))} to settle)"
+    waiting = sum(item.open for item in found)
+    title = f"Where annotators disagree ({words.count(waiting)} to settle)"
+    asks = waiting > 0 and annotator is None
     # Keys keep these boxes open when their titles change, or what stands above them.
-    with st.expander(
-        title, icon=":material/group:", expanded=bool(waiting) and annotator is None, key="disagreements_box"
-    ):
+    with st.expander(title, icon=":material/group:", expanded=asks, key="disagreements_box"):
         st.markdown(agreed(agreement(found)))
-        if waiting and annotator is None:
+        if asks:
             annotator = seats.name("Who decides?", width=300)
         stays = _settled_here(study)
-        for item in [item for item in found if item.open or item.place in stays][: LATEST + len(stays)]:
+        here = [item for item in found if item.open or item.place in stays]
+        for item in here[: LATEST + len(stays)]:
             _settle(study, item, annotator or "")
         if settled := [item for item in found if item.decision]:
             st.table(tables.settled(study, settled), hide_index=True)

@@ -84,17 +84,16 @@ def _forget() -> None:
 
 def outcome(found: offline.Imported) -> None:
     """Show what became of the lines of a sheet."""
-    said = [
-        f"**{len(found.imported)}** new",
-        f"{len(found.corrected)} corrected" if found.corrected else "",
-        f"{len(found.unchanged)} the same as before" if found.unchanged else "",
-        f"{found.empty} without an answer" if found.empty else "",
-    ]
-    text = ", ".join(part for part in said if part) + "."
-    if not (found.imported or found.corrected or found.unchanged):
-        st.info(text, icon=":material/info:")  # a tick would say that it went well
-    else:
-        st.success(text, icon=":material/check:")
+    others = {
+        "corrected": len(found.corrected),
+        "the same as before": len(found.unchanged),
+        "without an answer": found.empty,
+    }
+    said = [f"**{len(found.imported)}** new", *(f"{n} {what}" for what, n in others.items() if n)]
+    if found.imported or found.corrected or found.unchanged:
+        st.success(f"{', '.join(said)}.", icon=":material/check:")
+    else:  # a tick would say that it went well
+        st.info(f"{', '.join(said)}.", icon=":material/info:")
     if found.conflicts:
         st.warning(
             f"{words.many(len(found.conflicts), 'line')} with an answer that differs from the earlier one, which stays.",
