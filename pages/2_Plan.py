@@ -146,7 +146,7 @@ with pictures:
     elif futile:  # any figure would contradict the warning
         st.warning(words.plain(f"{futile} {pointless.nothing_predicted(pool)}"), icon=":material/help:")
     else:
-        if line := boxes.bought(outlook, wanted):
+        if line := sentences.bought(outlook.plan, outlook.widths, level):
             bought.caption(words.unbroken(line))
         boxes.promised(outlook, pool, wanted)
         wanted = boxes.goal(outlook.plan, pool, wanted, known)

@@ -61,13 +61,7 @@ def card(line: Summary, *, current: bool) -> None:
         left, right = st.columns([8, 4], vertical_alignment="center")
         with left:
             heading(f"{words.name(line.name)}{' :blue-badge[open]' if current else ''}")
-            drawn = [] if line.damaged else [together(map(title, line.metrics)), method_name(line.preset)]
-            facts = [
-                *map(words.plain, drawn),
-                f"pool of {words.many(size, 'item')}" if size else ":material/warning: its data are missing",
-            ]
-            facts += [f"by {words.plain(who)}"] if (who := people(line.annotators)) else []
-            st.caption(" · ".join([*facts, f"changed {words.ago(line.changed)}"]))
+            st.caption(facts(line, size))
             if line.damaged:
                 st.error(words.sentence(line.damaged), icon=":material/error:")
             else:
@@ -86,6 +80,14 @@ def card(line: Summary, *, current: bool) -> None:
                 shell.go("Results" if full else "Label")
             with st.popover("More", icon=":material/more_horiz:"):
                 more(line, lost)
+
+
+def facts(line: Summary, size: int | None) -> str:
+    """What the study is about, of how many items, by whom, and when it was changed; of a damaged one only what can be read."""
+    drawn = [] if line.damaged else [together(map(title, line.metrics)), method_name(line.preset)]
+    pool = f"pool of {words.many(size, 'item')}" if size else ":material/warning: its data are missing"
+    by = [f"by {words.plain(who)}"] if (who := people(line.annotators)) else []
+    return " · ".join([*map(words.plain, drawn), pool, *by, f"changed {words.ago(line.changed)}"])
 
 
 def standing(line: Summary, lost: str | None) -> bool:

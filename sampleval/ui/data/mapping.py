@@ -64,22 +64,14 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
         icon=":material/view_column:",
     ):
         head = st.container()
-        kind = st.selectbox(
-            "What is predicted?",
-            [*KINDS],
-            [*KINDS].index(guess.kind),
-            format_func=KINDS.__getitem__,
-            key=f"kind_{key}",
+        usual = _of_kind(df, usual, classes, key)
+        mapping = (
+            two_classes.choose(df, usual, classes, key)
+            if usual.columns.kind == "binary"
+            else several.choose(df, usual, key)
         )
-        if kind != guess.kind:
-            guess = roles.guessed(df, Told(task=kind, classes=classes or None), key)
-            usual = Confirmed(guess)
-        if kind == "binary":
-            mapping = two_classes.choose(df, usual, classes, key)
-        else:
-            mapping = several.choose(df, usual, key)
         with head:
-            if asked := question(mapping.columns, guess):
+            if asked := question(mapping.columns, usual.columns):
                 st.warning(words.sentence(asked), icon=":material/help:")
             elif mapping.columns.explanation:
                 st.caption(words.sentence(mapping.columns.explanation))
@@ -96,6 +88,21 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
         )
     offers.label(df, mapping.columns, key)
     return mapping
+
+
+def _of_kind(df: pd.DataFrame, usual: Confirmed, classes: tuple[str, ...], key: str) -> Confirmed:
+    """Ask what is predicted, and return what the other controls begin with: of another kind it is guessed anew."""
+    was = usual.columns.kind
+    kind = st.selectbox(
+        "What is predicted?",
+        [*KINDS],
+        [*KINDS].index(was),
+        format_func=KINDS.__getitem__,
+        key=f"kind_{key}",
+    )
+    if kind == was:
+        return usual
+    return Confirmed(roles.guessed(df, Told(task=kind, classes=classes or None), key))
 
 
 def question(columns: Columns, guess: Columns) -> str:

@@ -14,7 +14,7 @@ from sampleval import frames, plots
 from sampleval.designs import Moving
 from sampleval.designs.between_rounds.schedule import for_people, least_round
 from sampleval.metrics import resolve
-from sampleval.metrics.names import in_sentence, the, together
+from sampleval.metrics.names import in_sentence, the
 from sampleval.planning import Advice, BudgetRange, Plan, enough, precision_for
 from sampleval.planning.sentences import RANDOM_SIZE, needed, suggestion, what_ranges_hold
 from sampleval.pool import Pool
@@ -74,26 +74,6 @@ def called(wanted: Wanted) -> str:
     if preset is None or wanted.own is not None or design.key != preset.method_for(wanted.kind).design.key:
         return design.title
     return preset.title
-
-
-def bought(outlook: Outlook, wanted: Wanted) -> str:
-    """The precision that the budget buys, in a line beside it; "" if it cannot be foreseen."""
-    plan = outlook.plan
-    foreseen = [
-        (the(words.entitled(each.metric)), each, widths)
-        for each, widths in zip(plan.each, outlook.widths, strict=True)
-        if each.expected_width >= 0
-    ]
-    exactly = [title for title, each, _ in foreseen if each.expected_width == 0]
-    nearly = [
-        f"{title} {sentences.ranging(each, widths)}"
-        for title, each, widths in foreseen
-        if each.expected_width
-    ]
-    said = [f"to know {together(exactly)} exactly"] if exactly else []
-    if nearly:
-        said.append(f"for {together(nearly)} at {words.sure(wanted.level)}, as it looks now")
-    return f"Enough {together(said)}." if said else ""
 
 
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pandas as pd
 
 from sampleval.designs import Moving
 from sampleval.metrics import resolve
-from sampleval.metrics.names import the
+from sampleval.metrics.names import the, together
 from sampleval.planning import UNTOLD, BudgetRange, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, at_odds, scored, told_errors
@@ -48,6 +49,26 @@ def promise(
     ends = words.span(*map(words.count, (uniform.low, uniform.likely, uniform.high)))
     more = words.many(uniform.likely, "label")
     return f"{bought} Uniform sampling would need about **{times}**: {more}{ends and f' ({ends})'}."
+
+
+def bought(plan: Plan, ranges: Sequence[WidthRange], level: float) -> str:
+    """The precision that the budget buys, in a line; "" if it cannot be foreseen.
+
+    Args:
+        plan: The plan.
+        ranges: For each of its metrics, the widths between which the interval may turn out.
+        level: Of the intervals.
+    """
+    titles = [the(words.entitled(each.metric)) for each in plan.each]
+    foreseen = list(zip(titles, plan.each, ranges, strict=True))
+    exactly = [title for title, each, _ in foreseen if each.expected_width == 0]
+    nearly = [
+        f"{title} {ranging(each, widths)}" for title, each, widths in foreseen if each.expected_width > 0
+    ]
+    said = [f"to know {together(exactly)} exactly"] if exactly else []
+    if nearly:
+        said.append(f"for {together(nearly)} at {words.sure(level)}, as it looks now")
+    return f"Enough {together(said)}." if said else ""
 
 
 def as_many(labels: int, uniform: BudgetRange) -> str:
