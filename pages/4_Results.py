@@ -19,7 +19,7 @@ from sampleval.study import (
 )
 from sampleval.ui import adaptation, address, goals, pointless, shell, stores, tables, words
 from sampleval.ui.charts import chart
-from sampleval.ui.headings import heading
+from sampleval.ui.headings import heading, headline
 from sampleval.ui.labelling import courier, review
 from sampleval.ui.memo import once
 from sampleval.ui.plan import planner
@@ -137,13 +137,7 @@ def overview(study: Study, found: list[Estimate]) -> None:
     """The main metric in large type, all of them as a picture and as a table."""
     main = found[0]
     metric = study.metric(main.metric)
-    st.metric(
-        words.plain(metric.title),
-        words.value(main, whole=metric.total),
-        words.between(main, whole=metric.total),
-        delta_color="off",
-        delta_arrow="off",
-    )
+    headline(metric, main)
     st.header(words.plain(one_metric.in_words(study, main)), anchor=False)
     if note := whose(study.pool):
         st.caption(words.plain(f"{note} “A closer look”, Systems, compares them."))

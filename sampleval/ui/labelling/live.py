@@ -16,6 +16,7 @@ from sampleval.metrics.names import subject
 from sampleval.study import Estimate, Study, done, finding, held_up
 from sampleval.ui import goals, shell, words
 from sampleval.ui.charts import download, picture
+from sampleval.ui.headings import headline
 from sampleval.ui.memo import Kept, kept_for
 
 STEP = 5  # answers between two drawings
@@ -57,13 +58,7 @@ def _estimate_so_far(study: Study, identity: str) -> None:
         )
         goals.towards(study, study.estimate(study.scalars[0]))
         return
-    st.metric(
-        f"{words.plain(title)} after {words.many(drawn.labels, 'answer')}",
-        words.value(drawn.estimate, whole=metric.total),
-        words.between(drawn.estimate, whole=metric.total),
-        delta_color="off",
-        delta_arrow="off",
-    )
+    headline(metric, drawn.estimate, f" after {words.many(drawn.labels, 'answer')}")
     if study.state.given.waiting >= STEP:  # a few wait whenever two people label
         st.caption(f"{held_up(study.state)}.")
     if math.isnan(drawn.estimate.value):

@@ -123,9 +123,9 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
         pool: The items.
         learns: Whether the method can learn from labels that chance chose.
     """
-    known, doubted = _of_table(pool)
+    known, doubted = _ask_table(pool)
     said, chance = st.container(), st.container()
-    other, given = _of_study(pool, doubted)
+    other, given = _ask_study(pool, doubted)
     random = False
     if partly(known) and learns:
         random = _random(chance, beside=other if len(given) and not given.random else "")
@@ -137,7 +137,7 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
     return beforehand
 
 
-def _of_table(pool: Pool) -> tuple[Labels | None, Beforehand]:
+def _ask_table(pool: Pool) -> tuple[Labels | None, Beforehand]:
     """Ask about the labels of the table: those that count, and those that are doubted."""
     known = stores.labels(pool.fingerprint)
     if (some := partly(known)) and not _counted(some):
@@ -145,7 +145,7 @@ def _of_table(pool: Pool) -> tuple[Labels | None, Beforehand]:
     return known, NOTHING
 
 
-def _of_study(pool: Pool, doubted: Beforehand) -> tuple[str, Beforehand]:
+def _ask_study(pool: Pool, doubted: Beforehand) -> tuple[str, Beforehand]:
     """Ask which study gives labels: its name, "" for none, and they."""
     others = {record.name: "" for record in stores.storage().studies() if record.pool == pool.fingerprint}
     lines = [line for line in found_elsewhere(pool) if not line.own]

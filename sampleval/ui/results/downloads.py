@@ -48,7 +48,8 @@ def show(study: Study, found: Sequence[Estimate], options: EstimateOptions) -> N
         st.caption("Labels known beforehand have the *status* held and, outside the queue, the *place* −1.")
     if at.skipped or at.unsure:
         st.caption("In the results, *labels* counts all answers, those skipped and unsure included.")
-    if any(study.method.form(metric) is not metric for metric in (study.metric(one.metric) for one in found)):
+    metrics = [study.metric(one.metric) for one in found]
+    if any(study.method.form(metric) is not metric for metric in metrics):
         st.caption(
             "This method takes accuracy as 1 − Σ *weight* over wrong decisions / "
             f"{words.count(study.pool.size)}, so that a weighted share of right ones is a little different."
