@@ -58,11 +58,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
     guess = usual.columns
     opened = bool(guess.question or not guess.systems or st.session_state.get(f"asked_{key}"))
     note = st.container()
-    with st.expander(
-        "**Columns**: is this right?",
-        expanded=opened,
-        icon=":material/view_column:",
-    ):
+    with st.expander("**Columns**: is this right?", expanded=opened, icon=":material/view_column:"):
         head = st.container()
         usual = _of_kind(df, usual, classes, key)
         mapping = (
@@ -94,11 +90,7 @@ def _of_kind(df: pd.DataFrame, usual: Confirmed, classes: tuple[str, ...], key: 
     """Ask what is predicted, and return what the other controls begin with: of another kind it is guessed anew."""
     was = usual.columns.kind
     kind = st.selectbox(
-        "What is predicted?",
-        [*KINDS],
-        [*KINDS].index(was),
-        format_func=KINDS.__getitem__,
-        key=f"kind_{key}",
+        "What is predicted?", [*KINDS], [*KINDS].index(was), format_func=KINDS.__getitem__, key=f"kind_{key}"
     )
     if kind == was:
         return usual

@@ -69,12 +69,7 @@ def show(card: Card, key: str) -> None:
 
 
 def answers(
-    task: Task,
-    tell: Callable[[Any], None],
-    *,
-    key: str,
-    before: Sequence[str] = (),
-    span: Span | None = None,
+    task: Task, tell: Callable[[Any], None], *, key: str, before: Sequence[str] = (), span: Span | None = None
 ) -> None:
     """Show a control for each possible answer.
 

@@ -8,12 +8,7 @@ from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import address, charts, shell, words
 from sampleval.ui.lessons.base import Lesson
 
-KINDS = {
-    "scores": "Shrunk (λ)",
-    "strata": "Strata",
-    "tree": "Tree",
-    "recalibrated": "Recalibrated",
-}
+KINDS = {"scores": "Shrunk (λ)", "strata": "Strata", "tree": "Tree", "recalibrated": "Recalibrated"}
 LABELS = (0, 10, 30, 100, 300, 1000, 2000)
 SAMPLES = 40
 SLOPES = {0.4: "too timid", 1.0: "well calibrated", 2.5: "too sure of itself"}

@@ -12,17 +12,7 @@ import streamlit as st
 
 from sampleval._checks import retold
 from sampleval.pool import Kind, Pool
-from sampleval.presets import (
-    AXES,
-    DEFAULT,
-    PRESETS,
-    Axis,
-    Method,
-    misfit,
-    namesakes,
-    reasons,
-    usual_interval,
-)
+from sampleval.presets import AXES, DEFAULT, PRESETS, Axis, Method, misfit, namesakes, reasons, usual_interval
 from sampleval.ui import address, words
 from sampleval.ui.plan import planner, trust
 

@@ -78,12 +78,7 @@ def leaning(probability: float) -> str:
 
 
 def question(
-    title: str,
-    threshold: float,
-    probability: float,
-    *,
-    at_most: bool = False,
-    doubtful: str = "",
+    title: str, threshold: float, probability: float, *, at_most: bool = False, doubtful: str = ""
 ) -> str:
     """The question, its answer and the probability, in one line.
 

@@ -115,10 +115,7 @@ def _results(
     first, second = st.columns(2)
     with first:
         shown = st.selectbox(
-            "Metric shown",
-            metrics,
-            format_func=words.entitled,
-            **address.bound("compared", metrics),
+            "Metric shown", metrics, format_func=words.entitled, **address.bound("compared", metrics)
         )
     with second:
         axis = shell.choice("Against", AXES, key="against", labelled=True)
