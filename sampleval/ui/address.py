@@ -1,6 +1,7 @@
 """What the address says of controls: of switches and numbers, which Streamlit binds to it, and of options and texts.
 
-Streamlit silently drops what such a control does not accept, so it is checked here.
+Streamlit silently drops what such a control does not accept, so it is checked here. What the page itself has put there is
+known, so that it notices when the browser's back button has removed some of it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any, Generic, Literal, TypedDict, TypeVar
 
 import streamlit as st
 
-from sampleval.ui import history, words
+from sampleval.ui import words
 
 N = TypeVar("N", int, float)
 Then = Callable[[], None] | None  # what else to do after a change
@@ -39,6 +40,30 @@ class Tie(TypedDict):
     on_change: Callable[[], None]
 
 
+def begin_page(page: str, *, linked: bool) -> set[str]:
+    """Begin a run of a page and return the keys that the back button has removed from the address.
+
+    A link carries none of the page's choices. They are then kept, as on the way from another page, and the address is
+    told them again. The button undoes one choice at a time; if more are gone, a link left them out.
+
+    Args:
+        page: Key in `PAGES`.
+        linked: Whether a link is known to have led here.
+    """
+    before, told = st.session_state.get("_address", ("", set()))
+    gone = set(told - st.query_params.keys())
+    if linked or page != before or len(gone) > 1:
+        gone, told = set(), set()
+    st.session_state["_address"] = page, told & st.query_params.keys()
+    return gone
+
+
+def in_address() -> set[str]:
+    """The keys that this page has put into the address, as a set that can be changed."""
+    keys: set[str] = st.session_state.setdefault("_address", ("", set()))[1]
+    return keys
+
+
 def recall(key: str) -> str:
     """The value of `key`, e.g. "pool" or "study", in the URL or else in this session; "" if neither has one."""
     if value := st.query_params.get(key, ""):
@@ -51,15 +76,15 @@ def remember(key: str, value: str) -> None:
     st.session_state[f"_{key}"] = value
     if value:
         st.query_params[key] = value
-        history.in_address().add(key)
+        in_address().add(key)
     else:
         st.query_params.pop(key, None)
-        history.in_address().discard(key)
+        in_address().discard(key)
 
 
 def refused(key: str, told: str, *, instead: str = USUAL) -> None:
     """Say at the top, since a control may be folded away, what a link asks for and this page cannot do."""
-    if told and key in st.query_params.keys() - history.in_address():
+    if told and key in st.query_params.keys() - in_address():
         said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: {instead}."
         st.session_state["_top"].warning(words.plain(said), icon=":material/link_off:")
 

@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page as StreamlitPage
 
 from sampleval._checks import InputError
-from sampleval.ui import address, arrival, history, style, words
+from sampleval.ui import address, arrival, style, words
 from sampleval.ui.pages import PAGES
 
 K = TypeVar("K", bound=str)
@@ -63,7 +63,7 @@ def page(name: str) -> None:
     if not st.session_state.get("_framed"):
         st.session_state["_framed"] = True
         st.rerun()  # it begins in `app.py`, and so in `run`
-    for key in history.begin(name, linked=not (chosen := at_hand()).keys() <= st.query_params.keys()):
+    for key in address.begin_page(name, linked=not (chosen := at_hand()).keys() <= st.query_params.keys()):
         st.session_state.pop(f"_{key}", None)
     st.query_params.update(chosen)  # all at once: each time costs one more press of the browser's back button
     head = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
