@@ -12,7 +12,7 @@ from sampleval.pool import SEVERAL, Columns
 from sampleval.pool.columns import ColumnSpec, SystemColumns, Told
 from sampleval.pool.guessing.names import nested
 from sampleval.ui import shell
-from sampleval.ui.data import choices, roles
+from sampleval.ui.data import controls, roles
 from sampleval.ui.data.confirmed import Confirmed
 
 SCALE = (
@@ -31,12 +31,12 @@ def choose(df: pd.DataFrame, usual: Confirmed, key: str) -> Confirmed:
     guess = usual.columns
     guess = _one_system(df, guess, key) if len(guess.systems) < 2 else _compared(df, guess, key)
     left, right = shell.columns(1, 1, gap="small")
-    transform = choices.scale(right, guess, usual.transform, key)
-    item = choices.one(left, "Identifier", df, guess.id, f"id_{key}")
-    columns = choices.fields(df, _classes(right, replace(guess, id=item), key), key)
+    transform = controls.scale(right, guess, usual.transform, key)
+    item = controls.one(left, "Identifier", df, guess.id, f"id_{key}")
+    columns = controls.fields(df, _classes(right, replace(guess, id=item), key), key)
     threshold = usual.threshold
     if guess.kind == "multilabel":
-        threshold = choices.threshold(
+        threshold = controls.threshold(
             left,
             "a label is predicted",
             usual.threshold,
@@ -67,7 +67,7 @@ def _one_system(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     """The roles that follow from the columns chosen for the only system."""
     own, numbers = guess.systems[0] if guess.systems else SystemColumns(), guess.kind == "regression"
     chosen = score, pred, label, error = _asked(df, guess, own, key)
-    if chosen == (own.score, choices.first(own.pred), choices.first(guess.label), own.error):
+    if chosen == (own.score, controls.first(own.pred), controls.first(guess.label), own.error):
         return guess
     named = score == own.score and len(score) == len(guess.classes) > 0
     by_class = dict(zip(guess.classes, score, strict=True)) if named else score
@@ -92,18 +92,18 @@ def _asked(
 ) -> tuple[tuple[str, ...], str | None, str | None, str | None]:
     """Ask for the columns of score, prediction, label and error scale; not for one column where each class has its own."""
     here, numbers = f"{guess.kind}_{key}", guess.kind == "regression"
-    score, pred, label, error = own.score, choices.first(own.pred), choices.first(guess.label), own.error
+    score, pred, label, error = own.score, controls.first(own.pred), controls.first(guess.label), own.error
     if not numbers:
         score = _scores(df, own.score, f"scores_{here}")
     left, right = shell.columns(1, 1, gap="small")
     if len(own.pred) < 2:
         question, help = DECISIONS if guess.kind == "multilabel" else ("Prediction", None)
-        pred = choices.one(left, question, df, pred, f"pred_{here}", help=help)
+        pred = controls.one(left, question, df, pred, f"pred_{here}", help=help)
     if len(guess.label) < 2:
         label = _label(right, df, guess, key)
     if numbers:
         question = "How far off each prediction may be"
-        error = choices.one(left, question, df, error, f"error_{here}", help=SCALE)
+        error = controls.one(left, question, df, error, f"error_{here}", help=SCALE)
     return score, pred, label, error
 
 
@@ -132,7 +132,7 @@ def _compared(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
         return guess
     place, _ = shell.columns(1, 1, gap="small")
     label = _label(place, df, guess, key)
-    if label == choices.first(guess.label):
+    if label == controls.first(guess.label):
         return guess
     systems = guess.system or {own.name: _told(guess, own) for own in guess.systems}
     return roles.resolved(df, Told(id=guess.id, task=guess.kind, label=label or (), system=systems), key)
@@ -152,7 +152,7 @@ def _label(place: DeltaGenerator, df: pd.DataFrame, guess: Columns, key: str) ->
     """Ask for the label column, if there is not one per class."""
     question = f"True {'labels' if guess.kind == 'multilabel' else 'label'}, if some are known"
     here = f"label_{guess.kind}_{key}"
-    return choices.one(place, question, df, choices.first(guess.label), here, help=choices.KNOWN)
+    return controls.one(place, question, df, controls.first(guess.label), here, help=controls.KNOWN)
 
 
 def _by_class(guess: Columns, names: tuple[str, ...]) -> dict[str, str] | None:

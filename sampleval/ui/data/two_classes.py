@@ -12,7 +12,7 @@ from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.polarity import polar
 from sampleval.ui import shell, words
-from sampleval.ui.data import choices, roles
+from sampleval.ui.data import controls, roles
 from sampleval.ui.data.confirmed import Confirmed
 from sampleval.ui.labelling import desk
 
@@ -35,8 +35,8 @@ def choose(df: pd.DataFrame, usual: Confirmed, classes: tuple[str, ...], key: st
     bare, called = columns.classes, None
     if columns.systems and desk.unnamed(columns.task):
         columns, called = _named(right, columns, _likely_name(usual, columns), key)
-    columns = choices.fields(df, replace(columns, id=item), key)
-    threshold = choices.threshold(
+    columns = controls.fields(df, replace(columns, id=item), key)
+    threshold = controls.threshold(
         left,
         "predicted positive",
         usual.threshold,
@@ -44,7 +44,7 @@ def choose(df: pd.DataFrame, usual: Confirmed, classes: tuple[str, ...], key: st
         decided=pred is not None,
         help="Higher: fewer items are predicted positive.",
     )
-    return Confirmed(columns, threshold, choices.scale(right, columns, usual.transform, key), called, bare)
+    return Confirmed(columns, threshold, controls.scale(right, columns, usual.transform, key), called, bare)
 
 
 def _columns(
@@ -52,11 +52,11 @@ def _columns(
 ) -> tuple[str | None, str | None, str | None, str | None]:
     """Ask for the columns of score, decision, label and identifier."""
     score, pred, label = _roles(guess)
-    score = choices.one(left, "Score: the model's probability of “positive”", df, score, f"score_{key}")
-    label = choices.one(
-        right, "True label, if some are known", df, label, f"label_binary_{key}", help=choices.KNOWN
+    score = controls.one(left, "Score: the model's probability of “positive”", df, score, f"score_{key}")
+    label = controls.one(
+        right, "True label, if some are known", df, label, f"label_binary_{key}", help=controls.KNOWN
     )
-    pred = choices.one(
+    pred = controls.one(
         left,
         "Decision, if the table has one",
         df,
@@ -64,7 +64,7 @@ def _columns(
         f"pred_{key}",
         help="Without one, an item is predicted positive when its score reaches the threshold.",
     )
-    item = choices.one(
+    item = controls.one(
         right,
         "Identifier",
         df,
@@ -160,4 +160,4 @@ def _named(place: DeltaGenerator, columns: Columns, guess: str, key: str) -> tup
 def _roles(columns: Columns) -> tuple[str | None, str | None, str | None]:
     """The columns of score, decision and label of one system with two classes."""
     own = columns.systems[0] if columns.systems else SystemColumns()
-    return choices.first(own.score), choices.first(own.pred), choices.first(columns.label)
+    return controls.first(own.score), controls.first(own.pred), controls.first(columns.label)
