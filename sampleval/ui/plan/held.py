@@ -138,11 +138,18 @@ def ask(pool: Pool, *, learns: bool) -> Beforehand:
 
 
 def _ask_table(pool: Pool) -> tuple[Labels | None, Beforehand]:
-    """Ask about the labels of the table: those that count, and those that are doubted."""
+    """Ask whether the labels of the table count: those that do, and those that are doubted."""
     known = stores.labels(pool.fingerprint)
-    if (some := partly(known)) and not _counted(some):
-        return None, of_table(pool, known)
-    return known, NOTHING
+    some = partly(known)
+    if not some or st.toggle(
+        f"Count the labels that these data already have ({words.count(some)})",
+        True,
+        **address.switch("count_known"),
+        help="On, so that nobody labels an item twice. Switch it off if you do not trust these labels: then the items "
+        "may be asked like any other, also where another study counted them whose labels are taken over.",
+    ):
+        return known, NOTHING
+    return None, of_table(pool, known)
 
 
 def _ask_study(pool: Pool, doubted: Beforehand) -> tuple[str, Beforehand]:
@@ -184,17 +191,6 @@ def of_other_scores(line: Elsewhere) -> str:
     ' · 110 of 120 labels, of another table'
     """
     return f" · {words.count(line.here)} of {words.many(line.labels, 'label')}, of another table"
-
-
-def _counted(some: int) -> bool:
-    """Ask whether the labels of the table count. The default is yes, so that nobody labels an item twice."""
-    return st.toggle(
-        f"Count the labels that these data already have ({words.count(some)})",
-        True,
-        **address.switch("count_known"),
-        help="On, so that nobody labels an item twice. Switch it off if you do not trust these labels: then the items "
-        "may be asked like any other, also where another study counted them whose labels are taken over.",
-    )
 
 
 def _random(place: DeltaGenerator, *, beside: str) -> bool:
