@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sampleval import _checks
+from sampleval.pool.guessing.heads import first_known
 from sampleval.pool.task import Flags, Floats
 
-HEAD = 1000  # first rows, in which most columns already show what they are not
 LONGEST = 60  # most characters of a number: on longer text the pattern below would try every way to split it
 # Numbers as people write them, with thousands and a currency,
 AMOUNT = re.compile(
@@ -20,19 +20,11 @@ AMOUNT = re.compile(
 )
 MEASURE = re.compile(r"^\s*[+-]?\d{1,9}[.,]\d+\s*[^\W\d_]{1,5}[²³]?\s*$")  # and decimals with a unit
 SIZES = 20  # most sizes among which to choose, as 0.5 l and 1.5 l
-Rows = TypeVar("Rows", "pd.DataFrame", "pd.Series[Any]")
-
-
-def head_and_all(rows: Rows) -> tuple[Rows, Rows]:
-    """The first rows, then all rows: under `all(…)`, a test looks at all of them only if the first ones pass it."""
-    return rows.head(HEAD), rows
 
 
 def numeric(series: pd.Series[Any]) -> bool:
     """Whether the cells are numbers, or one of the first hundred is text that can be read as a number."""
-    if _checks.holds_numbers(series):
-        return True
-    return any(_reads(cell) for cell in series.dropna().head(100))
+    return _checks.holds_numbers(series) or any(map(_reads, first_known(series, 100)))
 
 
 def _reads(cell: object) -> bool:

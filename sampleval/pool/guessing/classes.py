@@ -18,6 +18,7 @@ from sampleval._checks import fail, listed, name_of, shown
 from sampleval.pool.answer_columns import names_in_sets, same_length, says_unsure
 from sampleval.pool.answers import is_many
 from sampleval.pool.columns import Columns, Told, short_code
+from sampleval.pool.guessing.heads import first_known
 from sampleval.pool.guessing.names import first_seen, labels_in, names_in, nested
 from sampleval.pool.naming import folded, role_of
 from sampleval.pool.polarity import polar, sense, unpadded, whole
@@ -113,7 +114,7 @@ def _records(df: pd.DataFrame, columns: Columns) -> str:
 
 def keys_in(series: pd.Series[Any]) -> list[str]:
     """The keys of the records in a column, judged by its first known cell; [] if it holds none."""
-    return _keys(next(iter(series.dropna().head(1)), None))
+    return _keys(next(iter(first_known(series, 1)), None))
 
 
 def _keys(cell: object) -> list[str]:
@@ -214,7 +215,7 @@ def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
     """Classes that no column name mentions: positions in lists of scores, or the names in decisions and labels."""
     first = columns.systems[0]
     if first.score and nested(df[first.score[0]]):
-        return tuple(str(k) for k in range(len(df[first.score[0]].dropna().iloc[0])))
+        return tuple(map(str, range(len(first_known(df[first.score[0]], 1)[0]))))
     if columns.kind == "multilabel":
         names = {name for column in (*columns.preds, *columns.label) for name in names_in_sets(df[column])}
     else:

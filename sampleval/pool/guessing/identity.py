@@ -12,7 +12,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing.amounts import HEAD, head_and_all
+from sampleval.pool.guessing.heads import HEAD, head_and_all
 from sampleval.pool.naming import role_of, suggesting
 
 TELLING = 20  # rows from which a column with a different code in each can be no accident
@@ -31,8 +31,9 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
     named = suggesting(df.columns, "system", {item, *taken})
     if told.system is None and item is not None and named and repeats(df[item]):
         long = next((name for name in named if not repeats(df[[item, name]])), None)
-    if told.id is None and not isinstance(told.system, Mapping) and (item is None or not repeats(df[item])):
-        for name in [long] if long else named:
+    perhaps = [long] if long else [] if isinstance(told.system, Mapping) else named
+    if perhaps and told.id is None and (item is None or not repeats(df[item])):
+        for name in perhaps:
             if unnamed := _id_of_long(df, name, taken, told=bool(long)):
                 return unnamed, name
     return item, long

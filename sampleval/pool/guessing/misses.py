@@ -13,7 +13,8 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns, Told
-from sampleval.pool.guessing.amounts import head_and_all, loose, numeric
+from sampleval.pool.guessing.amounts import loose, numeric
+from sampleval.pool.guessing.heads import head_and_all
 from sampleval.pool.guessing.names import names_in
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Flags, Floats, Integers, Task, of_class

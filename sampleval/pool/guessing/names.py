@@ -11,6 +11,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import name_of
 from sampleval.pool.answers import MANY, is_many
+from sampleval.pool.guessing.heads import first_distinct, first_known
 from sampleval.pool.polarity import whole
 from sampleval.pool.tables.lines import LINE, renumbered
 
@@ -40,7 +41,7 @@ def every_name(series: pd.Series[Any], most: int) -> list[str]:
     The result is empty if the cells are lists or records.
     """
     try:
-        distinct = list(_checks.plain(series).dropna().unique())[: 50 * (most + 1)]
+        distinct = first_distinct(series, 50 * (most + 1))
     except TypeError:
         return []
     if any(isinstance(cell, (*MANY, dict)) for cell in distinct):
@@ -74,4 +75,4 @@ def first_seen(df: pd.DataFrame, column: str, name: str) -> str:
 
 def nested(series: pd.Series[Any]) -> bool:
     """Whether the cells are lists or sets, judged by the first cell that is not missing."""
-    return any(map(is_many, series.dropna().head(1)))
+    return any(map(is_many, first_known(series, 1)))

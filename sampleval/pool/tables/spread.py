@@ -12,6 +12,7 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval.pool.columns import Told, strings
+from sampleval.pool.guessing.heads import first_known
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.tables.grid import NOTES
 from sampleval.pool.tables.nested import SCORES, ByClass, Found, Output, found_output, is_text, outputs
@@ -164,8 +165,7 @@ def _note(found: Found) -> dict[str, Any]:
 def _first(cells: pd.Series[Any] | pa.ChunkedArray) -> Any:
     """The first cell that is not missing, `None` if there is none."""
     if isinstance(cells, pd.Series):
-        known = cells.iloc[:HEAD].dropna()
-        return next(iter(known if len(known) else cells.dropna()), None)
+        return next(iter(first_known(cells, 1)), None)
     known = cells.slice(0, HEAD).drop_null()
     known = known if len(known) else cells.drop_null()
     return known[0].as_py() if len(known) else None
