@@ -84,30 +84,6 @@ def _counts(codes: NDArray[np.intp], distinct: int) -> NDArray[np.intp]:
     return np.bincount(codes[codes >= 0], minlength=distinct)
 
 
-def refuse_strangers(ids: Text, known: Text, name: str) -> None:
-    """Refuse ids that the pool does not have, with one message for all of them: such a row may have a misspelt id.
-
-    Args:
-        ids: (n,) ids in the table.
-        known: (N,) ids of the pool.
-        name: The table's column of ids.
-    """
-    given = pd.Index(ids, dtype=object)
-    lost = np.flatnonzero(~given.isin(known))
-    lost = lost[~pd.Index([str(ids[row]).strip() for row in lost], dtype=object).isin(known)]
-    if not len(lost):
-        return
-    rows = _checks.listed([f"{_checks.shown(ids[row])} at row {row}" for row in lost], 5)
-    first, near = str(ids[lost[0]]), known[:2000].tolist()
-    if len(lost) == len(ids):
-        remedy = _checks.nearest(first, near)
-        fail(name, f"must hold ids of the pool; none of these is one: {rows}", remedy=remedy)
-    some = f"{len(lost):,} of {len(ids):,} rows {'has' if len(lost) == 1 else 'have'} an id that is not in it: {rows}"
-    meant = f" ({found})" if (found := _checks.alike(first, near)) else ""
-    keep = f"to drop these rows, if none is a typing error{meant}, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
-    fail(name, f"must hold ids of the pool; {some}", remedy=keep)
-
-
 def _unknown(task: Task, answer: object) -> bool:
     """Whether a cell says that the answer is unknown: it is blank or a word such as NA, and no class has that name.
 

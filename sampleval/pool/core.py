@@ -21,6 +21,7 @@ from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing.roles import resolve
 from sampleval.pool.guessing.scales import Transform, scale
+from sampleval.pool.ids import places
 from sampleval.pool.reporting import kind_in_words, report
 from sampleval.pool.tables.reading import opened
 from sampleval.pool.tables.spread import in_frame
@@ -128,9 +129,7 @@ class Pool:
         if not _checks.listable(given):
             fail("ids", "must be a list of ids", given, remedy="for one id ask for its position")
         wanted = [_checks.id_of(item) for item in given]
-        found: Integers = self._index.get_indexer(pd.Index(wanted, dtype=object)).astype(np.intp)
-        if len(rest := np.flatnonzero(found < 0)):
-            found[rest] = self._index.get_indexer(pd.Index([wanted[k].strip() for k in rest], dtype=object))
+        found = places(wanted, self._index)
         if (found < 0).any():
             lost = wanted[int((found < 0).argmax())]
             fail("id", "is not in the pool", lost, remedy=_checks.nearest(lost, self.ids[:2000]))

@@ -15,13 +15,14 @@ from sampleval import _checks
 from sampleval._checks import Text, fail, shown, undamaged
 from sampleval.numerals import many
 from sampleval.pool import files
-from sampleval.pool.answer_columns import encode_cells, refuse_strangers, unknown_labels
+from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.answers import decode_label, dtype_of, stored, unlabelled
 from sampleval.pool.columns import ColumnName, ColumnSpec, Told
 from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing.identity import unused_ids
 from sampleval.pool.guessing.roles import named_labels, resolve
 from sampleval.pool.guessing.scales import one_unit
+from sampleval.pool.ids import places_in_pool
 from sampleval.pool.naming import role_of
 from sampleval.pool.order import rows_in_order
 from sampleval.pool.reporting import kind_in_words, labels_in_words
@@ -237,8 +238,7 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
     ids = _checks.identifiers(_checks.column(df, item, "id"), item)
     if len(ids) == pool.size and (ids == pool.ids).all():  # the pool's own frame: no look-up needed
         return np.arange(pool.size, dtype=np.intp)
-    refuse_strangers(ids, pool.ids, item)
-    return pool.positions(ids)
+    return places_in_pool(ids, pool.ids, item)
 
 
 def _encoded(
