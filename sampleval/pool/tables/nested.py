@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ import pyarrow.compute as pc
 
 from sampleval.pool.limits import is_bound
 from sampleval.pool.naming import column_role, role_of
+from sampleval.pool.tables.arrow import alone, entries, fields_of, is_list, is_number, is_text, single
 from sampleval.pool.tables.vectors import MOST, VECTOR, by_place
 
 SCORES = ("score", "weak score")
@@ -79,27 +81,32 @@ def found_output(nested: ByClass, others: Sequence[str]) -> Found | None:
         nested: Columns of records and lists.
         others: The names of all others.
     """
-    plain = {column_role(name)[0] for name in others}
-    decided = "pred" in plain
-    found = [one for one in outputs(nested, decided=decided) if one.scores or not decided]
-    if not plain.isdisjoint(SCORES):
-        found = [one for one in found if one.scores and role_of(one.of[-1]) == ("score", "")]
-    by_class = [one for one in found if one.scores]
-    if len(chosen := [one for one in by_class if says_scores(one.of[-1])] or by_class or found) != 1:
+    roles = {column_role(name)[0] for name in others}
+    decided, scored = "pred" in roles, not roles.isdisjoint(SCORES)
+    found = [one for one in outputs(nested, decided=decided) if one.scores or not (decided or scored)]
+    if scored:
+        found = [one for one in found if role_of(one.of[-1]) == ("score", "")]
+    if (output := _foremost(found)) is None:
         return None
-    (output,) = chosen
     if decided:
         output.pred = None
-    classes = {*output.scores}
     # What else names the classes is a shorter form of the same, or what annotators said: either gives the answer away.
-    alike = [
-        name
-        for name, cells in nested.items()
-        if classes and classes in ({*_fields(cells)}, {*by_place(cells)})
-    ]
+    alike = [name for name, cells in nested.items() if output.scores and _is_of(cells, {*output.scores})]
     left = {one.of[0]: one.left for one in found if one.left}
-    left |= {name: [*_fields(nested[name])] for name in alike if name not in output.of}
+    left |= {name: [*fields_of(nested[name])] for name in alike if name not in output.of}
     return Found(output.columns, {name for one in found for name in one.of} | {*alike}, left)
+
+
+def _foremost(found: Sequence[Output]) -> Output | None:
+    """The one output, of several that with scores by class, whose name may say so; `None` if it is not the only one."""
+    by_class = [one for one in found if one.scores]
+    best = [one for one in by_class if says_scores(one.of[-1])] or by_class or found
+    return best[0] if len(best) == 1 else None
+
+
+def _is_of(cells: pa.ChunkedArray, classes: AbstractSet[str]) -> bool:
+    """Whether cells are records of these classes, or vectors with as many places."""
+    return classes in ({*fields_of(cells)}, {*by_place(cells)})
 
 
 def says_scores(name: str) -> bool:
@@ -115,16 +122,16 @@ def outputs(nested: ByClass, *, decided: bool) -> Iterator[Output]:
         decided: Whether the table has a column of decisions. Then numbers in a record may be anything else.
     """
     for name, column in nested.items():
-        cells = _single(column)
-        scores = _by_name(name, cells, summing=not decided) or _pairs(cells) or _lists(_fields(cells))
+        cells = single(column)
+        scores = _by_name(name, cells, summing=not decided) or _pairs(cells) or _lists(fields_of(cells))
         if scores or (says_scores(name) and (scores := by_place(cells))):
             yield Output((name,), scores)
-        elif output := _of_record(name, _fields(cells)):
+        elif output := _of_record(name, fields_of(cells)):
             yield output
     if scores := _lists(nested):
         yield Output(_two_lists(nested), scores)
-    elif (pair := _two_lists(nested)) and says_scores(pair[1]) and all(_alone(nested[name]) for name in pair):
-        pred, score = (_entries(nested[name]) for name in pair)
+    elif (pair := _two_lists(nested)) and says_scores(pair[1]) and all(alone(nested[name]) for name in pair):
+        pred, score = (entries(nested[name]) for name in pair)
         yield Output(pair, score=score, pred=pred)
 
 
@@ -137,25 +144,30 @@ def _of_record(name: str, fields: ByClass) -> Output | None:
     for key, part in fields.items():
         if scores := _by_name(key, part, summing=True) or _pairs(part):
             output.scores = scores
-        elif said[key] in SCORES and _is_number(part.type):
+        elif said[key] in SCORES and is_number(part.type):
             output.score = part
         elif said[key] == "pred" and not pa.types.is_nested(part.type):
             output.pred = part
         else:
             output.left.append(key)
     # Beside a score, the label is the one that the score is of.
-    of_score = [key for key in output.left if said[key] == "label" or key.lower() in NAMES]
-    if output.pred is None and of_score:
-        output.pred = fields[of_score[0]]
-        output.left.remove(of_score[0])
+    of_score = next(filter(_is_scored, output.left), None)
+    if output.pred is None and of_score is not None:
+        output.pred = fields[of_score]
+        output.left.remove(of_score)
     scored = output.scores or (output.score is not None and output.pred is not None)
     return output if scored else None
+
+
+def _is_scored(key: str) -> bool:
+    """Whether a field is called as that is which a score beside it is of."""
+    return role_of(key)[0] == "label" or key.lower() in NAMES
 
 
 def _is_forecast(name: str, fields: ByClass) -> bool:
     """Whether a record under a name such as prediction holds a number, and else only its bounds, as Vertex AI writes it."""
     others = all(key == "value" or is_bound(key) for key in fields)
-    return role_of(name) == ("pred", "") and others and "value" in fields and _is_number(fields["value"].type)
+    return role_of(name) == ("pred", "") and others and "value" in fields and is_number(fields["value"].type)
 
 
 def _by_name(name: str, cells: pa.ChunkedArray, *, summing: bool) -> ByClass:
@@ -166,13 +178,13 @@ def _by_name(name: str, cells: pa.ChunkedArray, *, summing: bool) -> ByClass:
         cells: The records.
         summing: Whether numbers under another name are scores too, if they sum to 1.
     """
-    fields = _fields(cells)
+    fields = fields_of(cells)
     if {*fields} <= VECTOR or any(role_of(key) in _OUTPUTS for key in fields):
         return {}
     if role_of(name) == ("score", ""):
         return fields
-    shares = len(fields) > 1 and all(map(_is_share, fields.values())) and _broken(fields)
-    return fields if shares and (says_scores(name) or (summing and _sum_to_one(fields))) else {}
+    shares = _are_shares(fields) and (says_scores(name) or (summing and _sum_to_one(fields)))
+    return fields if shares else {}
 
 
 def _pairs(cells: pa.ChunkedArray) -> ByClass:
@@ -180,15 +192,15 @@ def _pairs(cells: pa.ChunkedArray) -> ByClass:
 
     Every list names the same classes, other than one of search results or of entities.
     """
-    if not _is_list(cells.type) or not pa.types.is_struct(cells.type.value_type):
+    if not is_list(cells.type) or not pa.types.is_struct(cells.type.value_type):
         return {}
     kinds = {part.name: part.type for part in cells.type.value_type}
     numbers = [key for key, kind in kinds.items() if pa.types.is_floating(kind)]
     named = [key for key, kind in kinds.items() if is_text(kind) or pa.types.is_integer(kind)]
-    named = [key for key in named if role_of(key)[0] == "label" or key.lower() in NAMES] or named
+    named = [*filter(_is_scored, named)] or named
     if len(numbers) != 1 or not named:
         return {}
-    parts = _fields(_entries(cells))
+    parts = fields_of(entries(cells))
     found = _sorted(pc.list_value_length(cells), parts[named[0]], parts[numbers[0]])
     return found if says_scores(numbers[0]) or _sum_to_one(found) else {}
 
@@ -203,7 +215,7 @@ def _lists(fields: ByClass) -> ByClass:
 
 def _two_lists(fields: ByClass) -> tuple[str, str] | tuple[()]:
     """The names of the first list of texts that are no numbers and of the only list of numbers; () if there are none."""
-    lists = {name: cells for name, cells in fields.items() if _is_list(cells.type)}
+    lists = {name: cells for name, cells in fields.items() if is_list(cells.type)}
     numbers = [name for name, cells in lists.items() if pa.types.is_floating(cells.type.value_type)]
     texts = [name for name, cells in lists.items() if is_text(cells.type.value_type)]
     worded = [name for name in texts if not _counted(lists[name])] or texts
@@ -220,7 +232,7 @@ def _zipped(names: pa.ChunkedArray, numbers: pa.ChunkedArray) -> ByClass:
     sizes = pc.list_value_length(names)
     if not sizes.equals(pc.list_value_length(numbers)):
         return {}
-    return _sorted(sizes, _entries(names), _entries(numbers))
+    return _sorted(sizes, entries(names), entries(numbers))
 
 
 def _sorted(sizes: pa.ChunkedArray, names: pa.ChunkedArray, numbers: pa.ChunkedArray) -> ByClass:
@@ -243,56 +255,17 @@ def _sorted(sizes: pa.ChunkedArray, names: pa.ChunkedArray, numbers: pa.ChunkedA
     return {name: numbers.take(pa.array(place[:, k])) for k, name in enumerate(classes)}
 
 
-def _single(cells: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The entries of lists that all hold one record, as those of a single best guess do; other cells as they are."""
-    records = _is_list(cells.type) and pa.types.is_struct(cells.type.value_type)
-    return _entries(cells) if records and _alone(cells) else cells
-
-
-def _alone(lists: pa.ChunkedArray) -> bool:
-    """Whether each list has one entry."""
-    return bool(pc.all(pc.equal(pc.list_value_length(lists), 1), skip_nulls=False).as_py())
-
-
-def _entries(lists: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The entries of all lists, end to end."""
-    return pa.chunked_array([pc.list_flatten(lists.combine_chunks())])
-
-
-def _fields(cells: pa.ChunkedArray) -> ByClass:
-    """The fields of records; {} if the cells are none."""
-    if not pa.types.is_struct(cells.type):
-        return {}
-    return {part.name: values for part, values in zip(cells.type, cells.flatten(), strict=True)}
-
-
-def _is_list(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind))
-
-
-def is_text(kind: pa.DataType) -> bool:
-    """Whether Arrow holds text so."""
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
-
-
-def _is_number(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind))
-
-
-def _is_share(cells: pa.ChunkedArray) -> bool:
-    """Whether these are numbers from 0 to 1."""
-    if not _is_number(cells.type) or cells.null_count:
+def _are_shares(fields: ByClass) -> bool:
+    """Whether these are several numbers from 0 to 1, some strictly between. Zeros and ones alone may be labels."""
+    parts = [part for part in fields.values() if is_number(part.type) and not part.null_count]
+    if not 1 < len(parts) == len(fields):
         return False
-    ends = pc.min_max(cells).as_py()
-    return bool(ends["min"] >= 0.0 and ends["max"] <= 1.0)
+    ends = [pc.min_max(part).as_py() for part in parts]
+    within = all(end["min"] >= 0.0 and end["max"] <= 1.0 for end in ends)
+    return within and any(pc.any(pc.and_(pc.greater(part, 0), pc.less(part, 1))).as_py() for part in parts)
 
 
 def _sum_to_one(fields: ByClass) -> bool:
     """Whether these numbers sum to 1 in each row."""
     total = sum(np.nan_to_num(part.to_numpy()) for part in fields.values())
     return bool(len(fields) > 1 and np.all(np.abs(total - 1.0) <= NEAR))
-
-
-def _broken(fields: ByClass) -> bool:
-    """Whether some number lies strictly between 0 and 1. Zeros and ones alone may be labels."""
-    return any(pc.any(pc.and_(pc.greater(part, 0), pc.less(part, 1))).as_py() for part in fields.values())

@@ -14,8 +14,9 @@ from sampleval import _checks
 from sampleval.pool.columns import Told, strings
 from sampleval.pool.guessing.heads import first_known
 from sampleval.pool.naming import OUTPUTS, role_of
+from sampleval.pool.tables.arrow import is_text
 from sampleval.pool.tables.grid import NOTES
-from sampleval.pool.tables.nested import SCORES, ByClass, Found, Output, found_output, is_text, outputs
+from sampleval.pool.tables.nested import SCORES, ByClass, Found, Output, found_output, outputs
 from sampleval.pool.tables.ranks import best_guesses
 from sampleval.pool.tables.written import as_nested, begins_nested
 
