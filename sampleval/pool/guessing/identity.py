@@ -25,17 +25,16 @@ def identity(df: pd.DataFrame, told: Told, taken: set[str]) -> tuple[str | None,
     long = _told_system(df, told)
     if told.id is not None:
         _checks.column(df, told.id, "id")
-        item: str | None = told.id
+    item = guess_id(df, taken) if told.id is None else told.id
+    if told.system is None:
+        named = suggesting(df.columns, "system", {item, *taken})
     else:
-        item = guess_id(df, taken)
-    named = suggesting(df.columns, "system", {item, *taken})
-    if told.system is None and item is not None and named and repeats(df[item]):
-        long = next((name for name in named if not repeats(df[[item, name]])), None)
-    perhaps = [long] if long else [] if isinstance(told.system, Mapping) else named
-    if perhaps and told.id is None and (item is None or not repeats(df[item])):
-        for name in perhaps:
-            if unnamed := _id_of_long(df, name, taken, told=bool(long)):
-                return unnamed, name
+        named = [long] if long else []
+    if named and item is not None and repeats(df[item]):
+        return item, long or next((name for name in named if not repeats(df[[item, name]])), None)
+    for name in named if told.id is None else ():
+        if unnamed := _id_of_long(df, name, taken, told=bool(long)):
+            return unnamed, name
     return item, long
 
 
