@@ -39,11 +39,17 @@ class SystemColumns:
 
     def in_order(self, own: Sequence[str], classes: Sequence[str]) -> SystemColumns:
         """The same columns with those per class, which stand in the order of `own`, in the order of these classes."""
+        score, pred = (in_order(names, own, classes) for names in (self.score, self.pred))
+        return replace(self, score=score, pred=pred)
 
-        def sort(names: tuple[str, ...]) -> tuple[str, ...]:
-            return tuple(names[own.index(c)] for c in classes) if len(names) == len(own) > 1 else names
 
-        return replace(self, score=sort(self.score), pred=sort(self.pred))
+def in_order(names: tuple[str, ...], own: Sequence[str], classes: Sequence[str]) -> tuple[str, ...]:
+    """Columns per class, which stand in the order of `own`, in the order of these classes; any others as they are.
+
+    >>> in_order(("p_b", "p_a"), ["b", "a"], ["a", "b"]), in_order(("p",), ["b", "a"], ["a", "b"])
+    (('p_a', 'p_b'), ('p',))
+    """
+    return tuple(names[own.index(c)] for c in classes) if len(names) == len(own) > 1 else names
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from sampleval.pool.alike import by_number, by_prefix
 from sampleval.pool.columns import strings
 from sampleval.pool.guessing.amounts import fractions, loose, numeric, sum_to_one
 from sampleval.pool.guessing.heads import head_and_all
-from sampleval.pool.guessing.names import NAMES, labels_in, names_in, wholes
+from sampleval.pool.guessing.names import NAMES, labels_in, met_in, names_in, wholes
 from sampleval.pool.naming import column_role, role_of, says_percent
 from sampleval.pool.polarity import polar, sense, whole
 
@@ -45,6 +45,11 @@ class ByRole:
         return tuple(self.pred[:1]) or (tuple(self.preds.values()) if len(self.preds) == 1 else ())
 
     @property
+    def answers(self) -> tuple[str, ...]:
+        """The columns of decisions and labels that may fill these roles alone, so that their cells name classes."""
+        return (*self.pred, *self.label)
+
+    @property
     def columns(self) -> set[str]:
         """The names of all these columns."""
         return strings([getattr(self, role.name) for role in fields(self)])
@@ -64,8 +69,7 @@ def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
         by_role.scores, by_role.preds = by_role.preds, {}
     if not by_role.of("score"):
         free = [name for name in names.values() if name in taken or _may_be_of_class(df, name)]
-        outputs = [*by_role.pred, *by_role.label]
-        by_role.scores = _shares(df, free, outputs) or ({} if outputs else answers)
+        by_role.scores = _shares(df, free, by_role.answers) or ({} if by_role.answers else answers)
     for role in ("score", "pred", "label"):
         getattr(by_role, role).sort(key=_rank)
     if len(by_role.pred) > 1 and by_role.label and not numeric(df[by_role.label[0]]):
@@ -151,7 +155,7 @@ def _may_be_of_class(df: pd.DataFrame, name: str) -> bool:
     return not role or (role == "weak id" and fractions(df[name]))
 
 
-def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> dict[str, str]:
+def _shares(df: pd.DataFrame, names: Iterable[str], answers: Sequence[str]) -> dict[str, str]:
     """Class → column, for columns of numbers that sum to 1 in each row.
 
     The names of these columns share a beginning or are names of classes. The result is empty if several groups of
@@ -160,17 +164,19 @@ def _shares(df: pd.DataFrame, names: Iterable[str], outputs: Sequence[str]) -> d
     Args:
         df: The table.
         names: Columns whose names suggest no other role.
-        outputs: Columns of decisions and labels.
+        answers: Columns of decisions and labels.
     """
     free = [name for name in names if numeric(df[name])]
     if len(free) < 2:
         return {}
-    named = [group for group in by_prefix(free).values() if _are_shares(df, group.values())]
-    numbered = [group for group in by_number(free).values() if _are_shares(df, group.values())]
+    named, numbered = (
+        [group for group in groups.values() if _are_shares(df, group.values())]
+        for groups in (by_prefix(free), by_number(free))
+    )
     if len(named) + len(numbered) > 1:
         return {}
-    # The outputs are read only now, because a table of predicted numbers has no such columns and names no classes.
-    met = wholes(name for column in outputs for name in names_in(df[column], NAMES))
+    # The answers are read only now, because a table of predicted numbers has no such columns and names no classes.
+    met = wholes(met_in(df, answers))
     # One known class tells enough, but not where the columns are x1, x2, …, which may be shares of anything.
     if named:
         return next((one for one in _spellings(named[0]) if not met or met & wholes(one)), {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pandas as pd
@@ -50,33 +50,32 @@ def guess_kind(df: pd.DataFrame, by_role: ByRole, classes: tuple[str, ...]) -> t
 
 
 def _guess_wide(df: pd.DataFrame, by_role: ByRole, scores: list[str]) -> tuple[Kind, str]:
-    several = f"{len(scores)} score columns"
-    per_label = set(by_role.scores) & (set(by_role.preds) | set(by_role.labels))
-    if per_label and not by_role.pred:
+    """The kind of task that several columns of scores are of, and the reason."""
+    several, answers = f"{len(scores)} score columns", (*by_role.pred[:1], *by_role.label[:1])
+    if not by_role.pred and not by_role.scores.keys().isdisjoint((*by_role.preds, *by_role.labels)):
         return "multilabel", f"{several} with their own decisions or labels: any number of labels per item"
-    for name in (*by_role.pred[:1], *by_role.label[:1]):
-        met = wholes(one for one in names_in(df[name], NAMES) if not _checks.says_missing(one))
-        joined = holds_sets(df[name]) or not met <= wholes(by_role.scores)
-        if joined and set(names_in_sets(df[name])) <= set(by_role.scores):
-            return (
-                "multilabel",
-                f"{several}, and `{name}` holds sets of their labels: any number of labels per item",
-            )
+    for name in answers:
+        if _are_sets_of(df[name], by_role.scores):
+            why = f"{several}, and `{name}` holds sets of their labels: any number of labels per item"
+            return "multilabel", why
     if sum_to_one(df, scores):
         if len(scores) == 2 and polar(by_role.scores):
             return "binary", "two score columns that sum to 1: two classes"
         return "multiclass", f"{several} that sum to 1 in each row: one class per item"
-    known = [
-        name
-        for name in (*by_role.pred[:1], *by_role.label[:1])
-        if wholes(names_in(df[name], NAMES)) & wholes(by_role.scores)
-    ]
-    if known:
-        return "multiclass", f"{several}, and `{known[0]}` names one of their classes"
+    for name in answers:
+        if wholes(names_in(df[name], NAMES)) & wholes(by_role.scores):
+            return "multiclass", f"{several}, and `{name}` names one of their classes"
     why = f"{several} that do not sum to 1: any number of labels per item"
     if len(scores) == 2 and not by_role.pred:
         why += '; if two systems gave them, choose two classes (task="binary")'
     return "multilabel", why
+
+
+def _are_sets_of(series: pd.Series[Any], classes: Collection[str]) -> bool:
+    """Whether cells are sets of these classes, and not each the name of one."""
+    met = wholes(one for one in names_in(series, NAMES) if not _checks.says_missing(one))
+    joined = holds_sets(series) or not met <= wholes(classes)
+    return joined and {*names_in_sets(series)} <= {*classes}
 
 
 def _names_class(df: pd.DataFrame, name: str, label: list[str]) -> bool:

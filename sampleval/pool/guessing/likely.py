@@ -15,11 +15,11 @@ from sampleval.pool.answer_columns import encode_cells, names_in_sets, says_unsu
 from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing.amounts import loose, numeric
-from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.forecasts import beside_predictions, come_close
 from sampleval.pool.guessing.heads import HEAD, head_and_all
 from sampleval.pool.guessing.misses import labelled
 from sampleval.pool.guessing.names import labels_in, names_in
+from sampleval.pool.guessing.two_classes import positive_name
 from sampleval.pool.naming import column_role, folded, says_true
 from sampleval.pool.polarity import polar, whole
 from sampleval.pool.task import Floats, Kind, Task

@@ -1,8 +1,11 @@
-"""The distinct names in a column's cells."""
+"""The distinct names in a column's cells, and the keys of records in them."""
 
 from __future__ import annotations
 
+import ast
+import json
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -27,6 +30,11 @@ def names_in(series: pd.Series[Any], most: int = 2) -> list[str]:
     The result is empty if the cells are lists or records.
     """
     return [name for name in every_name(series, most) if name.lower() not in NAMELESS][: most + 1]
+
+
+def met_in(df: pd.DataFrame, columns: Iterable[str], most: int = NAMES) -> set[str]:
+    """The names in several columns, of each as `names_in`."""
+    return {name for column in columns for name in names_in(df[column], most)}
 
 
 def wholes(names: Iterable[str]) -> set[str]:
@@ -76,3 +84,23 @@ def first_seen(df: pd.DataFrame, column: str, name: str) -> str:
 def nested(series: pd.Series[Any]) -> bool:
     """Whether the cells are lists or sets, judged by the first cell that is not missing."""
     return any(map(is_many, first_known(series, 1)))
+
+
+def keys_in(series: pd.Series[Any]) -> list[str]:
+    """The keys of the records in a column, judged by its first known cell; [] if it holds none."""
+    return _keys(next(iter(first_known(series, 1)), None))
+
+
+def _keys(cell: object) -> list[str]:
+    """The keys of a record, of the first one in a list of them, or of either as text, as CSV files hold it; else [].
+
+    >>> _keys({"label": "spam"}), _keys('[{"label": "spam"}]'), _keys("{'label': 'spam'}"), _keys("[spam]")
+    (['label'], ['label'], ['label'], [])
+    """
+    if isinstance(cell, str) and cell.strip()[:1] in ("{", "["):
+        for read in (json.loads, ast.literal_eval):
+            with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+                return _keys(read(cell.strip()))
+    if is_many(cell):
+        return _keys(next(iter(cell), None))
+    return [str(key) for key in cell] if isinstance(cell, dict) else []

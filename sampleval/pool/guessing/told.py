@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import pandas as pd
@@ -13,7 +13,7 @@ from sampleval.pool.alike import by_ending, by_prefix, named_alike
 from sampleval.pool.columns import ColumnSpec, Told
 from sampleval.pool.guessing.amounts import sum_to_one
 from sampleval.pool.guessing.by_role import ByRole
-from sampleval.pool.guessing.names import NAMES, labels_in, names_in, wholes
+from sampleval.pool.guessing.names import NAMES, labels_in, met_in, wholes
 from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar, whole
 
@@ -39,9 +39,7 @@ def _as_met(df: pd.DataFrame, by_role: ByRole) -> dict[str, str]:
     """
     if len(by_role.scores) < 2:
         return by_role.scores
-    met = wholes(
-        name for column in (*by_role.pred, *by_role.label) for name in labels_in(df[column], (), NAMES)
-    )
+    met = wholes(name for column in by_role.answers for name in labels_in(df[column], (), NAMES))
     spelt = _simpler(by_role.scores, met)
     return spelt if spelt and sum_to_one(df, [*spelt.values()]) else by_role.scores
 
@@ -59,15 +57,23 @@ def _simpler(scores: Mapping[str, str], met: AbstractSet[str]) -> dict[str, str]
         return decimal
     if met & wholes(scores):
         return {}
-    inner = {name[1:-1]: name for name in scores if name[:1] + name[-1:] in ("[]", "()")}
-    ended = [group for group in by_ending(scores).values() if len(group) == len(scores)]
-    both = [{rest: one[name] for rest, name in group.items()} for one in ended for group in named_alike(one)]
-    for group in (inner, *named_alike(scores), *ended, *both):
+    for group in _stripped(scores):
         # Where nothing tells how classes are called, no and yes do.
-        fits = met <= wholes(group) if met else len(group) == 2 and polar(group)
-        if fits and len(group) == len(scores):
+        if met <= wholes(group) if met else len(group) == 2 and polar(group):
             return {name: scores[one] for name, one in group.items()}
     return {}
+
+
+def _stripped(names: Collection[str]) -> list[dict[str, str]]:
+    """Ways to leave out what all names have in common, brackets, a beginning, an ending or both: rest → name.
+
+    >>> _stripped(["[a]", "[b]"])[0], _stripped(["of_a_new", "of_b_new"])[-1]
+    ({'a': '[a]', 'b': '[b]'}, {'a': 'of_a_new', 'b': 'of_b_new'})
+    """
+    inner = {name[1:-1]: name for name in names if name[:1] + name[-1:] in ("[]", "()")}
+    ended = [group for group in by_ending(names).values() if len(group) == len(names)]
+    both = [{rest: one[name] for rest, name in group.items()} for one in ended for group in named_alike(one)]
+    return [group for group in (inner, *named_alike(names), *ended, *both) if len(group) == len(names)]
 
 
 def _unprefixed(df: pd.DataFrame, by_role: ByRole) -> dict[str, str]:
@@ -77,9 +83,10 @@ def _unprefixed(df: pd.DataFrame, by_role: ByRole) -> dict[str, str]:
     """
     groups = by_prefix(by_role.scores).values()
     group = next((one for one in groups if len(one) == len(by_role.scores)), {})
-    met = {name for column in (*by_role.pred, *by_role.label) for name in names_in(df[column], NAMES)}
-    bare = all(name == column for name, column in by_role.scores.items()) and not met & by_role.scores.keys()
-    return group if group and bare else by_role.scores
+    bare = all(name == column for name, column in by_role.scores.items())
+    return (
+        group if group and bare and met_in(df, by_role.answers).isdisjoint(by_role.scores) else by_role.scores
+    )
 
 
 def set_role(df: pd.DataFrame, by_role: ByRole, role: str, spec: ColumnSpec) -> None:
@@ -102,12 +109,11 @@ def _column_spec(df: pd.DataFrame, spec: ColumnSpec, role: str) -> tuple[list[st
         InputError: The specification has another form, or it names a column twice or one that does not exist.
     """
     if isinstance(spec, str):
-        group = {
-            name_of(name[len(spec) :]): name for name in df.columns if name.startswith(spec) and name != spec
-        }
-        if spec in df.columns or not (spec and group and not spec[-1].isalnum()):
+        prefix = bool(spec) and not spec[-1].isalnum() and spec not in df.columns
+        begun = [name for name in df.columns if prefix and name.startswith(spec)]
+        if not begun:
             return [column_named(df, spec, role)], {}
-        return [], group
+        return [], {name_of(name[len(spec) :]): name for name in begun}
     if isinstance(spec, Mapping):
         return [], {name_of(key, role): column_named(df, name, role) for key, name in spec.items()}
     if not isinstance(spec, Sequence):

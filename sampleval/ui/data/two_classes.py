@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.pool import Columns
 from sampleval.pool.columns import SystemColumns, Told
-from sampleval.pool.guessing.classes import positive_name
+from sampleval.pool.guessing.two_classes import positive_name
 from sampleval.pool.polarity import polar
 from sampleval.ui import shell, words
 from sampleval.ui.data import controls, roles

@@ -15,7 +15,7 @@ import pytest
 from sampleval._checks import InputError
 from sampleval.pool import Labels, Pool, Task, guess_columns
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing.classes import positive_name
+from sampleval.pool.guessing.two_classes import positive_name
 from sampleval.pool.tables.reading import read_frame
 from tests.tables import items
 

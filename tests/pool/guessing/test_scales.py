@@ -14,8 +14,8 @@ import pytest
 from sampleval._checks import InputError
 from sampleval.pool import Kind, Labels, Pool, Task, guess_columns
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing.classes import positive_name
 from sampleval.pool.guessing.scales import plausible_transforms
+from sampleval.pool.guessing.two_classes import positive_name
 from sampleval.pool.tables.reading import read_frame
 from tests.tables import items, written
 
