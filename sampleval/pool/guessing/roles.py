@@ -14,13 +14,15 @@ from sampleval._checks import fail, listed, shown
 from sampleval.pool.alike import class_by_class, named_alike
 from sampleval.pool.columns import Columns, ColumnSpec, Told, in_code, short_code, strings
 from sampleval.pool.guessing.amounts import numeric, sum_to_one
+from sampleval.pool.guessing.aspects import aspects
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
-from sampleval.pool.guessing.classes import keys_in, name_classes
+from sampleval.pool.guessing.classes import name_classes
 from sampleval.pool.guessing.forecasts import between_bounds, central
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.kinds import best_guesses
 from sampleval.pool.guessing.misses import without_misses
-from sampleval.pool.guessing.systems import aspects, find_systems
+from sampleval.pool.guessing.names import keys_in
+from sampleval.pool.guessing.systems import find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
 from sampleval.pool.guessing.told import column_named, set_role, told_roles
 from sampleval.pool.naming import OUTPUTS, in_two_lines, role_of, says_decision, suggesting
@@ -49,21 +51,18 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     item, long = identity(df, told, taken)
     free = {name: name for name in df.columns if name not in {item, long, *taken}}
     by_role = told_roles(df, told, sort_columns(df, free))
-    kind, classes, systems, why = find_systems(df, told, by_role, long)
-    numbers = not systems and told.kind in (None, "regression") and told.classes is None
+    columns = find_systems(df, told, by_role, long)
+    numbers = not columns.systems and told.kind in (None, "regression") and told.classes is None
     numbers = numbers and _may_be_numbers(df, by_role.of("label"))
-    if number := between_bounds(df, suggesting(free, "", by_role.columns) if numbers else []):
+    if numbers and (number := between_bounds(df, suggesting(free, "", by_role.columns))):
         by_role.pred = [number]
-        kind, classes, systems, why = find_systems(df, told, by_role, long)
-    columns = Columns(kind, classes, systems, item, system=long, explanation=why + _rivals(by_role))
+        columns = find_systems(df, told, by_role, long)
+    columns = replace(columns, id=item, system=long, explanation=columns.explanation + _rivals(by_role))
     columns = replace(columns, label=_label(columns.task, by_role, told.label))
     columns.refuse_second_roles()
-    unclear = told.kind is told.label is told.pred is None and best_guesses(df, columns)
-    if told.kind is told.system is told.score is None:
-        unclear = unclear or aspects(df, columns)
+    doubt = _doubt(df, columns, told)
     columns = name_classes(df, columns, told)
-    if unclear:
-        columns = replace(columns, question=columns.question or unclear)
+    columns = replace(columns, question=columns.question or doubt)
     if columns.kind == "multilabel" and not columns.label:  # now the columns of each class can be told
         if isinstance(told.label, Mapping):
             label = named_labels(df, columns.task, told.label)
@@ -72,6 +71,14 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
         columns = replace(columns, label=label)
     columns = without_misses(df, columns, told)
     return _fields(df, columns, told, by_role)
+
+
+def _doubt(df: pd.DataFrame, columns: Columns, told: Told) -> str:
+    """A question if what the caller left open may well be meant otherwise than it was understood; otherwise ""."""
+    doubt = best_guesses(df, columns) if told.kind is told.label is told.pred is None else ""
+    if not doubt and told.kind is told.system is told.score is None:
+        doubt = aspects(df, columns)
+    return doubt
 
 
 def _may_be_numbers(df: pd.DataFrame, labels: Sequence[str]) -> bool:
@@ -128,9 +135,8 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, by_role: ByRole) -> 
     secret = telling(df, columns, by_role, rest, shares) | {*unclaimed, *columns.hidden}
     hidden = [name for name in rest if name in secret or _numbers_rows(df, name)]
     if told.fields is None:
-        fields = [name for name in rest if name not in hidden and not df[name].isna().all()]
-        empty = [name for name in rest if name not in hidden and name not in fields]
-        hidden += empty
+        hidden += [name for name in rest if name not in hidden and df[name].isna().all()]
+        fields = [name for name in rest if name not in hidden]
     else:
         fields = _told_fields(df, columns, told.fields)
         hidden = [name for name in hidden if name not in fields]

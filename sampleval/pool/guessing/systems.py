@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import product
 from operator import or_
 from typing import get_args
 
-import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval._checks import fail, listed, shown
+from sampleval._checks import fail
 from sampleval.pool.answer_columns import holds_sets
-from sampleval.pool.columns import OUTPUT, Columns, SystemColumns, Told, in_code, short_code
+from sampleval.pool.columns import OUTPUT, Columns, Told, short_code
 from sampleval.pool.guessing.amounts import loose, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
 from sampleval.pool.guessing.kinds import told_classes
@@ -24,13 +23,11 @@ from sampleval.pool.guessing.outputs import Interpretation, all_used, understood
 from sampleval.pool.guessing.told import set_role
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.polarity import polar
-from sampleval.pool.task import Floats, Kind
+from sampleval.pool.task import Kind
 
 MOST = 1000
-FIRST = 20_000  # rows that show whether systems agree
-ENOUGH = 20  # the least of them
-AGREE = 0.5  # least correlation of the scores of two models of one thing
-VERSION = re.compile(r"\d|^.$|^(?:old|new|base|baseline|candidate|champion|challenger)$", re.IGNORECASE)
+# What a system is called whose columns do not name it, the latter beside one that they call model.
+UNNAMED = ("model", "first")
 # Names of columns that hold a class and a system, with either first.
 IN_CLASSES = (
     re.compile(r"(?P<class>.+)[_ .-](?P<system>[^_ .-]+)"),
@@ -38,10 +35,15 @@ IN_CLASSES = (
 )
 
 
-def find_systems(
-    df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None
-) -> tuple[Kind, tuple[str, ...], tuple[SystemColumns, ...], str]:
-    """The kind of task, the classes as far as column names give them, the systems, and the reason."""
+def find_systems(df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None) -> Columns:
+    """The kind of task, the classes as far as column names give them, the systems, and the reason.
+
+    Args:
+        df: The table.
+        told: What the caller said.
+        by_role: The columns whose names or cells suggest a role.
+        long: The column that names the systems.
+    """
     if told.kind is not None:
         _checks.choice(told.kind, get_args(Kind), "task")
     named = _several(df, told, by_role, long)
@@ -49,17 +51,17 @@ def find_systems(
         named, (by_role,) = {}, named.values()
     readings = _readings(df, told, named, by_role)
     if not readings:
-        return told.kind or "binary", (), (), ""
+        return Columns(told.kind or "binary", ())
     first, reading = next(iter(readings.items()))
     classes = reading.classes
     if reading.kind != "binary":  # a column of decisions names no classes and takes those of another system
         classes = next((one.classes for one in readings.values() if one.classes), ())
     _refuse_unlike(readings, classes)
-    systems = [
+    systems = tuple(
         replace(one.columns.in_order(one.classes, classes), name=name) for name, one in readings.items()
-    ]
+    )
     several = f"{len(systems)} systems ({', '.join(named)}); for {first}, " if named else ""
-    return reading.kind, classes, tuple(systems), several + reading.why
+    return Columns(reading.kind, classes, systems, explanation=several + reading.why)
 
 
 def _readings(
@@ -131,7 +133,7 @@ def _dotted(df: pd.DataFrame, by_role: ByRole) -> dict[str, ByRole]:
     for one in own.values():
         one.label, one.labels = by_role.label, by_role.labels
     if own and by_role.scores and all(one.scores.keys() == by_role.scores.keys() for one in own.values()):
-        return {unnamed(own): by_role} | own
+        return {_unnamed(own): by_role} | own
     return {} if _has_output(by_role) else own
 
 
@@ -154,7 +156,7 @@ def _in_blocks(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRol
         blocks = _blocks(by_role.scores, pattern, short=short)
         if blocks.keys() >= named and _alike(df, blocks):
             return {
-                system or unnamed(blocks): ByRole(
+                system or _unnamed(blocks): ByRole(
                     pred=decided.get(system, []), scores=block, label=by_role.label
                 )
                 for system, block in blocks.items()
@@ -168,57 +170,9 @@ def _alike(df: pd.DataFrame, blocks: Mapping[str, Mapping[str, str]]) -> bool:
     return same and all(sum_to_one(df, [*block.values()]) for block in blocks.values())
 
 
-def aspects(df: pd.DataFrame, columns: Columns) -> str:
-    """A question if what was taken for systems may as well be aspects, each with a class of its own; otherwise "".
-
-    As food and service in `prob_food_good`, `prob_food_bad`, `prob_service_good`, … They go apart more than models of one
-    thing do, no label is that of all, and no name is that of a model's version. A point in a column's name, as in
-    `food.score`, says that it is a system's.
-
-    Args:
-        df: (N, …) frame.
-        columns: The roles that were guessed.
-    """
-    by_class = [own.score for own in columns.systems if own.score]
-    alike = len({*map(len, by_class)}) == 1 and len(columns.systems) == len(by_class) > 1
-    sure = columns.label or columns.system or _named_as_systems(columns.systems)
-    if sure or not alike or _go_together(df.head(FIRST), by_class):
-        return ""
-    first, some = columns.systems[0], in_code([own.name for own in columns.systems], 4)
-    alone = f"name the scores of one, score=[{listed([shown(name) for name in first.score], 4)}]"
-    return (
-        f"are {some} systems that predict the same thing? Their scores hardly agree. If so, pass "
-        f'task="{columns.kind}"; if they are aspects, each with a class of its own, {alone}, or pass task="multilabel"'
-    )
-
-
-def _named_as_systems(systems: Sequence[SystemColumns]) -> bool:
-    """Whether a name is that of a model's version or stands before a point, or is the one given to a system without a name."""
-    versions = any(own.name in ("", "model", "first") or VERSION.search(own.name) for own in systems)
-    return versions or any(name.startswith(f"{own.name}.") for own in systems for name in own.score)
-
-
-def _go_together(rows: pd.DataFrame, by_class: Sequence[Sequence[str]]) -> bool:
-    """Whether the scores of each two systems agree, or too few rows show whether they do."""
-    if len(rows) < ENOUGH:
-        return True
-    scores = [np.column_stack([loose(rows[name]) for name in names]) for names in by_class]
-    return all(_agree(one, other) for one, other in combinations(scores, 2))
-
-
-def _agree(one: Floats, other: Floats) -> bool:
-    """Whether the scores of two systems, (N, C) each, go together as those of models of one thing do.
-
-    Those that are the same in all rows show nothing, as of a class that hardly any item has.
-    """
-    varied = np.flatnonzero(np.ptp(one, axis=0) * np.ptp(other, axis=0))
-    each = [np.corrcoef(one[:, k], other[:, k])[0, 1] for k in varied]
-    return not each or bool(np.mean(each) >= AGREE)
-
-
-def unnamed(others: Collection[str]) -> str:
+def _unnamed(others: Collection[str]) -> str:
     """What a system is called whose columns do not name it, beside others."""
-    return "model" if "model" not in others else "first"
+    return UNNAMED[UNNAMED[0] in others]
 
 
 def _blocks(scores: Mapping[str, str], pattern: re.Pattern[str], *, short: bool) -> dict[str, dict[str, str]]:
@@ -245,14 +199,14 @@ def _suffixed(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole
     This needs one label column for all of them, or that the caller gave a binary task.
     """
     groups, binary = by_role.scores or by_role.preds, told.kind == "binary"
-    if not binary and not (told.kind is None and by_role.label):
+    if not (binary or (told.kind is None and by_role.label)):
         return {}
     if len(groups) < 2 or by_role.score or by_role.labels:
         return {}
-    named_classes = binary and (polar(groups) or {*groups} & {*told_classes(told)})
-    if named_classes or (_are_of_classes(df, by_role) if by_role.scores else _are_bounds(df, by_role)):
+    if binary and (polar(groups) or not {*told_classes(told)}.isdisjoint(groups)):
         return {}
-    if by_role.label and not _serves_all(df, by_role, groups):
+    of_one_system = _are_of_classes if by_role.scores else _are_bounds
+    if of_one_system(df, by_role) or (by_role.label and not _serves_all(df, by_role, groups)):
         return {}
     return {suffix: _one_of(by_role, suffix) for suffix in groups}
 
