@@ -68,6 +68,8 @@ _HUMP = re.compile(r"(?:(?<=[a-z]{2})|(?<=^[yY]))(?=[A-Z])")
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
 _ROLE |= dict.fromkeys(_OF_PREDICTED, "score")
 _PREFIXES = {f"{word}_": role for role, words in _BEFORE.items() for word in words}
+_BEGINNING = re.compile(rf"(?:{'|'.join(_PREFIXES)})(?=.)", re.DOTALL)
+_ENDING = re.compile(rf"(?<=.)_(?:{'|'.join(_SCORES)})\Z", re.DOTALL)
 OUTPUTS = ("score", "weak score", "pred")  # the roles of what a system says
 
 
@@ -98,11 +100,9 @@ def role_of(name: str) -> tuple[str, str]:
     named = name.strip().lstrip(".")  # R's packages put a point before the columns that they add
     bare = _PERCENT.sub("", named) or name.strip()
     joined = re.sub(r"[\s\-:]+", "_", bare)
-    plain = joined.lower()
-    if plain in _ROLE:
-        return _ROLE[plain], ""
-    if (letters := _letters(_UNIT.sub("", bare))) in _ROLE:
-        return _ROLE[letters], ""
+    plain, letters = joined.lower(), _letters(_UNIT.sub("", bare))
+    if role := _ROLE.get(plain) or _ROLE.get(letters):
+        return role, ""
     if says_answer(name) and role_of(name.rpartition(".")[2]) == ("label", ""):
         return "label", ""
     if _ROW.fullmatch(plain):
@@ -113,16 +113,14 @@ def role_of(name: str) -> tuple[str, str]:
         return "score", " ".join(" ".join(found.groups()).split())
     if found := _IN_BRACKETS.fullmatch(bare):
         return "pred", found[1]
-    for prefix, role in _PREFIXES.items():
-        if plain.startswith(prefix) and len(plain) > len(prefix):
-            return role, bare[len(prefix) :].strip()
+    if found := _BEGINNING.match(plain):
+        return _PREFIXES[found[0]], bare[found.end() :].strip()
     if (found := _POINTED.fullmatch(bare)) and not role_of(found[2])[0]:
         return role_of("_".join(found.groups()))
     if letters.endswith("wahrscheinlichkeit"):  # German compounds such as Betrugswahrscheinlichkeit
         return "weak score", ""
-    for score in _SCORES:
-        if plain.endswith(f"_{score}") and len(plain) > len(score) + 1:
-            return "weak score", _END_PREDICTED.sub("", bare[: -len(score) - 1])
+    if found := _ENDING.search(plain):
+        return "weak score", _END_PREDICTED.sub("", bare[: -len(found[0])])
     if _OWN_ID.search(joined) or _OWN_ID.search(letters):
         return "weak id", ""
     if (parted := _parted(bare)) == bare:
