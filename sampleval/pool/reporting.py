@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -166,24 +166,28 @@ def labels_in_words(
             "An empty cell means that the item is not labelled: write [] for an item without any label."
         )
     if task.classified and labelled:
-        counts = np.bincount(values[known], minlength=task.width)
-        met = [f"{_checks.shown(name)} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
-        lines.append("Classes: " + ", ".join(met[:12]) + ("" if len(met) <= 12 else ", …") + ".")
-        if len(met) == 1:
-            lines.append(
-                "Only one class occurs: from these labels alone, metrics that need another one are undefined."
-            )
-    for system, own in zip(systems, columns, strict=False) if task.classified and labelled >= ALL else ():
+        lines += _classes_met(task, values[known])
+    pairs = [*zip(systems, columns, strict=False)]
+    for system, own in pairs if task.classified and labelled >= ALL else ():
         if not own.pred and np.array_equal(system.pred[known], values[known]):
             lines.append(
                 f"They are what the scores of {in_code(own.score, 2)} decide, for each of {labelled:,} items: if they are "
                 "decisions and not known to be true, name the column with pred."
             )
-    for system, own in zip(systems, columns, strict=False) if task.kind == "binary" else ():
+    for system, own in pairs if task.kind == "binary" else ():
         order = ranked(system.score[known], values[known] == 1) if own.score else None
         if order is not None and order.reversed:
             lines.append(_reversed_in_words(task, own.score[0], order.share))
     return tuple(lines)
+
+
+def _classes_met(task: Task, labels: Any) -> Iterator[str]:
+    """How often each class occurs among known labels, and what follows if it is only one."""
+    counts = np.bincount(labels, minlength=task.width)
+    met = [f"{_checks.shown(name)} {n:,}" for name, n in zip(task.classes, counts, strict=True) if n]
+    yield "Classes: " + ", ".join(met[:12]) + ("" if len(met) <= 12 else ", …") + "."
+    if len(met) == 1:
+        yield "Only one class occurs: from these labels alone, metrics that need another one are undefined."
 
 
 def _reversed_in_words(task: Task, name: str, ordered: float) -> str:

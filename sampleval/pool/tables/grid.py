@@ -116,24 +116,26 @@ def understood(
     columns = dict(zip(texts.column_names, texts.columns, strict=True))
     rest = {name: cells for name, cells in columns.items() if name not in ids}
     apart = {name: form for name, cells in rest.items() if (form := grouped(cells))}
-    decimal = {name for name, (_, point) in apart.items() if point == ","}
     classes, kinds = spelt_classes(names, told), cell_kinds(names, told)
-    # Between commas, 1,2 in quotes may be a set of labels, unless the column's name says that it holds amounts.
-    decimal |= {
-        name
-        for name, cells in rest.items()
-        if (separator != "," or kinds[name] == "amount") and decimal_commas(cells)
+
+    def has_decimal_commas(name: str) -> bool:
+        if name in apart:
+            return apart[name][1] == ","
+        # Between commas, 1,2 in quotes may be a set of labels, unless the column's name says that it holds amounts.
+        may = separator != "," or kinds[name] == "amount"
         # Labels may have numbers as names, with a comma in them or between them.
-        if not (kinds[name] == "class" and in_names(cells, classes))
-    }
+        return (
+            may
+            and decimal_commas(rest[name])
+            and not (kinds[name] == "class" and in_names(rest[name], classes))
+        )
+
+    decimal = {*filter(has_decimal_commas, rest)}
     # Without a decimal comma, the separator shows whether the file comes from a country that writes points for
     # thousands.
     foreign = separator == ";" and not any(map(pointed, rest.values()))
-    points = [
-        name
-        for name in sorted(rest.keys() - decimal)
-        if (decimal or foreign) and thousands(rest[name], mixed=not decimal)
-    ]
+    others = sorted(rest.keys() - decimal) if decimal or foreign else ()
+    points = [name for name in others if thousands(rest[name], mixed=not decimal)]
     for name, cells in rest.items():
         whole = pc.replace_substring_regex(cells, apart[name][0], "") if name in apart else cells
         plain = pc.replace_substring(whole, ",", ".") if name in decimal else whole

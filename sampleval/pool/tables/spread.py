@@ -118,21 +118,24 @@ def _found(
         names: All columns.
         told: What the caller said about them.
     """
-    begun = {name: as_nested(cells(HEAD)) for name, cells in loose.items()}
     # All cells are read only where the first ones hold an output.
     heads = {name: cells.slice(0, HEAD) for name, cells in nested.items()}
-    heads |= {name: cells for name, cells in begun.items() if cells is not None}
-    said = strings([told.score, told.pred])
-    seen_spread = {name for one in _outputs(heads) if not said.isdisjoint(one.columns) for name in one.of}
-    named = strings(_named(told)) - seen_spread
-    heads = {name: cells for name, cells in heads.items() if name not in named}
+    heads = _left_open(heads | _as_nested(loose, HEAD), told)
     own = {name: cells for name, cells in heads.items() if name not in written}
     if any(role_of(name)[0] in SCORES for name in own) or any(_outputs(own)):
         heads = own
     telling = {name for one in _outputs(heads) for name in one.of}
     nested = {name: cells for name, cells in nested.items() if name in heads}
-    nested |= _in_full({name: loose[name] for name in telling if name in loose})
+    nested |= _as_nested({name: loose[name] for name in telling if name in loose})
     return found_output(nested, [name for name in names if name not in heads])
+
+
+def _left_open(heads: ByClass, told: Told) -> ByClass:
+    """The columns without those that the caller named, unless what is spread from them has a name that the caller gave."""
+    said = strings([told.score, told.pred])
+    seen_spread = {name for one in _outputs(heads) if not said.isdisjoint(one.columns) for name in one.of}
+    named = strings(_named(told)) - seen_spread
+    return {name: cells for name, cells in heads.items() if name not in named}
 
 
 def _outputs(heads: ByClass) -> Iterator[Output]:
@@ -144,12 +147,12 @@ def _outputs(heads: ByClass) -> Iterator[Output]:
 def _lists(texts: Mapping[str, Cells], told: Told) -> ByClass:
     """The lists of numbers in columns of text whose name, or whose role for the caller, is that of scores."""
     named = [name for name in texts if role_of(name) == ("score", "") or name in strings(told.score)]
-    return _in_full({name: texts[name] for name in named if _are_numbers(as_nested(texts[name](HEAD)))})
+    return _as_nested({name: texts[name] for name in named if _are_numbers(as_nested(texts[name](HEAD)))})
 
 
-def _in_full(loose: Mapping[str, Cells]) -> ByClass:
-    """All cells of those of these columns that hold nothing but lists and records."""
-    return {name: found for name, cells in loose.items() if (found := as_nested(cells(None))) is not None}
+def _as_nested(loose: Mapping[str, Cells], most: int | None = None) -> ByClass:
+    """The first so many cells, or all, of those of these columns in which they are nothing but lists and records."""
+    return {name: found for name, cells in loose.items() if (found := as_nested(cells(most))) is not None}
 
 
 def _are_numbers(cells: pa.ChunkedArray | None) -> bool:
