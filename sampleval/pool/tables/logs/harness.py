@@ -15,17 +15,14 @@ def of_harness(records: Sequence[Record], name: str) -> Rows:
     """A row per document: of several choices their shares of the likelihood, else the answer that was generated."""
     filters = {str(one["filter"]) for one in records if "filter" in one}
     if len(filters) > 1:
-        refuse(
-            name,
-            f"must hold the records of one filter; it holds {', '.join(sorted(filters))}",
-            f"{_ONE} filter",
-        )
+        rule = f"must hold the records of one filter; it holds {', '.join(sorted(filters))}"
+        refuse(name, rule, f"{_ONE} filter")
     pairs = [_likelihoods(one["filtered_resps"]) for one in records]
     if not any(pairs):
         return classified([_generated(one) for one in records], name)
-    width = len(pairs[0])
-    if width < 2 or any(len(one) != width for one in pairs):
-        rule = f"must give every item the same choices, or as many; it gives from {min(map(len, pairs))} to {max(map(len, pairs))}"
+    least, width = min(map(len, pairs)), max(map(len, pairs))
+    if not 2 <= least == width:
+        rule = f"must give every item the same choices, or as many; it gives from {least} to {width}"
         refuse(name, rule, f"{_ONE} number of choices, which is 2 or more")
     asked = [_arguments(one) for one in records]
     choices = [[str(one[-1]).strip() for one in each] for each in asked]
