@@ -84,9 +84,9 @@ def _unprefixed(df: pd.DataFrame, by_role: ByRole) -> dict[str, str]:
     groups = by_prefix(by_role.scores).values()
     group = next((one for one in groups if len(one) == len(by_role.scores)), {})
     bare = all(name == column for name, column in by_role.scores.items())
-    return (
-        group if group and bare and met_in(df, by_role.answers).isdisjoint(by_role.scores) else by_role.scores
-    )
+    if group and bare and met_in(df, by_role.answers).isdisjoint(by_role.scores):
+        return group
+    return by_role.scores
 
 
 def set_role(df: pd.DataFrame, by_role: ByRole, role: str, spec: ColumnSpec) -> None:

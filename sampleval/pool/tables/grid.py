@@ -122,13 +122,11 @@ def understood(
         if name in apart:
             return apart[name][1] == ","
         # Between commas, 1,2 in quotes may be a set of labels, unless the column's name says that it holds amounts.
-        may = separator != "," or kinds[name] == "amount"
+        if separator == "," and kinds[name] != "amount":
+            return False
         # Labels may have numbers as names, with a comma in them or between them.
-        return (
-            may
-            and decimal_commas(rest[name])
-            and not (kinds[name] == "class" and in_names(rest[name], classes))
-        )
+        of_classes = kinds[name] == "class" and in_names(rest[name], classes)
+        return not of_classes and decimal_commas(rest[name])
 
     decimal = {*filter(has_decimal_commas, rest)}
     # Without a decimal comma, the separator shows whether the file comes from a country that writes points for
