@@ -65,6 +65,16 @@ def path_of(name: str) -> Path:
     return tuple(re.split("[.:]", name.strip().lower()))  # Toloka writes INPUT:id
 
 
+def fields_of(study: Study) -> frozenset[Path]:
+    """The fields that the pool's items have in a sheet."""
+    return frozenset(path_of(str(name)) for name in study.pool.fields.columns)
+
+
+def is_field(path: Path, fields: frozenset[Path]) -> bool:
+    """Whether a column holds one of these fields, alone or within a record, as a tool exports it."""
+    return any(path[k:] in fields for k in range(len(path)))
+
+
 def _verdicts(study: Study, cells: list[str]) -> list[str]:
     """The cells, if they are Prodigy's verdicts and no classes; otherwise none."""
     said = {cell.strip() for cell in cells} - {""}
@@ -87,7 +97,7 @@ def _ids(study: Study, by_path: ByPath, places: list[str]) -> list[str]:
         (name, path)
         for name in map(str, study.pool.fields.columns)
         for path in by_path
-        if path[-1] == name.lower()
+        if is_field(path, frozenset({path_of(name)}))
     )
     if not any(_stand(study, name, there, by_path[path]) for name, path in beside):
         rule = "must tell which item each line is about; no column has the ids of this study at their places"
@@ -110,7 +120,7 @@ def _stand(study: Study, name: str, there: list[str | None], cells: list[str]) -
 
 def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | None:
     """The answers in the one column that has some under a usual name, and skips; `None` if the table has neither."""
-    fields = {str(name).lower() for name in study.pool.fields.columns}
+    fields = fields_of(study)
     path = _answer_path(study, by_path, verdicts, fields)
     passed = _passed(by_path, verdicts, fields)
     if path is None and not (any(passed) and {*map(str.strip, verdicts)} <= {"ignore", ""}):
@@ -124,7 +134,7 @@ def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | 
     return [skip if gone else cell for cell, gone in zip(said, passed, strict=True)]
 
 
-def _answer_path(study: Study, by_path: ByPath, verdicts: list[str], fields: set[str]) -> Path | None:
+def _answer_path(study: Study, by_path: ByPath, verdicts: list[str], fields: frozenset[Path]) -> Path | None:
     """The one column with answers under a usual name; `None` if none may hold them. Several, and other names, are refused."""
     filled = {
         path: cells
@@ -134,13 +144,17 @@ def _answer_path(study: Study, by_path: ByPath, verdicts: list[str], fields: set
     if verdicts:  # what they judge was chosen under `accept`, or else shown under `label`
         beside = {"answer", "label"} if ("accept",) in filled else {"answer"}
         filled = {path: cells for path, cells in filled.items() if path[-1] not in beside}
-    named = [path for path in filled if _says_answer(path) and path[-1] not in fields]
+    named = [path for path in filled if _says_answer(path) and not is_field(path, fields)]
     if len(named) > 1:
         fail("file", f"must have its answers in one column; {_in_words(named)} may hold them", remedy=RENAME)
     if named:
         return named[0]
-    own, classes = {"id", "place", "answer", ALLOWED, *fields}, {*map(str.lower, study.pool.task.classes)}
-    meant = [path for path, cells in filled.items() if path[-1] not in own and _lowered(cells) <= classes]
+    own, classes = {"id", "place", "answer", ALLOWED}, {*map(str.lower, study.pool.task.classes)}
+    meant = [
+        path
+        for path, cells in filled.items()
+        if path[-1] not in own and not is_field(path, fields) and _lowered(cells) <= classes
+    ]
     if meant:
         fail("file", f"must have a column named `answer`; {_in_words(meant)} may be meant", remedy=RENAME)
     return None
@@ -159,12 +173,12 @@ def _says_answer(path: Path) -> bool:
     return path[-1] in NAMED or (path[-1] == "value" and "responses" in path)
 
 
-def _passed(by_path: ByPath, verdicts: list[str], fields: set[str]) -> list[bool]:
+def _passed(by_path: ByPath, verdicts: list[str], fields: frozenset[Path]) -> list[bool]:
     """Which lines the tool says were skipped."""
     size = len(next(iter(by_path.values())))
     marks = [[verdict.strip() == "ignore" for verdict in verdicts or [""] * size]]
     for path, cells in by_path.items():
-        if path[-1] in PASSED and path[-1] not in fields:
+        if path[-1] in PASSED and not is_field(path, fields):
             marks.append([cell.strip().lower() == PASSED[path[-1]] for cell in cells])
     return [any(line) for line in zip(*marks, strict=True)]
 

@@ -7,7 +7,7 @@ import re
 import pandas as pd
 
 from sampleval import sheets
-from sampleval.offline.exports import Path, path_of
+from sampleval.offline.exports import Path, fields_of, is_field, path_of
 from sampleval.study import Study
 
 # What columns of people are called, letters alone, the surest first.
@@ -41,15 +41,13 @@ def people_of(study: Study, table: pd.DataFrame) -> list[str] | None:
         study: The study that the sheet came from. Fields of its pool are about the items.
         table: What was read.
     """
-    fields = {str(name).lower() for name in study.pool.fields.columns}
     texts = [[sheets.as_text(cell).strip() for cell in table.iloc[:, k]] for k in range(table.shape[1])]
     paths = [path_of(str(name)) for name in table.columns]
+    ranks = [_rank(path, fields_of(study)) for path in paths]
     filled = {
-        _rank(path): k
-        for k, path in reversed([*enumerate(paths)])
-        if _rank(path) is not None and path[-1] not in fields and any(texts[k])
-    }
-    best = min((rank for rank in filled if rank is not None), default=None)
+        rank: k for k, rank in reversed([*enumerate(ranks)]) if rank is not None and any(texts[k])
+    }  # of equal ones the first
+    best = min(filled, default=None)
     if best is None or (best[0] >= len(SURE) and not _repeated(paths, texts)):
         return None
     people = texts[filled[best]]
@@ -61,13 +59,14 @@ def is_person(name: str) -> bool:
     return _rank(path_of(name)) is not None
 
 
-def _rank(path: Path) -> tuple[int, int] | None:
-    """How surely a field names who answered, the lower the better; `None` if it does not."""
+def _rank(path: Path, fields: frozenset[Path] = frozenset()) -> tuple[int, int] | None:
+    """How surely a column names who answered, the lower the better; `None` if it does not, or holds one of these fields."""
     last = _letters(path[-1])
     if len(path) > 1 and last in WITHIN and (rank := RANKS.get(_letters(path[-2]))) is not None:
-        return rank, WITHIN.index(last)
+        records = frozenset(field for field in fields if len(field) > 1)  # an item's `name` is no annotator's
+        return None if is_field(path, records) else (rank, WITHIN.index(last))
     rank = RANKS.get(last)
-    return None if rank is None else (rank, 0)
+    return None if rank is None or is_field(path, fields) else (rank, 0)
 
 
 def _letters(name: str) -> str:

@@ -247,9 +247,10 @@ def test_items_all_of_which_were_skipped_are_skips(tool: str) -> None:
     assert all(answer and label_of(one.pool.task, answer.what) == SKIP for answer in given)
 
 
-def test_a_field_that_is_called_as_a_tools_mark_of_skips_skips_nothing() -> None:
-    frame = pd.DataFrame({"id": [f"doc{k}" for k in range(40)], "status": "discarded", "pred": CLASSES * 20})
-    pool = sv.Pool.from_frame(frame, id="id", pred="pred", fields=["status"], classes=CLASSES)
+@pytest.mark.parametrize("name", ["status", "meta.status", "Status "])
+def test_a_field_that_is_called_as_a_tools_mark_of_skips_skips_nothing(name: str) -> None:
+    frame = pd.DataFrame({"id": [f"doc{k}" for k in range(40)], name: "discarded", "pred": CLASSES * 20})
+    pool = sv.Pool.from_frame(frame, id="id", pred="pred", fields=[name], classes=CLASSES)
     one = sv.create_study(pool, metric="accuracy", budget=6, preset="queue")
     assert offline.read(one, in_csv(rows(one))).empty == 6
     offline.read(one, json.dumps(studio(rows(one), [[x] for x in SAYINGS])).encode())

@@ -176,6 +176,16 @@ def test_a_column_that_may_be_about_items_names_nobody() -> None:
     assert offline.read(named, sheet).people == ("ann", "bob")
 
 
+@pytest.mark.parametrize("name", ["annotator.name", "worker:id", "Worker "])
+def test_a_field_within_a_record_of_the_item_names_nobody(name: str) -> None:
+    """Only the last part of its name was compared, so that whoever wrote the item had answered it."""
+    df = pd.DataFrame({"id": list("abcd"), "score": [0.1, 0.4, 0.6, 0.9], name: list("wxyz")})
+    one = begun(sv.Pool.from_frame(df, score="score", fields=[name]), budget=4, design="uniform")
+    sheet = sheets.to_csv(offline.sheet(one, 4).assign(answer="1"))
+    assert offline.read(one, sheet, annotator="ann").people == ()
+    assert {*frames.labels(one)["annotator"]} == {"ann"}
+
+
 def annotated(records: Rows, said: list[str], who: Any) -> Rows:
     """Label Studio's records with one more annotation each."""
     for record, answer in zip(records, said, strict=True):
@@ -196,6 +206,19 @@ def test_annotations_of_label_studio_are_each_persons(who: Any) -> None:
     done = offline.read(one, json.dumps(annotated(records, CHOSEN["bob"].split(), who)).encode())
     assert done.people == (("ann@x.org", "bo@x.org") if isinstance(who, dict) else ("1", "2"))
     assert (len(done.imported), len(done.disputed), done.rejected) == (6, 1, ())
+
+
+def test_an_items_field_called_email_is_no_annotators() -> None:
+    """The second person's answers were refused where the pool shows a field of the name under which a tool tells people."""
+    df = pd.DataFrame({"id": [f"d{k}" for k in range(9)], "pred": ["positive", "negative", "positive"] * 3})
+    df["email"] = [f"{k}@y.org" for k in range(9)]
+    pool = sv.Pool.from_frame(df, id="id", pred="pred", fields=["email"], classes=["negative", "positive"])
+    one = sv.create_study(pool, metric="accuracy", budget=3, preset="queue")
+    records = studio(rows(one), [[x] for x in CHOSEN["ann"].split()])
+    for record in records:
+        record["annotations"][0]["completed_by"] = {"id": 1, "email": "ann@x.org"}
+    content = json.dumps(annotated(records, CHOSEN["bob"].split(), {"id": 2, "email": "bo@x.org"})).encode()
+    assert offline.read(one, content).people == ("ann@x.org", "bo@x.org")
 
 
 def test_one_person_told_by_a_number_is_whoever_brings_the_sheet() -> None:
