@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -135,7 +135,7 @@ def read(
     if people is None:
         study.tell_all([(each.item, each.answer) for each in told.values()], annotator=annotator)
     else:
-        _tell(study, told.values(), {place for place, item in before.items() if item.decision})
+        study.tell_apart((each.line.annotator, each.item, each.answer) for each in told.values())
     disputed = {place for place, item in _by_place(study).items() if item.open}
     return Imported(
         _ids(judged, "imported"),
@@ -163,16 +163,6 @@ def _ids(judged: Iterable[Judged], fate: Fate) -> tuple[str, ...]:
 def _by_place(study: Study) -> dict[int, Shared]:
     """Place → what several people said of its item."""
     return {item.place: item for item in shared(study.state)}
-
-
-def _tell(study: Study, told: Collection[Meant], decided: Collection[int]) -> None:
-    """Record the answers as each person's own; where somebody has decided, an answer that differs is a new decision."""
-    study.tell_apart(
-        (each.line.annotator, each.item, each.answer) for each in told if each.item.place not in decided
-    )
-    for each in told:
-        if each.item.place in decided:
-            study.tell(each.item, each.answer, annotator=each.line.annotator)
 
 
 def _understood(

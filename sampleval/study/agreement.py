@@ -26,8 +26,8 @@ class Shared:
     Attributes:
         place: Its place in the queue.
         own: Annotator → their own answer, in the order in which they first answered.
-        decision: The last answer given after, and in view of, own answers that differed, which settles the label; `None` if
-            there is none.
+        decision: The last answer given after, and in view of, own answers that differed, or after such a decision, which
+            settles the label; `None` if there is none.
     """
 
     place: int
@@ -148,13 +148,13 @@ def agreed(at: Agreement) -> str:
 def _shared(place: int, answers: Sequence[Answer]) -> Shared:
     """The own answers and the decision at one place.
 
-    Until the own answers differ, each answer is its annotator's own. Every answer after that is a decision, unless it was
-    given without sight of the others.
+    Until the own answers differ, each answer is its annotator's own. The first one after that which was given in sight of the
+    others is a decision, and so is every answer after it: the last one counts, and another label must not stand as decided.
     """
     own: dict[str, Answer] = {}
     decision = None
     for answer in answers:
-        if not answer.what.apart and len({_said(held) for held in own.values()}) > 1:
+        if decision or (not answer.what.apart and len({_said(held) for held in own.values()}) > 1):
             decision = answer
         else:
             own[answer.annotator] = answer

@@ -124,7 +124,7 @@ class Study(Results):
     def tell_apart(self, answers: Iterable[tuple[str, str | Item, Any]]) -> None:
         """Record what several people said without sight of each other's answers: all of it, or none if some is refused.
 
-        Where they differ, the last one counts until somebody decides by `tell`; none of these answers is a decision.
+        Where they differ, the last one counts until somebody decides by `tell`; after that, each is a decision anew.
 
         Args:
             answers: Annotator, item or its id, and label as in `tell`, of each answer.

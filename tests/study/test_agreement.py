@@ -157,6 +157,21 @@ def test_answers_given_apart_are_no_decisions() -> None:
     assert found.open
 
 
+def test_an_answer_given_apart_after_a_decision_is_a_new_one() -> None:
+    """It counted, while the item was said to be settled with the label decided before."""
+    study = sv.create_study(binary(200)[0], metric="accuracy", budget=3, preset="uniform", seed=3)
+    item = study.ask(1)[0]
+    study.tell_apart([("ann", item, "spam"), ("bob", item, "ham")])
+    study.tell(item, "spam", annotator="chair")
+    study.tell_apart([("eve", item, "ham")])
+    [found] = shared(study.state)
+    assert found.decision == study.state.given.current(item.place)
+    study.undo(annotator="chair")
+    [found] = shared(study.state)
+    assert found.open
+    assert [*found.own] == ["ann", "bob", "eve"]
+
+
 @pytest.mark.parametrize(
     "answers",
     [5, "ann", {"ann": 1}, [("ann", "item")], ["abc"], [("ann", "nobody", "spam")], [("ann", None, "x")]],
