@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
+from math import isclose
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -238,4 +239,6 @@ def alike(number: float, other: float) -> bool:
     >>> alike(2 / 3, 0.666666666666667), alike(2 / 3, 0.666666666666666), alike(2 / 3, 0.66666666666666)
     (True, True, False)
     """
+    if not isclose(number, other, rel_tol=1e-13):  # most are far apart, and decimals slow
+        return False
     return any(shortened(repr(number)) == shortened(repr(other)) for shortened in SHORTENED)
