@@ -86,9 +86,8 @@ def log_wealth(wager: Wager, value: float, deviation: float) -> float:
     """
     unit, share = scales(deviation)
     bet = np.minimum(unit[:, None] * wager.stake, wager.room_before[:, 0] / value)
-    kept = (bet <= wager.room[:, 0] / value).all(
-        axis=1
-    )  # divided as the cut is: rounding would lose some at it
+    # Divided as the cut is: rounding would lose some at it.
+    kept = (bet <= wager.room[:, 0] / value).all(axis=1)
     bet, d = bet[kept], wager.part - value * wager.whole
     up, down = d > 0, d < 0
     gain = bet[:, wager.wave[up]] * d[up]
