@@ -12,7 +12,7 @@ from sampleval._checks import fail, listed, shown
 from sampleval.offline.answers import reads
 from sampleval.offline.lines import ELSEWHERE, Line, id_of, names_of
 from sampleval.offline.people import is_person
-from sampleval.offline.writing import ALLOWED, OWN
+from sampleval.offline.writing import ALLOWED, FIELD, OWN
 from sampleval.pool import Task
 from sampleval.study import Study
 
@@ -107,10 +107,7 @@ def _mostly(study: Study, table: pd.DataFrame, fits: Callable[[str], bool]) -> l
     others = [
         (k, str(table.columns[k]))
         for k, name in enumerate(names_of(table))
-        if name not in own
-        and not name.endswith(" (field)")
-        and not INDEX.fullmatch(name)
-        and not is_person(name)
+        if name not in own and not name.endswith(FIELD) and not INDEX.fullmatch(name) and not is_person(name)
     ]
     return [name for k, name in others if _most(_texts(table, k), fits)]
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from sampleval import sheets
 from sampleval.offline.exports import Path, fields_of, is_field, path_of
+from sampleval.offline.writing import FIELD
 from sampleval.study import Study
 
 # What columns of people are called, letters alone, the surest first.
@@ -38,12 +39,13 @@ def people_of(study: Study, table: pd.DataFrame) -> list[str] | None:
     """The annotator of each line, "" where none is named; `None` if no column names them, or a tool's number one alone.
 
     Args:
-        study: The study that the sheet came from. Fields of its pool are about the items.
+        study: The study that the sheet came from. Fields of its pool are about the items, under whichever name they stand.
         table: What was read.
     """
     texts = [[sheets.as_text(cell).strip() for cell in table.iloc[:, k]] for k in range(table.shape[1])]
     paths = [path_of(str(name)) for name in table.columns]
-    ranks = [_rank(path, fields_of(study)) for path in paths]
+    renamed = {path_of(str(name).removesuffix(FIELD)) for name in table.columns if str(name).endswith(FIELD)}
+    ranks = [_rank(path, fields_of(study) - renamed) for path in paths]
     filled = {
         rank: k for k, rank in reversed([*enumerate(ranks)]) if rank is not None and any(texts[k])
     }  # of equal ones the first

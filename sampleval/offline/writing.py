@@ -13,6 +13,8 @@ from sampleval.study import SKIP, UNSURE, Silence, Study, checked_study
 
 ALLOWED = "allowed_answers"
 OWN = ("id", "place", "answer", ALLOWED)
+PERSON = "annotator"  # column that several people may add
+FIELD = " (field)"  # stands after the name of a field that is also called so
 
 
 def silences(task: Task) -> dict[str, Silence]:
@@ -40,7 +42,7 @@ def sheet(study: Study, n: int = 100, *, pictures: bool = False) -> pd.DataFrame
 
     Returns:
         Columns id, place (in the queue, from 0), the pool's fields (with " (field)" after a name that is also a
-        column of the sheet), answer (empty) and allowed_answers (in the first line).
+        column of the sheet, or `annotator`, which people may add), answer (empty) and allowed_answers (in the first line).
     """
     pictures = flag(pictures, "pictures")
     items = checked_study(study).ask(n)
@@ -48,7 +50,7 @@ def sheet(study: Study, n: int = 100, *, pictures: bool = False) -> pd.DataFrame
     for name in study.pool.fields.columns:
         cells = [item.fields[str(name)] for item in items]
         if pictures or not any(isinstance(cell, bytes) for cell in cells):
-            columns[f"{name} (field)" if str(name).lower() in OWN else str(name)] = cells
+            columns[f"{name}{FIELD}" if str(name).lower() in (*OWN, PERSON) else str(name)] = cells
     columns["answer"] = [""] * len(items)
     columns[ALLOWED] = [" / ".join(allowed(study.pool.task)), *[""] * len(items)][: len(items)]
     return pd.DataFrame(columns)

@@ -192,6 +192,18 @@ def test_a_column_that_may_be_about_items_names_nobody() -> None:
     assert offline.read(named, sheet).people == ("ann", "bob")
 
 
+@pytest.mark.parametrize("name", ["annotator", "Annotator"])
+def test_several_people_can_be_told_where_the_items_have_an_annotator(name: str) -> None:
+    """The column that they were told to add was taken for the pool's field, and half of the lines were refused."""
+    df = pd.DataFrame({"id": list("abcd"), "score": [0.1, 0.4, 0.6, 0.9], name: list("wxyz")})
+    one = begun(sv.Pool.from_frame(df, score="score", fields=[name]), budget=4, design="uniform")
+    sheet = offline.sheet(one, 4)
+    assert offline.read(one, sheet.assign(answer="1"), annotator="joe").people == ()
+    both = pd.concat([sheet.assign(answer=k, annotator=who) for k, who in (("1", "ann"), ("0", "bob"))])
+    done = offline.read(one, sheets.to_csv(both))
+    assert (done.people, len(done.imported), done.rejected) == (("ann", "bob"), 8, ())
+
+
 @pytest.mark.parametrize("name", ["annotator.name", "worker:id", "Worker "])
 def test_a_field_within_a_record_of_the_item_names_nobody(name: str) -> None:
     """Only the last part of its name was compared, so that whoever wrote the item had answered it."""
