@@ -78,7 +78,7 @@ def add(commands: Commands) -> None:
     kept.add_argument("--study", metavar="FILE", help="its file (default: the sheet's name ending in .study)")
     add_storage(kept)
     kept.add_argument("--name", help="its name in the database; the answers are kept there")
-    kept.add_argument("--annotator", default="", help="who answered (default: as a column annotator says)")
+    kept.add_argument("--annotator", default="", help="who answered, where no column annotator says it")
     kept.add_argument(
         "--corrections", action="store_true", help="replace answers in the database that differ"
     )
@@ -249,7 +249,7 @@ def _say(done: Imported, sheet: str) -> None:
         print(
             f"people differ on {many(len(done.disputed), 'item')}: {listed([shown(id) for id in done.disputed], SHOWN)}; the "
             "last answer counts until somebody decides: in the app on the page Label, or with a sheet that holds one answer "
-            "for each and no column of people, and --corrections",
+            "for each and no column of people, --corrections, and as --annotator none of these people",
             file=sys.stderr,
         )
     if done.altered:

@@ -410,4 +410,5 @@ def test_several_people_in_one_sheet_are_named_and_so_is_where_they_differ(
     assert "who answered, as the sheet says: 'ann', 'bob'" in said
     assert f"people differ on {differ} item" in said
     assert "the last answer counts until somebody decides" in said
+    assert "as --annotator none of these people" in said
     assert "not used" not in said

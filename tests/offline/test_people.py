@@ -99,6 +99,17 @@ def test_what_was_decided_stands_until_it_is_to_be_replaced() -> None:
     assert item.decision.annotator == "eve"
 
 
+@pytest.mark.parametrize(("who", "settles"), [("", True), ("chair", True), ("bob", False)])
+def test_a_sheet_without_names_settles_what_others_differ_on(who: str, settles: bool) -> None:
+    """Bob's own answers read again are no second look: the command says to settle under another name."""
+    one = begun()
+    offline.read(one, lines(one, {"ann": "spam spam", "bob": "ham ham"}))
+    sheet = lines(one, {"": "ham ham"}).drop(columns="annotator")
+    done = offline.read(one, sheet, annotator=who, corrections=True)
+    assert (len(done.unchanged), len(done.disputed)) == (2, 0 if settles else 2)
+    assert all((item.decision is not None) == settles for item in shared(one.state))
+
+
 def test_what_replaces_decisions_is_recorded_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each was a step of its own: in a database 5,000 took a quarter of a minute, and an error left some of them."""
     one = begun()
