@@ -52,11 +52,12 @@ def test_classes_in_columns_of_ones_own_are_told() -> None:
 
 
 def test_what_is_no_answer_beside_an_empty_column_is_left_alone() -> None:
-    """Numbers are a field that the pool shows, and a saved index; a remark is no number."""
+    """Numbers are a field that the pool shows, a saved index, and raters; most remarks are no numbers."""
     study = numbers()
     sheet = offline.sheet(study, 5)
     assert "note" in sheet
-    for beside in (sheet, sheet.assign(remark="look at it"), sheet.reset_index()):
+    remarks = sheet.assign(remark=["look at it", "blurred", "3", "", "cut"])
+    for beside in (sheet, remarks, sheet.reset_index(), sheet.assign(rater=["1", "2", "1", "2", "1"])):
         assert offline.read(study, beside).empty == 5
     assert offline.read(study, sheet.to_csv().encode()).empty == 5
     filled = sheet.assign(seconds=12, answer=[1.5, *[""] * 4])

@@ -99,6 +99,24 @@ def test_what_was_decided_stands_until_it_is_to_be_replaced() -> None:
     assert item.decision.annotator == "eve"
 
 
+def test_a_column_of_people_that_nobody_filled_names_nobody() -> None:
+    one, other = begun(), begun()
+    assert offline.read(one, lines(one, {"": "spam ham"}), annotator="chair").people == ()
+    assert {*frames.labels(one)["annotator"]} == {"chair"}
+    sheet = lines(other).rename(columns={"annotator": "user"}).assign(annotator="")
+    assert offline.read(other, sheet).people == ("ann", "bob", "eve")
+
+
+def test_places_tell_that_items_have_several_lines_where_a_tool_numbers_its_own() -> None:
+    one = study()
+    each = [{**row, "user": who} for row in rows(one)[:3] for who in ("ann", "bob")]
+    exported = [
+        {"id": 50 + k, "text": row["text"], "place": row["place"], "user": row["user"], "label": "positive"}
+        for k, row in enumerate(each)
+    ]
+    assert offline.read(one, in_csv(exported)).people == ("ann", "bob")
+
+
 @pytest.mark.parametrize(("who", "settles"), [("", True), ("chair", True), ("bob", False)])
 def test_a_sheet_without_names_settles_what_others_differ_on(who: str, settles: bool) -> None:
     """Bob's own answers read again are no second look: the command says to settle under another name."""
