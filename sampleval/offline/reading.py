@@ -61,7 +61,7 @@ class Imported:
         rejected: Lines that could not be used.
         empty: Number of lines without an answer.
         altered: Ids that the spreadsheet had changed, such as 007 to 7, and that were recognised by their places.
-        people: Those whom the sheet names as annotators, in the order in which they come.
+        people: Those who answered as the sheet names them, in the order in which they come.
         disputed: Ids of the sheet's items on which people differ. The last answer counts until somebody decides.
     """
 
@@ -145,7 +145,7 @@ def read(
         tuple(rejected),
         len(lines) - len(answered),
         _once(each.item.id for each in meant if each.item.id.strip() != each.line.id.strip()),
-        _once(filter(None, people or ())),
+        _once(who for who, line in zip(people or (), lines, strict=False) if who and line.answer),
         _once(each.item.id for each in meant if each.item.place in disputed),
     )
 

@@ -99,6 +99,14 @@ def test_what_was_decided_stands_until_it_is_to_be_replaced() -> None:
     assert item.decision.annotator == "eve"
 
 
+def test_who_was_to_answer_and_did_not_is_no_annotator() -> None:
+    """The page said that they had answered."""
+    one = begun()
+    sheet = lines(one)
+    sheet.loc[sheet["annotator"] == "bob", "answer"] = ""
+    assert offline.read(one, sheet).people == ("ann", "eve")
+
+
 def test_a_column_of_people_that_nobody_filled_names_nobody() -> None:
     one, other = begun(), begun()
     assert offline.read(one, lines(one, {"": "spam ham"}), annotator="chair").people == ()
