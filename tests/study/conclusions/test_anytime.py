@@ -160,22 +160,38 @@ def test_no_look_along_a_tiny_queue_wins_too_often(deviation: float) -> None:
     assert won > 0
 
 
-def test_wealth_is_what_a_loop_over_wagers_and_items_makes_it(rng: np.random.Generator) -> None:
+@pytest.mark.parametrize("turned", [False, True])
+def test_wealth_is_what_a_loop_over_wagers_and_items_makes_it(turned: bool, rng: np.random.Generator) -> None:
+    """Two waves: in the first, wagers are cut at what was known before; in the second, those too large are lost."""
     part, whole, _ = pairs(9, rng)
-    b, value, deviation = rng.uniform(0.2, 1, 9), 0.4, 3.0
-    rows = np.arange(9)
-    wager = bet(rows, part, whole, b, before=(2.0, 3.0), room=(0.3, 1.0), room_before=(0.5, 1.0), stake=0.7)
+    b, value, deviation = rng.uniform(0.6, 1, 9), 0.4, 3.0
+    before, stakes = [(2.0, 3.0), (4.0, 6.5)], [1.3, 0.2]
+    room, known = [(0.9, 0.8), (0.6, 0.5)], [(0.5, 0.7), (np.inf, np.inf)]
+    of_wave = [np.arange(4), np.arange(4, 9)]
+    wager = joined(
+        *(
+            bet(rows, part, whole, b, before=m, room=r, room_before=k, stake=s)
+            for rows, m, r, k, s in zip(of_wave, before, room, known, stakes, strict=True)
+        )
+    )
+    side, up = int(turned), whole - part if turned else part
     unit, share = scales(deviation)
-    wealth = 0.0
+    wealth, cut, lost = 0.0, 0, 0
     for scale, weight in zip(unit, np.exp(share), strict=True):
-        rate = min(0.7 * scale, 0.5 / value)
-        if rate * value > 0.3:
+        rates = [min(s * scale, k[side] / value) for s, k in zip(stakes, known, strict=True)]
+        cut += rates[0] == known[0][side] / value
+        if any(rate * value > r[side] for rate, r in zip(rates, room, strict=True)):
+            lost += 1
             continue
-        product_ = np.exp(rate * (2.0 - value * 3.0))
-        for f, g, chance in zip(part, whole, b, strict=True):
-            product_ *= 1 + (np.exp(rate * (f - value * g)) - 1) / chance
+        product_ = 1.0
+        for rate, (one, all_), rows in zip(rates, before, of_wave, strict=True):
+            product_ *= np.exp(rate * ((all_ - one if turned else one) - value * all_))
+            for f, g, chance in zip(up[rows], whole[rows], b[rows], strict=True):
+                product_ *= 1 + (np.exp(rate * (f - value * g)) - 1) / chance
         wealth += weight * product_
-    assert log_wealth(wager, value, deviation) == pytest.approx(np.log(wealth), rel=1e-10)
+    assert cut > lost > 0
+    found = log_wealth(wager.turned() if turned else wager, value, deviation)
+    assert found == pytest.approx(np.log(wealth), rel=1e-10)
     assert np.exp(share).sum() == pytest.approx(1)
 
 
@@ -477,21 +493,33 @@ def after(found: Flags, rng: np.random.Generator) -> Basis:
     return Basis(mean, mean * (1 - mean) / (a + b + 1), draws=rng.beta(a, b, 600), before=rng.random(600))
 
 
-def test_a_posterior_s_limits_are_where_its_density_is_a_tenth_of_the_one_before() -> None:
+@pytest.mark.parametrize("breadth", [0.3, 1.0, 3.0])
+def test_a_posterior_s_limits_are_where_its_density_is_a_tenth_of_the_one_before(breadth: float) -> None:
     """Against the densities themselves, for a posterior that is normal; stretched as all its limits are."""
     rng, wide = np.random.default_rng(1), stretch(0)
     centre, spread = 0.6, 0.02
     normal = stats.norm(centre, spread / wide)
-    basis = Basis(
-        centre, spread**2, draws=normal.ppf((np.arange(20000) + 0.5) / 20000), before=rng.random(20000)
-    )
+    before = centre + breadth * (rng.random(20000) - 0.5)
+    basis = Basis(centre, spread**2, draws=normal.ppf((np.arange(20000) + 0.5) / 20000), before=before)
     for level in (0.8, 0.9, 0.99):
         found = prior_posterior(basis, level)
         at = stats.norm(centre, spread).pdf([found.low, found.high])
         np.testing.assert_allclose(
-            np.log(at), np.log(1 - level), atol=0.5
+            np.log(at), np.log((1 - level) / breadth), atol=0.5
         )  # the density before: 25 neighbours
         assert found.low < posterior(basis, level).low < posterior(basis, level).high < found.high
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.99])
+def test_where_the_labels_contradict_the_prior_limits_are_no_closer_than_at_an_equal_density(
+    level: float,
+) -> None:
+    """Before, the values were surer than after: the density at the centre is not raised, and s·√(2·log(1/α)) is left."""
+    at = stats.norm.ppf((np.arange(20000) + 0.5) / 20000)
+    basis = Basis(0.6, 0.02**2, draws=0.6 + 0.02 * at, before=0.6 + 0.001 * at)
+    found = prior_posterior(basis, level)
+    reach = stretch(0) * 0.02 * np.sqrt(-2 * np.log(1 - level))
+    assert (0.6 - found.low, found.high - 0.6) == pytest.approx((reach, reach), rel=1e-3)
 
 
 def drawn(posterior: stats.rv_continuous, rng: np.random.Generator) -> Basis:
@@ -661,6 +689,15 @@ def test_a_belief_that_expects_no_deviation_has_limits_for_any_look() -> None:
     assert expected_deviation(made.metric(), made.state.problem, made.method.design) > 0
     found = made.estimate()
     assert 0 < found.interval.low < found.value <= found.interval.high <= 1
+
+
+def test_wagers_expect_the_spread_that_a_few_hundred_labels_leave() -> None:
+    """Σd of accuracy in a uniform sample of n labels: N √(p (1 − p)/n), with p as the scores say."""
+    made = create_study(binary(4000)[0], metric="accuracy", budget=10, preset="uniform")
+    accuracy, problem = made.metric(), made.state.problem
+    right = float(accuracy.value(problem.predicted_risk(accuracy))[0])
+    found = expected_deviation(accuracy, problem, made.method.design)
+    assert found == pytest.approx(4000 * np.sqrt(right * (1 - right) / 200), rel=0.01)
 
 
 def test_each_metric_of_a_study_has_its_own_room_to_bet() -> None:
