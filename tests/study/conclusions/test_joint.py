@@ -216,6 +216,16 @@ def test_the_ellipsoid_is_marchants() -> None:
     np.testing.assert_allclose(np.einsum("pi,ij,pj->p", edge, np.linalg.inv(sigma), edge), bound)
 
 
+@pytest.mark.parametrize("ratio", [-0.7, 0.3, 1.3, 1.7, 7.0])
+def test_of_two_components_that_move_together_the_region_is_a_segment(ratio: float) -> None:
+    """Rounding may leave a covariance of rank 1 a negative eigenvalue, whose root is no number."""
+    to = np.array([1.0, ratio])
+    region = Ellipsoid(np.array([0.3, 0.7]), np.outer(to, to) / 100, 40, 0.9)
+    edge = region.outline() - region.centre
+    np.testing.assert_allclose(edge[:, 1], ratio * edge[:, 0], atol=1e-6)
+    assert np.abs(edge[:, 0]).max() == pytest.approx(region.radius / 10, rel=1e-3)
+
+
 def test_a_region_that_is_not_known_says_why() -> None:
     """Of a curve with an item skipped, the skip was named, and not the many components."""
     pool, _ = two_systems()
@@ -232,6 +242,18 @@ def test_a_region_that_is_not_known_says_why() -> None:
         sv.InputError, match="an ellipsoid in 4 dimensions needs more labels than that; got 3"
     ):
         study.curve("confusion").ellipsoid()
+
+
+@pytest.mark.parametrize("name", ["pr_curve", "roc_curve"])
+def test_limits_of_a_long_curve_stay_in_its_range_however_many_answers_are_missing(name: str) -> None:
+    pool, labels = pools.binary(120)
+    study = sv.create_study(pool, metric="f1", budget=40, preset="queue", seed=3)
+    for item in study.ask(40):
+        study.tell(item.id, sv.SKIP if item.place % 3 == 0 else labels.by_id(pool)[item.id])
+    found = study.curve(name)
+    assert len(found.value) > 20
+    for low, high in ((found.low, found.high), (found.band_low, found.band_high)):
+        assert [np.nanmin(low), np.nanmax(high)] == pytest.approx([0, 1], abs=0)
 
 
 def test_what_answers_not_given_may_move_is_added_to_the_region_all_round() -> None:
