@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from itertools import product
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -518,15 +519,21 @@ def test_the_scores_of_two_systems_together_tell_of_both(metric: str, ratio: flo
 
 
 @pytest.mark.parametrize("preset", ["recommended", "queue"])
-@pytest.mark.parametrize("name", ["f1", "accuracy", "positives", "mcc", "auc"])
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [("f1", 3), ("accuracy", 3), ("positives", 3), ("mcc", 3), ("auc", 3), ("f1", 6), ("accuracy", 6)],
+)
 def test_of_a_part_that_is_all_but_held_the_worst_labels_of_the_rest_are_the_limits(
-    name: str, preset: str
+    name: str, left: int, preset: str
 ) -> None:
-    """With 100 of its 103 items held and none of the other three asked, the limits were once the whole range."""
+    """With 100 of its 103 items held and none of the other three asked, the limits were once the whole range.
+
+    Of more items than three, the labels are not all tried, but the worst of them are found.
+    """
     rng = np.random.default_rng(3)
     score = rng.beta(0.5, 1.5, 500)
     label = (rng.random(500) < score).astype(int)
-    pool, inside = sv.Pool.from_frame(pd.DataFrame({"score": score})), np.arange(500) < 103
+    pool, inside = sv.Pool.from_frame(pd.DataFrame({"score": score})), np.arange(500) < 100 + left
     held = dict(zip(pool.ids[:100], label[:100].tolist(), strict=True))
     study = sv.create_study(pool, metric="f1", budget=1, preset=preset, held=held, seed=1)
     (item,) = study.ask(1)
@@ -534,12 +541,48 @@ def test_of_a_part_that_is_all_but_held_the_worst_labels_of_the_rest_are_the_lim
     assert item.id not in pool.ids[inside]
     metric = within(resolve(name), inside, "it")
     told = study.estimate(metric)
-    labels = [np.concatenate([label[:100], rest, label[103:]]) for rest in product((0, 1), repeat=3)]
+    labels = [
+        np.concatenate([label[:100], rest, label[100 + left :]]) for rest in product((0, 1), repeat=left)
+    ]
     risks = [mean_loss(metric, pool.items, each) for each in labels]
     possible = [float(metric.value(risk)[0]) * metric.scale(500) for risk in risks]
     assert (told.interval.low, told.interval.high) == pytest.approx((min(possible), max(possible)))
     assert told.interval.low <= told.value <= told.interval.high
     assert told.interval.method == "bounds"
+
+
+@pytest.mark.parametrize(("held", "known"), [(4, True), (3, False)])
+def test_of_a_part_most_of_which_is_open_the_worst_labels_are_not_sought(held: int, known: bool) -> None:
+    pool, _, y = drawn(3, 1.5, 200)
+    labels = dict(zip(pool.ids[:held], y[:held].tolist(), strict=True))
+    study = sv.create_study(pool, metric="accuracy", budget=1, preset="uniform", held=labels, seed=1)
+    (item,) = study.ask(1)
+    study.tell(item.id, 1)
+    assert item.id not in pool.ids[:8]
+    told = study.estimate(within(resolve("accuracy"), np.arange(200) < 8, "it")).interval
+    assert told.known == known
+    assert (told.width == pytest.approx(4 / 8)) == known
+
+
+@pytest.mark.parametrize(("kind", "metric"), [("binary", "accuracy"), ("regression", "mae")])
+def test_of_a_part_that_is_all_but_held_nothing_is_known_where_labels_have_no_worst(
+    kind: Literal["binary", "regression"], metric: str
+) -> None:
+    """Another answer of a held item may differ if labels are of one annotator among many, and a number may be any."""
+    score = np.random.default_rng(3).beta(0.5, 1.5, 200)
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred" if kind == "regression" else "score": score}), task=kind)
+    held = {pool.ids[k]: (score[k] > 0.5) * 1 for k in range(100)}
+    oracle: Literal["deterministic", "stochastic"] = "stochastic" if kind == "binary" else "deterministic"
+    study = sv.create_study(
+        pool, metric=metric, budget=1, preset="marchant-is", oracle=oracle, held=held, seed=1
+    )
+    (item,) = study.ask(1)
+    study.tell(item.id, 1)
+    inside = (np.arange(200) < 100) | ((np.arange(200) < 104) & (pool.ids != item.id))
+    told = study.estimate(within(resolve(metric), inside, "it"))
+    assert "no label asked for in this part counts yet" in told.note
+    assert not told.interval.known
+    assert (told.interval.low, told.interval.high) == resolve(metric).range
 
 
 def test_worst_labels_that_leave_a_part_without_a_value_are_no_limits() -> None:
