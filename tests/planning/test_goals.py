@@ -154,6 +154,29 @@ def test_a_plan_promises_no_less_than_labels_that_are_all_alike_leave_open(prese
     assert plan.expected_width == pytest.approx(study.estimate().interval.width, rel=0.02)
 
 
+@pytest.mark.parametrize("design", ["poisson", "uniform", "stratified"])
+def test_a_metric_that_is_stretched_has_stretched_widths(design: str) -> None:
+    """Twice the accuracy less 1, from -1 to 1: whether labels are likely all alike does not depend on the unit."""
+    accuracy = resolve("accuracy")
+    assert accuracy.jacobian is not None
+    slopes = accuracy.jacobian
+    stretched = replace(
+        accuracy,
+        name="stretched",
+        g=lambda risk: 2 * accuracy.g(risk) - 1,
+        jacobian=lambda risk: 2 * slopes(risk),
+        range=(-1.0, 1.0),
+        share=False,
+    )
+    budgets = [5, 20, 60, 120, 160, 180, 190]
+    frame = pd.DataFrame({"score": np.random.default_rng(1).beta(0.3, 300, 200)})
+    plain, wide = (
+        sv.plan_curve(sv.Pool.from_frame(frame), metric=metric, designs=[design], budgets=budgets)
+        for metric in (accuracy, stretched)
+    )
+    np.testing.assert_allclose(wide["width"], 2 * plain["width"])
+
+
 def test_a_posterior_narrows_although_all_labels_are_alike() -> None:
     """Its limits are the belief's: ten labels make them as narrow as all right ones of a queue 29."""
     pool, labels = rare(20_000)

@@ -277,6 +277,8 @@ def test_outcomes_are_counted_on_the_rarer_side() -> None:
     for value in (p, 1 - p):
         seen = rarer_outcomes(value, 2 * half, 0.9, (0, 1), n)
         assert seen == pytest.approx(2 * p * n, rel=1e-6)
+        assert rarer_outcomes(2 * value - 1, 4 * half, 0.9, (-1, 1), n) == pytest.approx(seen)
+        assert rarer_outcomes(50 * value - 20, 100 * half, 0.9, (-20, 30), n) == pytest.approx(seen)
     assert rarer_outcomes(3.0, 2.0, 0.9, (0, np.inf), 80) == 20
     assert rarer_outcomes(1.0, 0.0, 0.9, (0, 1), 80) == np.inf
 
