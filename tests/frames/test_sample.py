@@ -12,6 +12,7 @@ from scipy.stats import beta, t
 
 import sampleval as sv
 from sampleval import frames, sheets
+from sampleval.designs import Stratified
 from sampleval.presets import PRESETS
 from sampleval.study import Study
 from tests.pools import binary, multiclass, scored
@@ -134,6 +135,11 @@ def test_the_file_alone_gives_values_and_variances(preset: str, metric: str, hel
     value, e = residuals(*RATIOS[metric](y, p), table["weight"].to_numpy())
     assert found.value == pytest.approx(value, rel=1e-9)
     drawn = table["stratum"] > 0
+    assert (table.loc[~drawn, ["draws", "probability", "weight"]] == 1).all(
+        axis=None
+    )  # they stand for themselves
+    if not isinstance(study.method.design, Stratified):
+        assert (table.loc[drawn, "stratum"] == 1).all()
     variance = VARIANCES[preset](table[drawn], e[drawn])
     assert found.variance == pytest.approx(variance, rel=1e-9)
     limits = LIMITS[found.interval.method](value, variance, (1 - found.interval.level) / 2)
