@@ -52,7 +52,13 @@ def test_areas_of_scores_that_tell_classes_apart_are_at_most_1() -> None:
 
 @pytest.mark.parametrize(
     ("draws", "wanted"),
-    [([2.0], 2.0), ([3.0] * 5, 3.0), ([np.nan, np.nan, 1.0], np.nan), ([np.nan, 1.0, 1.0, 9.0], 1.0)],
+    [
+        ([2.0], 2.0),
+        ([3.0] * 5, 3.0),
+        ([np.nan, np.nan, 1.0], np.nan),
+        ([np.nan, 1.0], np.nan),
+        ([np.nan, 1.0, 1.0, 9.0], 1.0),
+    ],
 )
 def test_the_middle_of_few_or_undefined_draws(draws: list[float], wanted: float) -> None:
     assert middle(np.array(draws)) == pytest.approx(wanted, nan_ok=True)

@@ -155,6 +155,23 @@ def test_draws_are_not_surer_than_their_number_allows() -> None:
     assert 0.995 < probability_above(limits, at) < 0.99999
 
 
+@pytest.mark.parametrize("number", [2, 3, 7, 19])
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.99])
+def test_limits_of_a_handful_of_draws_are_their_quantiles_and_further_out_at_high_levels(
+    number: int, level: float
+) -> None:
+    """The quantiles at .05 and .95 are taken for told, however few the draws are; the median of two tells no width."""
+    draws = np.random.default_rng(5).uniform(0.45, 0.55, number)
+    found = INTERVALS["posterior"].limits(Basis(float(np.median(draws)), 0.0, draws=draws, labels=0), level)
+    tail = (1 - level) / 2
+    told = max(tail, 0.05)
+    low, middle, high = np.quantile(draws, [told, 0.5, 1 - told])
+    nearest = [middle - draws[draws < middle].max(), draws[draws > middle].min() - middle]
+    wider = 1.05 * (stats.norm.ppf(tail) / stats.norm.ppf(told))
+    reach = np.maximum([wider * (middle - low), wider * (high - middle)], nearest)
+    np.testing.assert_allclose([middle - found.low, found.high - middle], reach)
+
+
 def test_posterior_limits_grow_with_the_level_where_draws_are_few_values() -> None:
     draws = np.repeat([0.5, 0.6, 0.4], [960, 30, 10])
     found = [INTERVALS["posterior"].limits(Basis(0.5, 0.0, draws=draws, labels=200), level) for level in (0.5, 0.9, 0.94, 0.95, 0.99)]  # fmt: skip
@@ -273,6 +290,13 @@ def test_few_degrees_of_freedom_leave_a_probability(family: str, degrees: float)
     assert at_most[1] == pytest.approx(0.95, abs=1e-6) or ends.high == 1
     tiny = quantile(2e-9, np.array([degrees, 100.0, np.inf]))
     np.testing.assert_allclose(tiny, 1e-9 / stats.t.pdf(0, [degrees, 100.0, np.inf]), rtol=1e-4)
+
+
+@pytest.mark.parametrize(("threshold", "above", "below"), [(0.7, 1, 0), (0.8, 1, 1), (0.9, 0, 1)])
+def test_of_a_metric_that_is_known_nothing_is_doubtful(threshold: float, above: float, below: float) -> None:
+    exact = partial(Interval, 0.8, 0.8, method="census")
+    assert probability_above(exact, threshold) == above
+    assert probability_below(exact, threshold) == below
 
 
 def test_a_metric_may_be_what_its_limits_end_at() -> None:
