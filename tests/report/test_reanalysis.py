@@ -37,7 +37,16 @@ def test_every_column_and_the_formula_of_the_method_are_explained(preset: str) -
         assert set(table.columns) - same <= set(COLUMNS[name]), name
         assert all(f"{column}: " in legend for column in COLUMNS[name])
     assert VARIANCES[study.method.estimator.key][:60] in legend
+    said = report.methods(study, study.estimate())
+    assert "".join(said.split()) in legend.replace(" ", "")
     assert (" ".join(UNCENTRED.split()) in legend) == preset.startswith(("marchant", "active"))
+
+
+@pytest.mark.parametrize(("name", "first"), [("Spam in May", "Spam in May"), ("", "study")])
+def test_the_legend_begins_with_the_study_s_name(name: str, first: str) -> None:
+    study = sv.create_study(POOL, metric="f1", budget=30, seed=7, name=name)
+    study.answer(LABELS, 10)
+    assert files(study)[LEGEND].decode().splitlines()[0] == first
 
 
 def test_means_over_classes_are_explained_where_there_are_some() -> None:
