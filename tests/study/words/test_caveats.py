@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -197,3 +197,20 @@ def test_gross_errors_that_no_label_met_are_allowed_for_in_words(labels: int, he
         f"Up to {said} of the items may have gross errors that none of the labels shows" in line
         for line in lines
     )
+
+
+@pytest.mark.parametrize(
+    ("held", "answer", "oracle"), [(20, sv.SKIP, "deterministic"), (29, 1.0, "stochastic")]
+)
+def test_gross_errors_are_not_told_of_without_an_answer_or_once_each_item_has_a_label(
+    held: int, answer: Any, oracle: Oracle
+) -> None:
+    """With an oracle whose answers differ, no number of labels makes a census."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": np.linspace(0, 1, 30)}), task="regression")
+    known = {str(k): k / 30 for k in range(held)}
+    study = sv.create_study(
+        pool, metric="mse", budget=4, preset="marchant-is", oracle=oracle, seed=1, held=known
+    )
+    while items := study.ask(4):
+        study.tell_all((item, answer) for item in items)
+    assert not any("gross errors" in line for line in caveats(study, study.estimates()))
