@@ -163,6 +163,19 @@ def test_the_count_of_a_class_is_at_most_the_items_without_a_label() -> None:
     assert whole.curve("class_support").high[2] == 0
 
 
+def test_no_system_misses_more_items_of_a_class_than_have_no_label() -> None:
+    """Of class c no label was met, and two items are left: either system may miss both, and the other none."""
+    names = np.array(list("abc"))
+    pred = {s: names[np.random.default_rng(k).integers(0, 3, 40)] for k, s in enumerate("AB")}
+    pool = sv.Pool.from_frame(
+        pd.DataFrame(pred), system={s: {"pred": s} for s in "AB"}, task="multiclass", classes=list("abc")
+    )
+    study = sv.create_study(pool, metric="macro_f1", budget=38, seed=1, preset="uniform")
+    study.tell_all([(item, "ab"[item.place % 2]) for item in study.ask(38)])
+    found = study.curve(minus(resolve("class_missed[A]"), resolve("class_missed[B]")))
+    assert (found.low[2], found.high[2]) == pytest.approx((-2, 2))
+
+
 def test_table_and_chart_mark_classes_with_too_few_labels() -> None:
     study = next(study for study, _ in map(tagged, range(12)) if not met(study.run())[2])  # type: ignore[arg-type]
     rows = frames.classes(study)
