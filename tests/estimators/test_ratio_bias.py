@@ -56,3 +56,14 @@ def test_the_bias_is_that_of_the_covariance_also_where_draws_are_repeated() -> N
     positives, variance = risk @ whole, whole @ spread.covariance @ whole
     expected = -recall.gradient(risk) @ spread.covariance @ whole * positives / (positives**2 + variance)
     np.testing.assert_allclose(by_class(recall, risk, spread), expected)
+
+
+@pytest.mark.parametrize(("items", "mended"), [(0.1, 1.0), (-0.1, 0.0)])
+def test_a_bias_larger_than_the_range_leaves_the_end_of_it(items: float, mended: float) -> None:
+    """Found and missed items vary against each other by far more than there are: the bias would be 25 times the range."""
+    recall = METRICS["macro_recall"].averages
+    assert recall is not None
+    risk = np.array([0.05, 0.0, 0.05, 1.0])  # found, mistaken, missed, items
+    factor = np.array([[5 + items / 2, 0.0, items / 2 - 5, 0.0]])
+    bias = by_class(recall, risk, Spread(factor, np.zeros(4)))
+    assert recall.value(risk) - bias == pytest.approx(mended)

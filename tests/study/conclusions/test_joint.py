@@ -195,9 +195,10 @@ def test_a_vector_metric_has_no_single_estimate() -> None:
 # ------------------------------------------------------------------ regions
 
 
-def test_the_simultaneous_level_of_independent_components_is_sidaks() -> None:
-    level = simultaneous_level(np.eye(8), 0.9, np.random.default_rng(0))
-    assert level == pytest.approx(0.9 ** (1 / 8), abs=0.01)
+@pytest.mark.parametrize("number", [1, 2, 8])
+def test_the_simultaneous_level_of_independent_components_is_sidaks(number: int) -> None:
+    level = simultaneous_level(np.eye(number), 0.9, np.random.default_rng(0))
+    assert level == pytest.approx(0.9 ** (1 / number), abs=0.01)
 
 
 def test_components_that_move_together_need_no_wider_band() -> None:
