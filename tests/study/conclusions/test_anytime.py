@@ -522,6 +522,31 @@ def test_where_the_labels_contradict_the_prior_limits_are_no_closer_than_at_an_e
     assert (0.6 - found.low, found.high - 0.6) == pytest.approx((reach, reach), rel=1e-3)
 
 
+def test_limits_of_heavy_tails_are_those_of_their_farthest_quantile() -> None:
+    """Beyond .95 the quantiles of Student's t of two degrees lie ever farther out than those of a normal distribution."""
+    at = 0.5 + 0.01 * stats.t(2).ppf((np.arange(20000) + 0.5) / 20000)
+    basis = Basis(0.5, 0.01**2, draws=at, before=np.random.default_rng(1).random(20000), range=(-9.0, 9.0))
+
+    def spread(level: float) -> float:
+        return float(stretch(0) * (0.5 - np.quantile(at, (1 - level) / 2)) / stats.norm.ppf((1 + level) / 2))
+
+    for level, seen in ((0.9, 0.9), (0.95, 0.95), (0.99, 0.99), (0.999, 0.99)):
+        height = np.sqrt(2 * np.pi) * spread(0.9) * (1 - level)  # the density before is 1
+        reach = spread(seen) * np.sqrt(-2 * np.log(height))
+        found = prior_posterior(basis, level)
+        assert (0.5 - found.low, found.high - 0.5) == pytest.approx((reach, reach), rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("draws", "before"),
+    [(None, 100), (np.full(600, np.nan), 100), (np.array([0.4, np.nan]), 100), (np.array([0.4, 0.5]), 24)],
+)
+def test_too_few_draws_give_no_limits_for_any_look(draws: Floats | None, before: int) -> None:
+    basis = Basis(0.4, 0.01, draws=draws, before=np.linspace(0, 1, before))
+    found = INTERVALS["anytime"].limits(basis, 0.9)
+    assert (found.low, found.high, found.known) == (0, 1, False)
+
+
 def drawn(posterior: stats.rv_continuous, rng: np.random.Generator) -> Basis:
     """A basis of exact draws, before any label uniform."""
     draws = posterior.rvs(600, random_state=rng)
