@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 import sampleval as sv
+from sampleval.estimators import infer
 from sampleval.metrics import Metric, minus, resolve, within
+from sampleval.planning import variance_at
 
 
 def compared(seed: int, again: float = 1.0) -> tuple[sv.Pool, sv.Labels]:
@@ -210,3 +212,16 @@ def test_few_items_of_a_large_pool_that_tell_two_systems_apart_are_not_passed_ov
     assert study.estimate("accuracy[new - old]").interval.width > spread
     by_class = study.curve("class_recall[new - old]")
     assert (by_class.high - by_class.low > spread).all()
+
+
+@pytest.mark.parametrize("name", ["macro_recall", "macro_f1"])
+def test_a_belief_that_takes_classes_for_far_too_rare_does_not_widen_what_the_labels_tell(name: str) -> None:
+    """Linearised at the values that it expects, it foresees several times the labels' own variance; at those estimated, less."""
+    pool, known = compared(1, again=0.1)
+    study = sv.create_study(pool, metric=f"{name}[new - old]", preset="uniform", budget=200, seed=1)
+    study.answer(known, 200)
+    metric, run, method = study.metric(), study.run(), study.method
+    assert run is not None
+    own = float(infer(metric, run, method.estimator).spread.variance[0])
+    assert variance_at(method.design, run.problem.profile_for(metric), 200) > 2 * own
+    assert study.estimate().variance == pytest.approx(own)
