@@ -105,13 +105,11 @@ def lower_limit(wager: Wager, tail: float, deviation: float) -> float:
     def beyond(value: float) -> float:
         return float(np.clip(log_wealth(wager, value, deviation) + np.log(tail), -1e3, 1e3))
 
-    least, most = RESOLUTION, 1.0
-    if beyond(least) <= 0:
+    if beyond(RESOLUTION) <= 0:
         return 0.0
-    if beyond(most) >= 0:
-        return 1.0
-    # The tolerance is smaller than the margin subtracted below, so that limits of a higher level contain those of a lower.
-    found = float(optimize.brentq(beyond, least, most, xtol=RESOLUTION / 100))
+    # No bet on G > 1 wins anything. The tolerance is smaller than the margin subtracted below, so that limits of a higher
+    # level contain those of a lower.
+    found = float(optimize.brentq(beyond, RESOLUTION, 1.0, xtol=RESOLUTION / 100))
     return max(found - RESOLUTION, 0.0)
 
 
