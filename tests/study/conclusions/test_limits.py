@@ -15,7 +15,7 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval import frames
-from sampleval.estimators import Inference, completed, infer
+from sampleval.estimators import Inference, completed, extremes, infer
 from sampleval.estimators.extremes import TRIED
 from sampleval.intervals import clopper_pearson
 from sampleval.metrics import METRICS, Encoded, for_kind, mean_loss, resolve, within
@@ -23,6 +23,7 @@ from sampleval.pool import Floats, Items, Task
 from sampleval.presets import PRESETS, fitting
 from sampleval.study import Study, caveats, towards_goal, true_value
 from sampleval.study.conclusions.variances import at_most, grounded
+from sampleval.surrogates import worst_labels
 from tests.pools import binary, multilabel
 from tests.studies import answered, begun
 
@@ -241,6 +242,23 @@ def test_labels_that_lead_no_further_are_not_estimated_again(monkeypatch: pytest
     monkeypatch.setattr(module, "completed", complete)
     skipping.__wrapped__("queue", "accuracy", 40).estimate()
     assert len(made) == 2
+
+
+@pytest.mark.parametrize("seed", [9, 10, 19, 21])
+def test_the_search_for_the_worst_labels_ends_where_no_step_leads_further(seed: int) -> None:
+    """The gradient of a calibration error turns with every label, and may lead back: the end is the farthest."""
+    rng = np.random.default_rng(seed)
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": rng.random(9)}))
+    study = sv.create_study(pool, metric="accuracy", budget=9, preset="uniform", seed=seed)
+    study.tell_all((item, sv.SKIP if item.place < 6 else int(rng.random() < 0.5)) for item in study.ask(9))
+    metric, run = resolve("ece"), study.run()
+    assert run is not None
+    result = infer(metric, run, study.method.estimator)
+    silent = np.flatnonzero(~run.responded)
+    items, belief = run.items.take(silent), run.belief.take(silent)
+    for side, (sign, end) in enumerate(zip((-1, 1), extremes(result), strict=True)):
+        further = worst_labels(metric, items, belief, np.asarray(metric.gradient(end.risk)))[side]
+        assert sign * completed(result, further).value[0] <= sign * end.value[0]
 
 
 @pytest.mark.parametrize(("asked", "method"), [(20, "korn-graubard"), (40, "bounds")])
