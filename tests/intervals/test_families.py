@@ -292,6 +292,11 @@ def test_few_degrees_of_freedom_leave_a_probability(family: str, degrees: float)
     np.testing.assert_allclose(tiny, 1e-9 / stats.t.pdf(0, [degrees, 100.0, np.inf]), rtol=1e-4)
 
 
+def test_of_a_metric_that_nothing_is_known_of_no_probability_is_told() -> None:
+    limits = partial(INTERVALS["anytime"].limits, Basis(0.4, 0.01))
+    assert np.isnan([probability_above(limits, 0.5), probability_below(limits, 0.5)]).all()
+
+
 @pytest.mark.parametrize(("threshold", "above", "below"), [(0.7, 1, 0), (0.8, 1, 1), (0.9, 0, 1)])
 def test_of_a_metric_that_is_known_nothing_is_doubtful(threshold: float, above: float, below: float) -> None:
     exact = partial(Interval, 0.8, 0.8, method="census")

@@ -36,6 +36,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from sampleval.ui import stores, tables
 from tests.apps import fine, start
+from tests.pools import multiclass
 
 
 def tagged(seed: int, storage: object = None) -> tuple[Study, np.ndarray]:
@@ -230,6 +231,17 @@ def test_means_over_classes_allow_for_those_no_label_tells_of() -> None:
             "of the 40 classes are [a-z ]+: the limits allow any value", study.estimate(metric).note
         )
     assert not study.estimate("accuracy").note
+
+
+@pytest.mark.parametrize("metric", ["macro_recall", "macro_precision", "macro_f1"])
+def test_where_labels_tell_of_every_class_none_is_said_to_be_lacking(metric: str) -> None:
+    pool, known = multiclass(300)
+    study = sv.create_study(pool, metric=metric, budget=120, preset="uniform", seed=1)
+    study.answer(known, 120)
+    run = study.run()
+    assert run is not None
+    assert met(run).min() > 10
+    assert "classes" not in study.estimate().note
 
 
 def test_differences_of_means_over_classes_allow_for_as_much() -> None:
