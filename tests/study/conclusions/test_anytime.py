@@ -725,6 +725,16 @@ def test_wagers_expect_the_spread_that_a_few_hundred_labels_leave() -> None:
     assert found == pytest.approx(4000 * np.sqrt(right * (1 - right) / 200), rel=0.01)
 
 
+def test_before_the_first_round_is_answered_the_limits_say_what_they_wait_for() -> None:
+    pool, known = binary(120)
+    made = create_study(pool, metric="f1", budget=60, preset="yilmaz-online-bs", seed=1)
+    (item,) = made.ask(1)
+    made.tell(item, known.by_id(pool)[item.id])
+    found = made.estimate("accuracy", interval="anytime").interval
+    assert (found.low, found.high, found.known) == (0, 1, False)
+    assert "no round is fully answered yet" in found.note
+
+
 def test_each_metric_of_a_study_has_its_own_room_to_bet() -> None:
     (both, _), (one, _) = study(labels=45), study(labels=45)
     for metric in ("precision", "accuracy"):
