@@ -56,25 +56,23 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
         _rectangular(lines, width, separator)
     table = [[restored(cell) for cell in [*row, *[""] * width][:width]] for row in lines.values()]
     named = [k for k, name in enumerate(names) if name]
-    nameless = {k: [as_text(row[k]).strip() for row in table] for k in range(1, width) if not names[k]}
     frame = pd.DataFrame(table, index=list(lines), columns=range(width), dtype=object)[named]
     frame = frame.set_axis(pd.Index([names[k] for k in named], dtype=object), axis=1)
     frame.attrs["separator"] = separator
-    frame.attrs["nameless"] = {letters(k + 1): cells for k, cells in nameless.items() if any(cells)}
+    frame.attrs["nameless"] = _nameless(names, table)
     return frame
 
 
-def letters(column: int) -> str:
-    """What a spreadsheet calls a column, counted from 1.
+def _nameless(names: list[str], table: list[list[Any]]) -> dict[str, list[str]]:
+    """The filled columns without a name after the first one, by their letter."""
+    from openpyxl.utils import get_column_letter
 
-    >>> letters(5), letters(28)
-    ('E', 'AB')
-    """
-    text = ""
-    while column:
-        column, left = divmod(column - 1, 26)
-        text = chr(ord("A") + left) + text
-    return text
+    cells = {
+        get_column_letter(k): [as_text(row[k - 1]).strip() for row in table]
+        for k, name in enumerate(names, 1)
+        if k > 1 and not name
+    }
+    return {letter: texts for letter, texts in cells.items() if any(texts)}
 
 
 def _names_first(lines: Mapping[int, list[Any]]) -> None:
