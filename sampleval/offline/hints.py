@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from sampleval import sheets
 from sampleval._checks import fail, listed, shown
 from sampleval.offline.answers import reads
-from sampleval.offline.lines import ELSEWHERE, Line, id_of, names_of
+from sampleval.offline.lines import ELSEWHERE, Line, id_of, names_of, texts_at
 from sampleval.offline.people import is_person
 from sampleval.offline.writing import ALLOWED, FIELD, OWN
 from sampleval.pool import Task
@@ -41,7 +40,7 @@ def in_their_column(study: Study, table: pd.DataFrame, lines: list[Line]) -> Non
     """Refuse a sheet whose answers stand in another column than `answer`, and would be lost."""
     task, names = study.pool.task, names_of(table)
     if ALLOWED in names:  # the next column
-        for line, cell in zip(lines, _texts(table, names.index(ALLOWED)), strict=True):
+        for line, cell in zip(lines, texts_at(table, names.index(ALLOWED)), strict=True):
             if cell and not line.answer and reads(task, cell):
                 rule = (
                     f"must have its answers in the column `answer`; line {line.number} has one in `{ALLOWED}`"
@@ -109,7 +108,7 @@ def _mostly(study: Study, table: pd.DataFrame, fits: Callable[[str], bool]) -> l
         for k, name in enumerate(names_of(table))
         if name not in own and not name.endswith(FIELD) and not INDEX.fullmatch(name) and not is_person(name)
     ]
-    return [name for k, name in others if _most(_texts(table, k), fits)]
+    return [name for k, name in others if _most(texts_at(table, k), fits)]
 
 
 def _read(task: Task, cells: list[str]) -> bool:
@@ -123,7 +122,3 @@ def _most(cells: list[str], fits: Callable[[str], bool]) -> bool:
 
 def _reads(task: Task, cell: str) -> bool:
     return reads(task, cell.replace(",", ".") if task.kind == "regression" else cell)
-
-
-def _texts(table: pd.DataFrame, k: int) -> list[str]:
-    return [sheets.as_text(cell).strip() for cell in table.iloc[:, k]]

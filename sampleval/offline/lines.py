@@ -63,6 +63,11 @@ def names_of(table: pd.DataFrame) -> list[str]:
     return [str(name).strip().lower() for name in table.columns]
 
 
+def texts_at(table: pd.DataFrame, k: int) -> list[str]:
+    """The cells of the k-th column as text without spaces around it."""
+    return [sheets.as_text(cell).strip() for cell in table.iloc[:, k]]
+
+
 def cells_of(table: pd.DataFrame, name: str) -> list[str]:
     """The cells of the column of this name, in whatever case it is written, as text; empty ones if there is none."""
     return [*map(sheets.as_text, _column(table, name))]

@@ -6,8 +6,8 @@ import re
 
 import pandas as pd
 
-from sampleval import sheets
 from sampleval.offline.exports import Path, fields_of, is_field, path_of
+from sampleval.offline.lines import texts_at
 from sampleval.offline.writing import FIELD
 from sampleval.study import Study
 
@@ -42,7 +42,7 @@ def people_of(study: Study, table: pd.DataFrame) -> list[str] | None:
         study: The study that the sheet came from. Fields of its pool are about the items, under whichever name they stand.
         table: What was read.
     """
-    texts = [[sheets.as_text(cell).strip() for cell in table.iloc[:, k]] for k in range(table.shape[1])]
+    texts = [texts_at(table, k) for k in range(table.shape[1])]
     paths = [path_of(str(name)) for name in table.columns]
     renamed = {path_of(str(name).removesuffix(FIELD)) for name in table.columns if str(name).endswith(FIELD)}
     ranks = [_rank(path, fields_of(study) - renamed) for path in paths]

@@ -108,10 +108,8 @@ def cost(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
         return f"No interval here allows for “{SWITCH}”: {free.interval.note or 'the labels cannot tell'}."
     if not 0 < narrow < wide:
         return "You may stop at any look: the interval that holds at all of them is no wider now."
-    times, instead = (
-        f"{words.brief(wide / narrow)} × as wide",
-        f"({words.number(wide)} in place of {words.number(narrow)})",
-    )
+    times = f"{words.brief(wide / narrow)} × as wide"
+    instead = f"({words.number(wide)} in place of {words.number(narrow)})"
     if taken:
         fixed_at = f"one for exactly {words.many(free.labels, 'answer')}"
         return (
