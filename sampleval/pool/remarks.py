@@ -16,9 +16,8 @@ from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.answers import class_position
 from sampleval.pool.building import Rules
 from sampleval.pool.columns import Columns, in_code, short_code
-from sampleval.pool.guessing.amounts import fractions, loose
+from sampleval.pool.guessing.cells import fractions, keys_in, labels_in, loose, names_in, nested
 from sampleval.pool.guessing.identity import nearly_long, possible_ids, repeats
-from sampleval.pool.guessing.names import keys_in, labels_in, names_in, nested
 from sampleval.pool.guessing.scales import doubtful
 from sampleval.pool.naming import folded, says_decision, says_percent, suggesting
 from sampleval.pool.polarity import polar

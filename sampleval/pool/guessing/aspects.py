@@ -11,7 +11,7 @@ import pandas as pd
 
 from sampleval._checks import listed, shown
 from sampleval.pool.columns import Columns, SystemColumns, in_code
-from sampleval.pool.guessing.amounts import loose
+from sampleval.pool.guessing.cells import loose
 from sampleval.pool.guessing.systems import UNNAMED
 from sampleval.pool.task import Floats
 

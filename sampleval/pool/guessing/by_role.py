@@ -10,9 +10,18 @@ import pandas as pd
 
 from sampleval.pool.alike import by_number, by_prefix
 from sampleval.pool.columns import strings
-from sampleval.pool.guessing.amounts import fractions, loose, numeric, sum_to_one
-from sampleval.pool.guessing.heads import head_and_all
-from sampleval.pool.guessing.names import NAMES, labels_in, met_in, names_in, wholes
+from sampleval.pool.guessing.cells import (
+    NAMES,
+    fractions,
+    head_and_all,
+    labels_in,
+    loose,
+    met_in,
+    names_in,
+    numeric,
+    sum_to_one,
+    wholes,
+)
 from sampleval.pool.naming import column_role, role_of, says_percent
 from sampleval.pool.polarity import polar, sense, whole
 

@@ -11,9 +11,8 @@ import pandas as pd
 from sampleval._checks import listed, shown
 from sampleval.pool.answer_columns import names_in_sets, same_length
 from sampleval.pool.columns import Columns, Told, short_code
+from sampleval.pool.guessing.cells import first_cell, keys_in, labels_in, met_in, nested
 from sampleval.pool.guessing.given import with_given
-from sampleval.pool.guessing.heads import first_known
-from sampleval.pool.guessing.names import keys_in, labels_in, met_in, nested
 from sampleval.pool.guessing.two_classes import name_two_classes
 from sampleval.pool.polarity import unpadded
 
@@ -134,7 +133,7 @@ def _classes_by_value(df: pd.DataFrame, columns: Columns) -> tuple[str, ...]:
     """Classes that no column name mentions: positions in lists of scores, or the names in decisions and labels."""
     first = columns.systems[0]
     if first.score and nested(df[first.score[0]]):
-        return tuple(map(str, range(len(first_known(df[first.score[0]], 1)[0]))))
+        return tuple(map(str, range(len(first_cell(df[first.score[0]])))))
     if columns.kind == "multilabel":
         names = {name for column in (*columns.preds, *columns.label) for name in names_in_sets(df[column])}
     else:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from sampleval.pool.guessing.amounts import loose, numeric
-from sampleval.pool.guessing.heads import HEAD
+from sampleval.pool.guessing.cells import HEAD, loose, numeric
 from sampleval.pool.limits import is_bound
 from sampleval.pool.naming import folded
 from sampleval.pool.task import Floats

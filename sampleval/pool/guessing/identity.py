@@ -12,7 +12,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing.heads import HEAD, head_and_all
+from sampleval.pool.guessing.cells import HEAD, head_and_all
 from sampleval.pool.naming import role_of, suggesting
 
 TELLING = 20  # rows from which a column with a different code in each can be no accident

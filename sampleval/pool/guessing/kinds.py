@@ -12,12 +12,28 @@ from sampleval import _checks
 from sampleval._checks import fail, shown
 from sampleval.pool.answer_columns import holds_sets, names_in_sets, names_with_bars
 from sampleval.pool.columns import Columns, Told
-from sampleval.pool.guessing.amounts import all_amounts, fractions, loose, numeric, recur, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole
-from sampleval.pool.guessing.names import NAMES, labels_in, names_in, nested, wholes
+from sampleval.pool.guessing.cells import (
+    NAMES,
+    fractions,
+    labels_in,
+    loose,
+    names_in,
+    nested,
+    numeric,
+    sum_to_one,
+    wholes,
+)
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Kind
 
+LONGEST = 60  # most characters of a number: on longer text the pattern below would try every way to split it
+# Numbers as people write them, with thousands and a currency,
+AMOUNT = re.compile(
+    r"^\s*[€$£¥]?\s*[+-]?\s*\d{1,3}([,.’' \u00a0\u202f]?\d{3})*([.,]\d+)?\s*(€|\$|£|¥|%|EUR|USD)?\s*$"
+)
+MEASURE = re.compile(r"^\s*[+-]?\d{1,9}[.,]\d+\s*[^\W\d_]{1,5}[²³]?\s*$")  # and decimals with a unit
+SIZES = 20  # most sizes among which to choose, as 0.5 l and 1.5 l
 CODES = 20  # most numbers that are perhaps codes of classes, where nothing else tells
 
 
@@ -104,7 +120,7 @@ def _guess_pred(df: pd.DataFrame, name: str, label: list[str], classes: tuple[st
         return "binary", f"no score; `{name}` holds decisions between two classes"
     if numeric(df[name]):
         return _guess_numbers(df, name, label)
-    if names and all_amounts(df[name], names):
+    if names and _all_amounts(df[name], names):
         remedy = 'write 1214.65 for "€ 1,214.65"; if they name classes, pass task="multiclass"'
         fail("pred", "must hold plain numbers, if numbers are predicted", names[0], remedy=remedy)
     why = f"no score; `{name}` names a class"
@@ -122,7 +138,7 @@ def _guess_numbers(df: pd.DataFrame, name: str, label: list[str]) -> tuple[Kind,
     if any(polar(wholes(labels_in(df[one]))) for one in label) and fractions(df[name]):
         why += f"; as `{label[0]}` says no and yes, it may be a probability: then name it with score"
     few = names_in(df[name], CODES)
-    if may_be_codes and len(few) <= CODES and numbered(few) and recur(df[name]):
+    if may_be_codes and len(few) <= CODES and numbered(few) and _recur(df[name]):
         why += '; if these are codes of classes, pass task="multiclass"'
     return "regression", why
 
@@ -135,10 +151,27 @@ def _codes(series: pd.Series[Any]) -> str:
     """
     written = names_in(series, NAMES)
     words = {*re.split(r"[\W_]+", str(series.name).lower())}
-    if numbered(written) and ("class" in words or ("label" in words and recur(series))):
+    if numbered(written) and ("class" in words or ("label" in words and _recur(series))):
         return 'its number; if these are amounts, pass task="regression"'
     zeros = all(map(str.isdecimal, written)) and any(len(one) > 1 and one[0] == "0" for one in written)
     return "codes with leading zeros" if zeros else ""
+
+
+def _recur(series: pd.Series[Any]) -> bool:
+    """Whether each cell of a column occurs at least twice on average."""
+    try:
+        return bool(2 * series.nunique() <= series.count())
+    except TypeError:  # lists and records among the cells
+        return False
+
+
+def _all_amounts(series: pd.Series[Any], names: Sequence[str]) -> bool:
+    """Whether all names are amounts. A few that recur with their unit, as 0.5 l and 1.5 l, are the names of sizes."""
+    short = all(len(name) <= LONGEST for name in names)
+    if not short or all(map(AMOUNT.match, names)):
+        return short
+    sizes = len(names) <= SIZES and _recur(series)
+    return not sizes and all(AMOUNT.match(name) or MEASURE.match(name) for name in names)
 
 
 def best_guesses(df: pd.DataFrame, columns: Columns) -> str:
@@ -150,7 +183,7 @@ def best_guesses(df: pd.DataFrame, columns: Columns) -> str:
         return ""
     (score,), label = columns.scores, columns.label[0]
     named = len(labels_in(df[label], (), NAMES))
-    if not 2 < named <= NAMES or not recur(df[label]) or not (loose(df[score]) >= 1 / named).all():
+    if not 2 < named <= NAMES or not _recur(df[label]) or not (loose(df[score]) >= 1 / named).all():
         return ""
     decided = (
         f"`{label}` names several classes: if it is what the model decided, and `{score}` how sure it is"

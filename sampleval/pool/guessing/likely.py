@@ -14,11 +14,9 @@ from sampleval import _checks
 from sampleval.pool.answer_columns import encode_cells, names_in_sets, says_unsure
 from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
-from sampleval.pool.guessing.amounts import loose, numeric
+from sampleval.pool.guessing.cells import HEAD, head_and_all, labels_in, loose, names_in, numeric
 from sampleval.pool.guessing.forecasts import beside_predictions, come_close
-from sampleval.pool.guessing.heads import HEAD, head_and_all
 from sampleval.pool.guessing.misses import labelled
-from sampleval.pool.guessing.names import labels_in, names_in
 from sampleval.pool.guessing.two_classes import positive_name
 from sampleval.pool.naming import column_role, folded, says_true
 from sampleval.pool.polarity import polar, whole

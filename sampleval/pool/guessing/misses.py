@@ -13,9 +13,7 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns, Told
-from sampleval.pool.guessing.amounts import loose, numeric
-from sampleval.pool.guessing.heads import head_and_all
-from sampleval.pool.guessing.names import names_in
+from sampleval.pool.guessing.cells import head_and_all, loose, names_in, numeric
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Flags, Floats, Integers, Task, of_class
 from sampleval.pool.thresholds import decide

@@ -11,11 +11,9 @@ from sampleval._checks import fail, listed, shown
 from sampleval.pool.alike import class_by_class
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, SystemColumns, Told
-from sampleval.pool.guessing.amounts import fractions, numeric
 from sampleval.pool.guessing.by_role import ByRole
-from sampleval.pool.guessing.heads import first_known
+from sampleval.pool.guessing.cells import NAMES, first_cell, fractions, names_in, nested, numeric, wholes
 from sampleval.pool.guessing.kinds import guess_kind, numbered, told_classes
-from sampleval.pool.guessing.names import NAMES, names_in, nested, wholes
 from sampleval.pool.naming import column_role, folded
 from sampleval.pool.polarity import is_negative, polar, sense, whole
 from sampleval.pool.task import Kind
@@ -136,7 +134,7 @@ _BY_KIND: dict[Kind, Callable[[pd.DataFrame, Told, ByRole, str], Interpretation]
 
 def _unused(df: pd.DataFrame, name: str) -> str:
     """Why a single column gives no score of each class. In CSV files and workbooks, lists and records are text."""
-    first = next(iter(first_known(df[name], 1)), "")
+    first = first_cell(df[name])
     if isinstance(first, str) and first.strip()[:1] in ("[", "{", "("):
         return f"{shown(first, 40)} is text: give the score of each class a column of its own"
     return "it is no score of each class"

@@ -11,7 +11,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Columns
-from sampleval.pool.guessing.amounts import loose
+from sampleval.pool.guessing.cells import loose
 from sampleval.pool.task import Kind
 
 Transform = Literal["sigmoid", "softmax", "percent", "confidence"]

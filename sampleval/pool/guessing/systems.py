@@ -15,10 +15,9 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import OUTPUT, Columns, Told, short_code
-from sampleval.pool.guessing.amounts import loose, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
+from sampleval.pool.guessing.cells import every_name, labels_in, loose, sum_to_one
 from sampleval.pool.guessing.kinds import told_classes
-from sampleval.pool.guessing.names import every_name, labels_in
 from sampleval.pool.guessing.outputs import Interpretation, all_used, understood
 from sampleval.pool.guessing.told import set_role
 from sampleval.pool.naming import OUTPUTS, role_of

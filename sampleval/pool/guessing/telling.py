@@ -10,13 +10,19 @@ import pandas as pd
 
 from sampleval.pool.alike import by_prefix
 from sampleval.pool.columns import Columns
-from sampleval.pool.guessing.amounts import fractions, loose, numeric, sum_to_one
 from sampleval.pool.guessing.by_role import ByRole
+from sampleval.pool.guessing.cells import (
+    fractions,
+    head_and_all,
+    keys_in,
+    loose,
+    names_in,
+    numeric,
+    sum_to_one,
+)
 from sampleval.pool.guessing.forecasts import beside_predictions
-from sampleval.pool.guessing.heads import head_and_all
 from sampleval.pool.guessing.likely import answering, few_names, like_labels, named_after, without_is
 from sampleval.pool.guessing.misses import misses
-from sampleval.pool.guessing.names import keys_in, names_in
 from sampleval.pool.naming import OUTPUTS, folded, role_of, says_answer, says_decision
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import SEVERAL

@@ -11,9 +11,8 @@ from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.alike import by_ending, by_prefix, named_alike
 from sampleval.pool.columns import ColumnSpec, Told
-from sampleval.pool.guessing.amounts import sum_to_one
 from sampleval.pool.guessing.by_role import ByRole
-from sampleval.pool.guessing.names import NAMES, labels_in, met_in, wholes
+from sampleval.pool.guessing.cells import NAMES, labels_in, met_in, sum_to_one, wholes
 from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar, whole
 

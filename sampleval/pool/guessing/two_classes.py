@@ -12,7 +12,7 @@ import pandas as pd
 from sampleval._checks import fail, shown
 from sampleval.pool.answer_columns import says_unsure
 from sampleval.pool.columns import Columns, Told
-from sampleval.pool.guessing.names import first_seen, labels_in, names_in
+from sampleval.pool.guessing.cells import first_seen, labels_in, names_in
 from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar, sense, whole
 

@@ -12,7 +12,7 @@ from pandas.api import types
 
 from sampleval import _checks
 from sampleval.pool.columns import Told, strings
-from sampleval.pool.guessing.heads import first_known
+from sampleval.pool.guessing.cells import first_cell
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.tables.arrow import is_text
 from sampleval.pool.tables.grid import NOTES
@@ -169,7 +169,7 @@ def _note(found: Found) -> dict[str, Any]:
 def _first(cells: pd.Series[Any] | pa.ChunkedArray) -> Any:
     """The first cell that is not missing, `None` if there is none."""
     if isinstance(cells, pd.Series):
-        return next(iter(first_known(cells, 1)), None)
+        return first_cell(cells)
     known = cells.slice(0, HEAD).drop_null()
     known = known if len(known) else cells.drop_null()
     return known[0].as_py() if len(known) else None

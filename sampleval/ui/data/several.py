@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.pool import SEVERAL, Columns
 from sampleval.pool.columns import ColumnSpec, SystemColumns, Told
-from sampleval.pool.guessing.names import nested
+from sampleval.pool.guessing.cells import nested
 from sampleval.ui import shell
 from sampleval.ui.data import controls, roles
 from sampleval.ui.data.confirmed import Confirmed
