@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import json
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,6 +13,7 @@ from sampleval._checks import name_of
 from sampleval.pool.answers import MANY, is_many
 from sampleval.pool.polarity import whole
 from sampleval.pool.tables.lines import LINE, renumbered
+from sampleval.pool.tables.written import begins_nested, from_text
 from sampleval.pool.task import Flags, Floats
 
 HEAD = 1000  # first rows, in which most columns already show what they are not
@@ -184,10 +182,8 @@ def _keys(cell: object) -> list[str]:
     >>> _keys({"label": "spam"}), _keys('[{"label": "spam"}]'), _keys("{'label': 'spam'}"), _keys("[spam]")
     (['label'], ['label'], ['label'], [])
     """
-    if isinstance(cell, str) and cell.strip()[:1] in ("{", "["):
-        for read in (json.loads, ast.literal_eval):
-            with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-                return _keys(read(cell.strip()))
+    if isinstance(cell, str) and begins_nested(cell):
+        return _keys(from_text(cell))
     if is_many(cell):
         return _keys(next(iter(cell), None))
     return [str(key) for key in cell] if isinstance(cell, dict) else []

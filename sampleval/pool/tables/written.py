@@ -39,6 +39,14 @@ def as_nested(cells: Iterable[Any]) -> pa.ChunkedArray | None:
     return None
 
 
+def from_text(text: str) -> Any:
+    """What a text holds as JSON or Python writes it; `None` if it holds nothing of the kind."""
+    with suppress(*_FAILS), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _read(text)
+    return None
+
+
 def begins_nested(cell: object) -> bool:
     """Whether a cell is a list or record, or a text that begins as one does."""
     if isinstance(cell, str):
@@ -51,6 +59,8 @@ def _value(cell: Any) -> Any:
     if isinstance(cell, str):
         if not cell or cell.isspace():
             return None
+        if len(cell) > LONGEST:
+            raise ValueError("too long")
         cell = _read(cell)
     if isinstance(cell, dict):  # Arrow takes text alone as a name
         return cell if all(isinstance(key, str) for key in cell) else {str(key): cell[key] for key in cell}
@@ -61,8 +71,6 @@ def _value(cell: Any) -> Any:
 
 def _read(text: str) -> Any:
     """What a text holds as JSON or Python writes it."""
-    if len(text) > LONGEST:
-        raise ValueError("too long")
     # JSON's reader is much the faster one, and quotes alone make the difference in most of what Python writes.
     quoted = text if '"' in text or "\\" in text else text.replace("'", '"')
     with suppress(ValueError):

@@ -35,6 +35,11 @@ def test_other_answers_and_outputs_are_not_shown_unless_told() -> None:
     assert list(Pool.from_frame(frame, fields=["margin"]).fields.columns) == ["margin"]
 
 
+@pytest.mark.parametrize("text", ["{{1}}", "{[1]: 2}", r"['\d']"])
+def test_texts_in_brackets_that_are_no_records_are_shown(text: str) -> None:
+    assert Pool.from_frame(items(note=text)).fields["note"].eq(text).all()
+
+
 CLASSES = {"p_cat": [0.2, 0.9, 0.3] * 4, "p_dog": [0.8, 0.1, 0.7] * 4}
 
 
