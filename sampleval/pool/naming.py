@@ -63,6 +63,9 @@ _IN_BRACKETS = re.compile(rf"(?:{'|'.join(_PREDICTED)})(\(.+\))", re.IGNORECASE)
 _END_PREDICTED = re.compile(
     rf"(?<=.)_(?:{'|'.join(_PREDICTED)})$", re.IGNORECASE
 )  # as in spam_predicted_proba
+# Bounds and quantiles of a predicted number.
+_BOUND = re.compile(r"\b(?:lower|upper|lwr|upr|low|high|lo|hi|lb|ub)\b")
+_QUANTILE = re.compile(r"(?:q(?:uantile)?[_ ]?)?(0?\.\d+)|(?:p|q)(\d{1,2})")  # 0.1 and q0.1, p10
 # Words run together, as in TrueLabel, yTrue and predictedPrice; but not in pH or pKa.
 _HUMP = re.compile(r"(?:(?<=[a-z]{2})|(?<=^[yY]))(?=[A-Z])")
 _ROLE = {name: role for role, names in _NAMES.items() for name in names.split()}
@@ -188,6 +191,15 @@ def says_decision(name: str) -> bool:
     """Whether a name ends as those of decisions and predictions do, as `label_pred`, `human_decision` and `flagged`."""
     ends = r"_(pred|prediction|predicted|decision)$|(^|_)(flag|flagged|blocked|detected)$"
     return re.search(ends, name, re.IGNORECASE) is not None
+
+
+def says_bound(name: str) -> bool:
+    """Whether a column is called like a bound of an interval or a quantile.
+
+    >>> says_bound("yhat_lower"), says_bound("Hi 95"), says_bound("0.1"), says_bound("p90"), says_bound("slow")
+    (True, True, True, True, False)
+    """
+    return bool(_BOUND.search(folded(name)) or _QUANTILE.fullmatch(name.strip().lower()))
 
 
 def says_true(name: str) -> bool:

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval.pool.guessing.cells import HEAD, loose, numeric
-from sampleval.pool.limits import is_bound
-from sampleval.pool.naming import folded
+from sampleval.pool.naming import folded, says_bound
 from sampleval.pool.task import Floats
 
 CLOSE = 0.5  # R² from which predictions tell what a column holds
@@ -29,7 +28,7 @@ def between_bounds(df: pd.DataFrame, names: Sequence[str]) -> str | None:
         df: (N, …) frame.
         names: The columns whose names suggest no role.
     """
-    bounds = [name for name in names if is_bound(name) and numeric(df[name])]
+    bounds = [name for name in names if says_bound(name) and numeric(df[name])]
     found = [name for name in central(df, names) if _enclosed(df, name, bounds)]
     return found[0] if len(found) == 1 else None
 
@@ -56,7 +55,7 @@ def beside_predictions(df: pd.DataFrame, preds: Sequence[str], names: Sequence[s
     """
     after = tuple(f"{pred}{sign}" for pred in preds for sign in "_-. (")
     named = {name for name in names if name.startswith(after)}
-    bounds = {name for name in names if name not in named and is_bound(name)}
+    bounds = {name for name in names if name not in named and says_bound(name)}
     found = named | {name for name in bounds if any(_bounds(df, name, pred) for pred in preds)}
     return {name for name in found if numeric(df[name])}
 

@@ -1,9 +1,16 @@
-"""What Arrow's columns hold: lists, records, text, numbers."""
+"""What Arrow's columns hold: lists, records, text, numbers, and vectors as Spark writes them."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
+VECTOR = {"type", "values", "size", "indices"}  # what a record holds that is such a vector
+SPARSE = 0  # the type of one that holds only the numbers that are not 0
+MOST = 1000  # classes to give a column each
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -42,3 +49,34 @@ def single(cells: pa.ChunkedArray) -> pa.ChunkedArray:
     """The entries of lists that all hold one record, as those of a single best guess do; other cells as they are."""
     records = is_list(cells.type) and pa.types.is_struct(cells.type.value_type)
     return entries(cells) if records and alone(cells) else cells
+
+
+def by_place(cells: pa.ChunkedArray) -> dict[str, pa.ChunkedArray]:
+    """The numbers in vectors, records of a type, values and perhaps their places, by place, 0, 1, …; {} if the cells are none, or differ in length.
+
+    Args:
+        cells: N cells of any type, N ≥ 1.
+
+    >>> cells = pa.chunked_array([[{"type": 0, "size": 2, "indices": [1], "values": [0.5]}]])
+    >>> {place: numbers.to_pylist() for place, numbers in by_place(cells).items()}
+    {'0': [0.0], '1': [0.5]}
+    """
+    if not {"type", "values"} <= fields_of(cells).keys() <= VECTOR:
+        return {}
+    rows = [_numbers(vector or {}) for vector in cells.to_pylist()]
+    size = len(rows[0])
+    if not 1 < size <= MOST or any(len(row) != size for row in rows):
+        return {}
+    return {str(k): pa.chunked_array([pa.array(part)]) for k, part in enumerate(np.array(rows, np.float64).T)}
+
+
+def _numbers(vector: dict[str, Any]) -> list[float]:
+    """All numbers of a vector; [] if it is none."""
+    values: list[float] = vector.get("values") or []
+    if vector.get("type") != SPARSE:
+        return values
+    size, places = vector.get("size") or 0, vector.get("indices") or []
+    if not len(places) == len(values) <= size <= MOST:
+        return []
+    kept = dict(zip(places, values, strict=True))
+    return [kept.get(place, 0.0) for place in range(size)]

@@ -13,10 +13,19 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sampleval.pool.limits import is_bound
-from sampleval.pool.naming import column_role, role_of
-from sampleval.pool.tables.arrow import alone, entries, fields_of, is_list, is_number, is_text, single
-from sampleval.pool.tables.vectors import MOST, VECTOR, by_place
+from sampleval.pool.naming import column_role, role_of, says_bound
+from sampleval.pool.tables.arrow import (
+    MOST,
+    VECTOR,
+    alone,
+    by_place,
+    entries,
+    fields_of,
+    is_list,
+    is_number,
+    is_text,
+    single,
+)
 
 SCORES = ("score", "weak score")
 NAMES = ("name", "value", "verdict")  # of what has a score, beside the names of labels
@@ -166,7 +175,7 @@ def _is_scored(key: str) -> bool:
 
 def _is_forecast(name: str, fields: ByClass) -> bool:
     """Whether a record under a name such as prediction holds a number, and else only its bounds, as Vertex AI writes it."""
-    others = all(key == "value" or is_bound(key) for key in fields)
+    others = all(key == "value" or says_bound(key) for key in fields)
     return role_of(name) == ("pred", "") and others and "value" in fields and is_number(fields["value"].type)
 
 
