@@ -21,8 +21,8 @@ from sampleval.pool.fields import read_fields
 from sampleval.pool.fingerprint import fingerprint
 from sampleval.pool.guessing.roles import resolve
 from sampleval.pool.guessing.scales import Transform, scale
-from sampleval.pool.ids import places
 from sampleval.pool.reporting import kind_in_words, report
+from sampleval.pool.rows import places
 from sampleval.pool.tables.reading import opened
 from sampleval.pool.tables.spread import in_frame
 from sampleval.pool.task import Floats, Integers, Items, Kind, System, Task

@@ -22,10 +22,9 @@ from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing.identity import unused_ids
 from sampleval.pool.guessing.roles import named_labels, resolve
 from sampleval.pool.guessing.scales import one_unit
-from sampleval.pool.ids import places_in_pool
 from sampleval.pool.naming import role_of
-from sampleval.pool.order import rows_in_order
 from sampleval.pool.reporting import kind_in_words, labels_in_words
+from sampleval.pool.rows import places_in_pool, rows_in_order
 from sampleval.pool.tables.spread import in_frame
 from sampleval.pool.task import Flags, Integers, Task
 

@@ -11,7 +11,7 @@ from sampleval import _checks
 from sampleval.metrics import Encoded, Metric, mean_loss
 from sampleval.pool import Floats, Integers, Labels, Pool, all_of
 from sampleval.pool.fingerprint import digest
-from sampleval.pool.order import classes_reordered, rows_reordered
+from sampleval.pool.rows import classes_reordered, rows_reordered
 from sampleval.surrogates import Belief, predicted_risk
 
 

@@ -1,14 +1,53 @@
-"""Rows without ids belong to a pool's items by their order, which an index may contradict."""
+"""Where a pool has the rows of a table: by ids, or without ids by their order, which an index may contradict."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
-from sampleval._checks import fail
+from sampleval import _checks
+from sampleval._checks import Text, fail
 from sampleval.numerals import many
-from sampleval.pool.core import Pool
+from sampleval.pool.task import Integers
+
+if TYPE_CHECKING:
+    from sampleval.pool.core import Pool
+
+
+def places(ids: list[str] | Text, known: pd.Index[str]) -> Integers:
+    """The positions of ids among known ones, (n,), also where spaces stand around them; −1 where there is none.
+
+    >>> places(["b", " a ", "c"], pd.Index(["a", "b"]))
+    array([ 1,  0, -1])
+    """
+    found: Integers = known.get_indexer(pd.Index(ids, dtype=object)).astype(np.intp)
+    if len(rest := np.flatnonzero(found < 0)):
+        found[rest] = known.get_indexer(pd.Index([str(ids[row]).strip() for row in rest], dtype=object))
+    return found
+
+
+def places_in_pool(ids: Text, known: Text, name: str) -> Integers:
+    """The positions of a table's ids in a pool, (n,). One message tells all that it lacks: such a row may have a misspelt id.
+
+    Args:
+        ids: (n,) ids in the table.
+        known: (N,) ids of the pool.
+        name: The table's column of ids.
+    """
+    found = places(ids, pd.Index(known, dtype=object))
+    if not len(lost := np.flatnonzero(found < 0)):
+        return found
+    rows = _checks.listed([f"{_checks.shown(ids[row])} at row {row}" for row in lost], 5)
+    first, near = str(ids[lost[0]]), known[:2000].tolist()
+    if len(lost) == len(ids):
+        remedy = _checks.nearest(first, near)
+        fail(name, f"must hold ids of the pool; none of these is one: {rows}", remedy=remedy)
+    some = f"{len(lost):,} of {len(ids):,} rows {'has' if len(lost) == 1 else 'have'} an id that is not in it: {rows}"
+    meant = f" ({alike})" if (alike := _checks.alike(first, near)) else ""
+    keep = f"to drop these rows, if none is a typing error{meant}, keep df[df[{name!r}].astype(str).isin(pool.ids)]"
+    return fail(name, f"must hold ids of the pool; {some}", remedy=keep)
 
 
 def rows_in_order(index: pd.Index[Any], pool: Pool) -> None:
