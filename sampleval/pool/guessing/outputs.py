@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pandas as pd
 
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.alike import class_by_class
 from sampleval.pool.answer_columns import holds_sets
-from sampleval.pool.columns import OUTPUT, SystemColumns, Told
+from sampleval.pool.columns import OUTPUT, Columns, SystemColumns, Told
 from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.cells import NAMES, first_cell, fractions, names_in, nested, numeric, wholes
 from sampleval.pool.guessing.kinds import guess_kind, numbered, told_classes
@@ -26,25 +26,8 @@ IN_WORDS: dict[Kind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Interpretation:
-    """How one system's columns are understood.
-
-    Attributes:
-        kind: The kind of task.
-        classes: The classes, in the order of the columns per class; () if no names of columns give them.
-        columns: The system's columns.
-        why: The reason.
-    """
-
-    kind: Kind
-    classes: tuple[str, ...]
-    columns: SystemColumns
-    why: str
-
-
-def understood(df: pd.DataFrame, told: Told, by_role: ByRole) -> Interpretation | None:
-    """How one system's columns are understood; `None` if it has no output."""
+def understood(df: pd.DataFrame, told: Told, by_role: ByRole) -> Columns | None:
+    """The kind, one system and its classes, as far as names of columns give them, and why; `None` if it has no output."""
     beside_sets = told.kind in (None, "multilabel") and _beside_sets(df, by_role)
     used = by_role
     if told.score is None and (beside_sets or _idle(df, by_role)):
@@ -59,15 +42,15 @@ def understood(df: pd.DataFrame, told: Told, by_role: ByRole) -> Interpretation 
         if beside_sets and used is not by_role:
             why += f"; `{by_role.score[0]}` is not used, since it is no score of each label"
     found = _BY_KIND[kind](df, told, used, why)
-    return found if found.columns.score or found.columns.pred else None
+    return found if found.scores or found.preds else None
 
 
-def _of_numbers(_df: pd.DataFrame, _told: Told, by_role: ByRole, why: str) -> Interpretation:
+def _of_numbers(_df: pd.DataFrame, _told: Told, by_role: ByRole, why: str) -> Columns:
     pred, error = tuple(by_role.of("pred")[:1]), next(iter(by_role.error), None)
-    return Interpretation("regression", (), SystemColumns("", (), pred, error), why)
+    return Columns("regression", (), (SystemColumns("", (), pred, error),), explanation=why)
 
 
-def _of_two_classes(_df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:
+def _of_two_classes(_df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Columns:
     """The score is the only score column, or the positive class's among several."""
     scores, pair = tuple(by_role.score[:1]) or tuple(by_role.scores.values()), None
     if not by_role.score and by_role.scores and all(map(is_negative, by_role.scores)):
@@ -83,7 +66,7 @@ def _of_two_classes(_df: pd.DataFrame, told: Told, by_role: ByRole, why: str) ->
             )
             fail("score", "must be one column in a binary task", list(scores), remedy=remedy)
         scores = (by_role.scores[positive],)
-    return Interpretation("binary", pair or (), SystemColumns("", scores, by_role.lone_pred), why)
+    return Columns("binary", pair or (), (SystemColumns("", scores, by_role.lone_pred),), explanation=why)
 
 
 def _positive(by_role: ByRole, pair: tuple[str, str] | None, classes: tuple[str, ...]) -> str | None:
@@ -97,7 +80,7 @@ def _positive(by_role: ByRole, pair: tuple[str, str] | None, classes: tuple[str,
     return pair[not turned] if pair else None
 
 
-def _of_several_classes(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:
+def _of_several_classes(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Columns:
     classes, scores = tuple(by_role.scores), tuple(by_role.scores.values()) or tuple(by_role.score[:1])
     pred = by_role.lone_pred
     if told.pred is None and pred and not by_role.pred and classes and _of_no_class(df, pred[0], classes):
@@ -105,7 +88,7 @@ def _of_several_classes(df: pd.DataFrame, told: Told, by_role: ByRole, why: str)
     if told.score is None and pred and len(scores) == 1 and not nested(df[scores[0]]):
         why = f"{why}; `{scores[0]}` is not used, since {_unused(df, scores[0])}"
         classes, scores = (), ()
-    return Interpretation("multiclass", classes, SystemColumns("", scores, pred), why)
+    return Columns("multiclass", classes, (SystemColumns("", scores, pred),), explanation=why)
 
 
 def _of_no_class(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> bool:
@@ -114,17 +97,17 @@ def _of_no_class(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> bool:
     return len(met) == 1 and folded(whole(met[0])) not in {folded(whole(one)) for one in classes}
 
 
-def _of_labels(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Interpretation:
+def _of_labels(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Columns:
     scores, pred = tuple(by_role.scores.values()) or tuple(by_role.score[:1]), tuple(by_role.pred[:1])
     if not (scores or pred) and (lone := by_role.lone_pred) and holds_sets(df[lone[0]]):
         # `predicted_topics` names no label.
-        return Interpretation("multilabel", (), SystemColumns("", (), lone), why)
+        return Columns("multilabel", (), (SystemColumns("", (), lone),), explanation=why)
     classes = tuple(by_role.scores) or tuple(by_role.preds)
     preds = _per_label(told, by_role, classes) or pred
-    return Interpretation("multilabel", classes, SystemColumns("", scores, preds), why)
+    return Columns("multilabel", classes, (SystemColumns("", scores, preds),), explanation=why)
 
 
-_BY_KIND: dict[Kind, Callable[[pd.DataFrame, Told, ByRole, str], Interpretation]] = {
+_BY_KIND: dict[Kind, Callable[[pd.DataFrame, Told, ByRole, str], Columns]] = {
     "binary": _of_two_classes,
     "multiclass": _of_several_classes,
     "multilabel": _of_labels,
@@ -149,9 +132,7 @@ def _beside_sets(df: pd.DataFrame, by_role: ByRole) -> bool:
 def _idle(df: pd.DataFrame, by_role: ByRole) -> bool:
     """Whether the score is a mere confidence, beside decisions that are numbers."""
     mere = [name for name in by_role.score if column_role(name)[0] == "weak score"]
-    if not mere or mere != by_role.score or nested(df[mere[0]]):
-        return False
-    if not (pred := by_role.lone_pred):
+    if not mere or mere != by_role.score or nested(df[mere[0]]) or not (pred := by_role.lone_pred):
         return False
     met = names_in(df[pred[0]], NAMES)
     amounts = any(fractions(df[name]) for name in by_role.label[:1])
@@ -170,10 +151,9 @@ def _per_label(told: Told, by_role: ByRole, classes: tuple[str, ...]) -> tuple[s
     return class_by_class([*by_role.preds.values()], classes) if listed_alike else ()
 
 
-def all_used(told: Told, by_role: ByRole, reading: Interpretation) -> None:
+def all_used(told: Told, by_role: ByRole, reading: Columns) -> None:
     """Refuse columns that the caller gave to a system and that its kind of task cannot use."""
-    kind, found = reading.kind, reading.columns
-    used = {*found.score, *found.pred, found.error}
+    kind, used = reading.kind, {*reading.model}
     for role in sorted(OUTPUT):
         given = by_role.of(role)
         idle = [name for name in given if name not in used]

@@ -18,7 +18,7 @@ from sampleval.pool.columns import OUTPUT, Columns, Told, short_code
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
 from sampleval.pool.guessing.cells import every_name, labels_in, loose, sum_to_one
 from sampleval.pool.guessing.kinds import told_classes
-from sampleval.pool.guessing.outputs import Interpretation, all_used, understood
+from sampleval.pool.guessing.outputs import all_used, understood
 from sampleval.pool.guessing.told import set_role
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.polarity import polar
@@ -57,17 +57,17 @@ def find_systems(df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None
         classes = next((one.classes for one in readings.values() if one.classes), ())
     _refuse_unlike(readings, classes)
     systems = tuple(
-        replace(one.columns.in_order(one.classes, classes), name=name) for name, one in readings.items()
+        replace(one.systems[0].in_order(one.classes, classes), name=name) for name, one in readings.items()
     )
     several = f"{len(systems)} systems ({', '.join(named)}); for {first}, " if named else ""
-    return Columns(reading.kind, classes, systems, explanation=several + reading.why)
+    return Columns(reading.kind, classes, systems, explanation=several + reading.explanation)
 
 
 def _readings(
     df: pd.DataFrame, told: Told, named: Mapping[str, ByRole], by_role: ByRole
-) -> dict[str, Interpretation]:
+) -> dict[str, Columns]:
     """System → how its columns are understood, "" if none is named; {} if that one has no output."""
-    readings: dict[str, Interpretation] = {}
+    readings: dict[str, Columns] = {}
     for name, own in (named or {"": by_role}).items():
         if reading := understood(df, told, own):
             all_used(told, own, reading)
@@ -77,7 +77,7 @@ def _readings(
     return readings
 
 
-def _refuse_unlike(readings: Mapping[str, Interpretation], classes: tuple[str, ...]) -> None:
+def _refuse_unlike(readings: Mapping[str, Columns], classes: tuple[str, ...]) -> None:
     """Refuse systems of another kind than the first, or with other classes than these."""
     first, kind = next((name, one.kind) for name, one in readings.items())
     for name, one in readings.items():
