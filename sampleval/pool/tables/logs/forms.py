@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sampleval._checks import InputError
 from sampleval.pool.tables.logs.common import Reader, Record, Rows, refuse
 from sampleval.pool.tables.logs.graded import of_openai_items, of_openai_log, of_promptfoo
 from sampleval.pool.tables.logs.harness import of_harness
-from sampleval.pool.tables.logs.servers import PREDICTED, of_outputs, of_predictions
+from sampleval.pool.tables.logs.servers import of_outputs, of_predictions
 from sampleval.pool.tables.logs.studio import of_label_studio
 
 
@@ -25,7 +25,7 @@ def rows_of(first: Record, records: Callable[[], Sequence[Record]], name: str, *
     Raises:
         InputError: The log cannot be read as items; the message says what to do.
     """
-    read = next(_around(first) if whole else _fitting(first), None)
+    read = _around(first) if whole else _fitting(first)
     if read is None:
         return []
     try:
@@ -37,59 +37,40 @@ def rows_of(first: Record, records: Callable[[], Sequence[Record]], name: str, *
         refuse(name, rule, "write a table with a line per item: its text, and what the system says")
 
 
-def _around(whole: Record) -> Iterator[Reader]:
+def _around(whole: Record) -> Reader | None:
     """What reads an object around all items."""
-    results = whole.get("results")
-    inner = results.get("results") if isinstance(results, dict) else results
-    if _lists_records(inner, {"vars", "response"}):
-        yield of_promptfoo
-    if _lists_records(whole.get("outputs"), {"name", "shape", "datatype", "data"}):
-        yield of_outputs
-    others = [value for key, value in whole.items() if key != PREDICTED]
-    if _are_scalars(whole.get(PREDICTED)) and not any(isinstance(value, list) for value in others):
-        yield of_predictions
+    match whole:
+        case {"results": {"results": [*tests]} | [*tests]} if tests and _all_have(tests, "vars", "response"):
+            return of_promptfoo
+        case {"outputs": [*tensors]} if tensors and _all_have(tensors, "name", "shape", "datatype", "data"):
+            return of_outputs
+        case {"predictions": [_, _, *_] as cells, **others}:
+            lists = any(isinstance(value, list) for value in others.values())
+            if not lists and all(isinstance(cell, str | int | float) for cell in cells):
+                return of_predictions
+    return None
 
 
-def _fitting(first: Record) -> Iterator[Reader]:
+def _fitting(first: Record) -> Reader | None:
     """What reads records of which this is the first."""
-    if first.keys() >= {"doc_id", "doc", "filtered_resps"}:
-        yield of_harness
-    if first.keys() >= {"vars", "response", "gradingResult"}:
-        yield of_promptfoo
-    if first.keys() >= {"run_id", "event_id", "sample_id", "type", "data"} or _has(
-        first, "spec", "completion_fns"
-    ):
-        yield of_openai_log
-    if first.get("object") == "eval.run.output_item":
-        yield of_openai_items
-    if first.keys() >= {"id", "data", "annotations"} and isinstance(first["data"], dict) and _is_task(first):
-        yield of_label_studio
+    match first:
+        case {"doc_id": _, "doc": _, "filtered_resps": _}:
+            return of_harness
+        case {"vars": _, "response": _, "gradingResult": _}:
+            return of_promptfoo
+        case {"run_id": _, "event_id": _, "sample_id": _, "type": _, "data": _}:
+            return of_openai_log
+        case {"spec": {"completion_fns": _}}:
+            return of_openai_log
+        case {"object": "eval.run.output_item"}:
+            return of_openai_items
+        case {"id": _, "data": {}, "annotations": [*people]}:
+            models = first.get("predictions", [])
+            if isinstance(models, list) and _all_have([*people, *models], "result"):
+                return of_label_studio
+    return None
 
 
-def _is_task(first: Record) -> bool:
-    """Whether a record has lists of results, of annotators and perhaps of models."""
-    said = [first[key] for key in ("annotations", "predictions") if key in first]
-    return all(
-        isinstance(one, list) and all(isinstance(each, dict) and "result" in each for each in one)
-        for one in said
-    )
-
-
-def _has(first: Record, key: str, inner: str) -> bool:
-    return isinstance(first.get(key), dict) and inner in first[key]
-
-
-def _lists_records(value: Any, keys: set[str]) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(one, dict) and one.keys() >= keys for one in value)
-    )
-
-
-def _are_scalars(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) > 1
-        and all(isinstance(one, str | int | float) for one in value)
-    )
+def _all_have(records: list[Any], *keys: str) -> bool:
+    """Whether these are records with all these keys."""
+    return all(isinstance(one, dict) and one.keys() >= {*keys} for one in records)

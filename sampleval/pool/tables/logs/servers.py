@@ -10,8 +10,6 @@ import numpy as np
 from sampleval.pool.naming import role_of
 from sampleval.pool.tables.logs.common import Record, Rows, refuse
 
-PREDICTED = "predictions"
-
 
 def of_outputs(records: Sequence[Record], name: str) -> Rows:
     """A row per item of tensors: of one number each, or of the scores of all classes."""
@@ -49,7 +47,7 @@ def of_outputs(records: Sequence[Record], name: str) -> Rows:
 
 def of_predictions(records: Sequence[Record], name: str) -> Rows:
     """A row per decision; numbers with decimals may be probabilities or what is predicted."""
-    cells = records[0][PREDICTED]
+    cells = records[0]["predictions"]
     if any(isinstance(cell, float) for cell in cells):
         rule = "must say what its numbers are: probabilities, or amounts that are predicted"
         remedy = 'write a record for each, {"score": 0.5} or {"prediction": 12.5}, with the text of the item'
