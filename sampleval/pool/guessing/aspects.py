@@ -27,10 +27,6 @@ def aspects(df: pd.DataFrame, columns: Columns) -> str:
     As food and service in `prob_food_good`, `prob_food_bad`, `prob_service_good`, … They go apart more than models of one
     thing do, no label is that of all, and no name is that of a model's version. A point in a column's name, as in
     `food.score`, says that it is a system's.
-
-    Args:
-        df: (N, …) frame.
-        columns: The roles that were guessed.
     """
     by_class = [own.score for own in columns.systems if own.score]
     alike = len({*map(len, by_class)}) == 1 and len(columns.systems) == len(by_class) > 1

@@ -65,12 +65,7 @@ class ByRole:
 
 
 def sort_columns(df: pd.DataFrame, names: Mapping[str, str]) -> ByRole:
-    """Sort columns by the roles that their names suggest.
-
-    Args:
-        df: The table.
-        names: Name without the system's prefix → name of the column.
-    """
+    """Sort columns, as name without the system's prefix → column, by the roles that their names suggest."""
     answers = _no_and_yes(df, names)
     taken = answers.values()
     by_role = _by_name(df, {bare: name for bare, name in names.items() if name not in taken})
@@ -165,15 +160,10 @@ def _may_be_of_class(df: pd.DataFrame, name: str) -> bool:
 
 
 def _shares(df: pd.DataFrame, names: Iterable[str], answers: Sequence[str]) -> dict[str, str]:
-    """Class → column, for columns of numbers that sum to 1 in each row.
+    """Class → column, for those of these columns whose numbers sum to 1 in each row.
 
     The names of these columns share a beginning or are names of classes. The result is empty if several groups of
     columns qualify, or if the decisions and labels contain none of these classes.
-
-    Args:
-        df: The table.
-        names: Columns whose names suggest no other role.
-        answers: Columns of decisions and labels.
     """
     free = [name for name in names if numeric(df[name])]
     if len(free) < 2:

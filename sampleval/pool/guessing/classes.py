@@ -28,13 +28,7 @@ SIGNS = frozenset("?-–—.…")  # what people write for an unknown answer
 
 
 def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
-    """The columns completed by the class names: the caller's, else from column names, else from the values.
-
-    Args:
-        df: (N, …) frame.
-        columns: The roles found.
-        told: What the caller said.
-    """
+    """The columns completed by the class names: the caller's, else from column names, else from the values."""
     if columns.kind == "regression":
         return replace(columns, classes=())
     if not columns.systems:

@@ -23,10 +23,6 @@ def between_bounds(df: pd.DataFrame, names: Sequence[str]) -> str | None:
     """The column of predicted numbers that only its bounds tell, as `fit` of R beside `lwr` and `upr`; `None` if none is.
 
     It is called as such columns are, and in each row one bound is below it and one above.
-
-    Args:
-        df: (N, …) frame.
-        names: The columns whose names suggest no role.
     """
     bounds = [name for name in names if says_bound(name) and numeric(df[name])]
     found = [name for name in central(df, names) if _enclosed(df, name, bounds)]
@@ -46,13 +42,7 @@ def _enclosed(df: pd.DataFrame, name: str, bounds: Sequence[str]) -> bool:
 
 
 def beside_predictions(df: pd.DataFrame, preds: Sequence[str], names: Sequence[str]) -> set[str]:
-    """The columns named after a predicted number, as `yhat_lower` is after `yhat`, and those of its bounds.
-
-    Args:
-        df: (N, …) frame.
-        preds: The columns of predicted numbers.
-        names: The columns in question.
-    """
+    """The columns named after a predicted number, as `yhat_lower` is after `yhat`, and those of its bounds."""
     after = tuple(f"{pred}{sign}" for pred in preds for sign in "_-. (")
     named = {name for name in names if name.startswith(after)}
     bounds = {name for name in names if name not in named and says_bound(name)}
@@ -67,13 +57,7 @@ def _bounds(df: pd.DataFrame, name: str, pred: str) -> bool:
 
 
 def come_close(df: pd.DataFrame, preds: Sequence[str], name: str) -> bool:
-    """Whether predictions come close to what a column holds, which is then the truth or what another model says.
-
-    Args:
-        df: (N, …) frame.
-        preds: The columns of predicted numbers.
-        name: A column of numbers.
-    """
+    """Whether predictions come close to what a column holds, which is then the truth or what another model says."""
     head = df.head(HEAD)
     return any(_r2(loose(head[name]), loose(head[pred])) >= CLOSE for pred in preds)
 

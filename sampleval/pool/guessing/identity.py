@@ -53,11 +53,7 @@ def _told_system(df: pd.DataFrame, told: Told) -> str | None:
 def _id_of_long(df: pd.DataFrame, system: str, taken: AbstractSet[str], *, told: bool) -> str | None:
     """The id column of a long table, if its values tell it but no name: each of them has one row per system.
 
-    Args:
-        df: (N, …) frame.
-        system: The column that names the systems.
-        taken: Columns that play another role.
-        told: Whether it is known to name them. If not, more of them than items are none, as `model` beside `make`.
+    Unless it is `told` that the column names systems, more of them than items are none, as `model` beside `make`.
     """
     full = (name for name in _likely_ids(df, {system, *taken}) if _filled(df, name, system) == 1.0)
     return next((name for name in full if told or df[system].nunique() <= df[name].nunique()), None)
@@ -91,10 +87,6 @@ def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
     """The id column, or `None` if there is no good guess.
 
     It is a column named id, else the only possible one, else one that numbers the rows, else a first column of codes.
-
-    Args:
-        df: (N, …) frame.
-        taken: Columns that play another role.
     """
     named = suggesting(df.columns, "id", taken)
     if len(named) > 1:
@@ -110,23 +102,13 @@ def guess_id(df: pd.DataFrame, taken: AbstractSet[str]) -> str | None:
 
 
 def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
-    """Columns with names such as `ticket_id` whose cells can be ids: none missing, all different, none a fraction.
-
-    Args:
-        df: (N, …) frame.
-        taken: Columns that play another role.
-    """
+    """Columns with names such as `ticket_id` whose cells can be ids: none missing, all different, none a fraction."""
     sounding = suggesting(df.columns, "weak id", taken)
     return [name for name in sounding if all(map(_one_each, head_and_all(df[name])))]
 
 
 def unused_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
-    """A remark on each column of possible ids, where the pool has none and rows are matched in their order.
-
-    Args:
-        df: (N, …) frame.
-        taken: Columns that play a role, or that the pool's table has too.
-    """
+    """A remark on each column of possible ids, where the pool has none and rows are matched in their order."""
     why = "may hold ids, but those of the pool are row numbers: the labels are taken in the order of the rows"
     return [f"`{name}` {why}" for name in possible_ids(df, taken)]
 

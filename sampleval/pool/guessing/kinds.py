@@ -38,13 +38,7 @@ CODES = 20  # most numbers that are perhaps codes of classes, where nothing else
 
 
 def guess_kind(df: pd.DataFrame, by_role: ByRole, classes: tuple[str, ...]) -> tuple[Kind | None, str]:
-    """The kind of task and the reason; `None` if the system has no output.
-
-    Args:
-        df: The table.
-        by_role: The system's columns.
-        classes: The names of the classes, if the caller gave them.
-    """
+    """The kind of task and the reason, if need be from the classes that the caller gave; `None` if the system has no output."""
     scores = list(by_role.scores.values())
     if by_role.score:
         if nested(df[by_role.score[0]]):

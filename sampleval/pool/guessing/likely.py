@@ -36,10 +36,6 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     may be the label too, but it may just as well divide the pool into parts. In regression a column counts if the
     prediction has its name, as `price` beside `predicted_price`, or if its own name says so, as `actual_price`; if it is
     like the predictions, it may be.
-
-    Args:
-        df: (N, …) frame.
-        columns: The roles found so far.
     """
     return {} if columns.label else like_labels(df, columns)
 
@@ -87,13 +83,7 @@ _BY_KIND: dict[Kind, Callable[[pd.DataFrame, Columns, Sequence[str]], dict[str, 
 
 
 def answering(df: pd.DataFrame, columns: Columns, likely: Mapping[str, bool]) -> set[str]:
-    """Those of the likely labels that may hold answers to the question of an item's class, or its number.
-
-    Args:
-        df: (N, …) frame.
-        columns: The roles found.
-        likely: The columns in question, each with whether its values are surely answers.
-    """
+    """Those of the likely labels that may hold answers to the question of an item's class, or its number."""
     if columns.kind != "binary":
         return {*likely}
     sure = [name for name in likely if likely[name]]

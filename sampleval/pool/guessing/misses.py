@@ -28,15 +28,9 @@ PLACES = 6  # most decimals that a column is taken to be rounded to
 def misses(
     df: pd.DataFrame, columns: Columns, labels: Collection[str], names: Sequence[str]
 ) -> dict[str, tuple[str, str]]:
-    """Those columns that in every labelled row are computed from the label and the prediction: name → (label, formula).
+    """The columns that are computed from the prediction and what is or may be the label, in every row: name → (label, formula).
 
     Of sets of labels none is found: people compute other things from each of them.
-
-    Args:
-        df: (N, …) frame.
-        columns: The roles found.
-        labels: The columns that are or may be labels.
-        names: The columns in question.
     """
     found: dict[str, tuple[str, str]] = {}
     asked = [name for name in names if name not in labels]
@@ -93,11 +87,8 @@ def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
 
     These are hidden from annotators, together with what tells the truth beside them.
 
-    Args:
-        df: (N, …) frame.
-        columns: The roles found.
-        told: What the caller said. An error scale that is named there is refused if it takes the label. If no column is
-            known to hold that, it stays: one that takes what another model predicts is a good one.
+    An error scale that the caller named is refused if it takes the label. If no column is known to hold that, it stays: one
+    that takes what another model predicts is a good one.
     """
     errors = [own.error for own in columns.systems if own.error]
     if not errors:
@@ -116,13 +107,7 @@ def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
 
 
 def _in_words(found: Mapping[str, tuple[str, str]], *, named: bool, known: bool) -> str:
-    """What the explanation adds on error scales that may be `misses`.
-
-    Args:
-        found: Error scale → (column of the label or of what may be the truth, formula).
-        named: Whether the caller named the error scales.
-        known: Whether a column is known to hold the label.
-    """
+    """What the explanation adds on error scales that may be `misses`, if they are `named` by the caller and if not."""
     said = ""
     for name, (truth, formula) in found.items():
         if named:

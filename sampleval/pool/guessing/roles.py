@@ -108,13 +108,7 @@ def _label(task: Task, by_role: ByRole, spec: ColumnSpec | None) -> tuple[str, .
 
 
 def named_labels(df: pd.DataFrame, task: Task, spec: ColumnSpec) -> tuple[str, ...]:
-    """The label column, or in multilabel one per class, that the caller names.
-
-    Args:
-        df: (N, …) frame.
-        task: What is predicted.
-        spec: Column, or in multilabel one per label (list, prefix or mapping).
-    """
+    """The label column, or in multilabel one per class, that the caller names."""
     own = ByRole()
     set_role(df, own, "label", spec)
     found = _label(task, own, spec)
@@ -183,10 +177,7 @@ def _shares_named(names: Sequence[str]) -> str:
 def _sounding(df: pd.DataFrame, *, scored: bool, counted: bool) -> str:
     """Advice on columns that sound like scores or decisions, and on records that may hold them; "" if there are none.
 
-    Args:
-        df: The table.
-        scored: Whether scores are of use, as they are not where numbers are predicted.
-        counted: Whether numbers may be predicted.
+    It is on scores only if `scored`, since they are of no use where numbers are predicted, and on such numbers only if `counted`.
     """
     scores = [name for name in suggesting(df.columns, "weak score") if scored and numeric(df[name])]
     decided = [name for name in df.columns if says_decision(name)]

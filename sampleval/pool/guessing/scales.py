@@ -28,11 +28,6 @@ MISFITS: dict[tuple[str | None, Kind], tuple[str, str]] = {
 def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Transform | None:
     """The transform to apply. "percent" is dropped if all cells, such as `20%`, say percent themselves.
 
-    Args:
-        df: (N, …) frame.
-        columns: The column of every role.
-        transform: The transform that the caller gave.
-
     Raises:
         InputError: There are no scores to transform, another transform fits the kind of task, or it is "percent" but
             they look like probabilities.
@@ -61,15 +56,7 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
 
 
 def one_unit(df: pd.DataFrame, names: Sequence[str]) -> None:
-    """Refuse columns of numbers to be compared if the cells of some say percent and those of others do not.
-
-    Args:
-        df: (N, …) frame.
-        names: The columns.
-
-    Raises:
-        InputError: Some columns are percentages and others are not.
-    """
+    """Refuse columns of numbers to be compared if the cells of some say percent and those of others do not."""
     said = {name: _checks.in_percent(df[name]) for name in names if df[name].notna().any()}
     percent, plain = ([name for name in said if said[name] == side] for side in (True, False))
     if percent and plain:
@@ -93,13 +80,7 @@ def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform,
 
 
 def doubtful(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> list[str]:
-    """Remarks on scores that a transform was applied to, although they look like ratings or log-probabilities.
-
-    Args:
-        df: (N, …) frame.
-        columns: The column of every role.
-        transform: The transform that is applied.
-    """
+    """Remarks on scores that a transform was applied to, although they look like ratings or log-probabilities."""
     notes = []
     for name in columns.scores if transform is not None else ():
         high = float(loose(df[name]).max())

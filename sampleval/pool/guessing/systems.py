@@ -35,14 +35,7 @@ IN_CLASSES = (
 
 
 def find_systems(df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None) -> Columns:
-    """The kind of task, the classes as far as column names give them, the systems, and the reason.
-
-    Args:
-        df: The table.
-        told: What the caller said.
-        by_role: The columns whose names or cells suggest a role.
-        long: The column that names the systems.
-    """
+    """The kind of task, the classes as far as column names give them, the systems, and the reason."""
     if told.kind is not None:
         _checks.choice(told.kind, get_args(Kind), "task")
     named = _several(df, told, by_role, long)
@@ -177,10 +170,7 @@ def _unnamed(others: Collection[str]) -> str:
 def _blocks(scores: Mapping[str, str], pattern: re.Pattern[str], *, short: bool) -> dict[str, dict[str, str]]:
     """System → class → column, for names that hold both; "" for the system of names that are a class alone.
 
-    Args:
-        scores: Name → column.
-        pattern: What a name with both looks like.
-        short: Whether every class is also such a name alone: then "credit_card" is a class, and no system is called "card".
+    If `short`, every class is also such a name alone: then "credit_card" is a class, and no system is called "card".
     """
     blocks: dict[str, dict[str, str]] = {}
     for name, column in scores.items():

@@ -51,15 +51,7 @@ _BY_PEOPLE = re.compile(
 def telling(
     df: pd.DataFrame, columns: Columns, by_role: ByRole, names: Sequence[str], shares: Sequence[str]
 ) -> set[str]:
-    """The columns without a role that may hold the answers or what a model says.
-
-    Args:
-        df: (N, …) frame.
-        columns: The roles found.
-        by_role: The columns whose names suggest a role.
-        names: The columns without a role.
-        shares: Those of them whose cells may be probabilities.
-    """
+    """The columns without a role that may hold the answers or what a model says, of which the `shares` may be probabilities."""
     labels = {*by_role.of("label")}
     told = {name for name in names if name in labels or _tells(name) or _judges(df, columns, name)}
     judged = {name for name in told if _is_judged(df, name)}

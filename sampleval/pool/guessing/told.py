@@ -98,14 +98,8 @@ def set_role(df: pd.DataFrame, by_role: ByRole, role: str, spec: ColumnSpec) -> 
 def _column_spec(df: pd.DataFrame, spec: ColumnSpec, role: str) -> tuple[list[str], dict[str, str]]:
     """The columns that a specification names: those without a class, and class → column.
 
-    Args:
-        df: The table.
-        spec: A column, a prefix of columns, a list of columns, or a mapping class → column. Class names are written as
-            in labels.
-        role: The role that the columns play, for messages.
-
-    Raises:
-        InputError: The specification has another form, or it names a column twice or one that does not exist.
+    It is a column, a prefix of columns, a list of columns, or a mapping class → column with the classes as labels write them.
+    What has another form is refused, as is a column that is named twice or does not exist.
     """
     if isinstance(spec, str):
         prefix = bool(spec) and not spec[-1].isalnum() and spec not in df.columns

@@ -22,10 +22,7 @@ _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's versio
 def name_two_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
     """The columns with (negative, positive) from label and decisions, else from a pair of scores; or with a question.
 
-    Args:
-        df: (N, …) frame.
-        columns: The roles found.
-        told: What the caller said. A label that it names is refused if it holds more classes; a guessed one is no label.
+    A label that the caller named is refused if it holds more classes; a guessed one is then no label.
     """
     decided = [whole(name) for column in columns.preds for name in names_in(df[column])]
     labelled = _two_names(df[columns.label[0]], decided) if columns.label else []
@@ -86,11 +83,7 @@ def _by_sense(names: Sequence[str]) -> tuple[str, str] | None:
 
 
 def positive_name(columns: Columns) -> str:
-    """The name that the score column gives to positives: "complaint" for `prob_complaint`; "" if it has none.
-
-    Args:
-        columns: The roles, of two classes.
-    """
+    """The name that the score column gives to positives: "complaint" for `prob_complaint`; "" if it has none."""
     said = set(map(role_of, columns.scores))
     names = {_VERSION.sub("", name).replace("_", " ") for role, name in said if role == "score"}
     name = names.pop() if len(names) == 1 else ""
