@@ -52,10 +52,9 @@ def single(cells: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def by_place(cells: pa.ChunkedArray) -> dict[str, pa.ChunkedArray]:
-    """The numbers in vectors, records of a type, values and perhaps their places, by place, 0, 1, …; {} if the cells are none, or differ in length.
+    """The numbers in vectors by their place, 0, 1, …; {} if the cells are none, or differ in length.
 
-    Args:
-        cells: N cells of any type, N ≥ 1.
+    Vectors are records of a type, values and, if only some are kept, their places.
 
     >>> cells = pa.chunked_array([[{"type": 0, "size": 2, "indices": [1], "values": [0.5]}]])
     >>> {place: numbers.to_pylist() for place, numbers in by_place(cells).items()}

@@ -50,10 +50,9 @@ def unpacks(source: Source) -> None:
 
 
 def records(source: Source) -> None:
-    """Refuse JSON that would crash Arrow's reader, or that Python gives up on: nested too deep, or with ever new field names, each of them a column.
+    """Refuse JSON, with a record per line, that would crash Arrow's reader or that Python gives up on.
 
-    Args:
-        source: A JSON file with a record per line.
+    It is nested too deep, or has ever new field names, each of them a column.
     """
     most, names, count, rest = allowed(source.path.stat().st_size), set[bytes](), 0, b""
     with source.open() as stream:
@@ -88,12 +87,7 @@ def _open(marks: bytes) -> bytes:
 
 
 def parquet(file: Path | BinaryIO, source: Source) -> None:
-    """Refuse a Parquet file that would fill the memory when read.
-
-    Args:
-        file: Path or open file, with the content unpacked.
-        source: The file on disk, whose size and name count.
-    """
+    """Refuse a Parquet file, given unpacked, that would fill the memory when read."""
     if size_in_memory(file, most := allowed(source.path.stat().st_size)) > most:
         remedy = "leave out columns that nobody needs to see"
         _too_heavy(source, f"must not grow to more than {most:,} bytes when read", remedy)

@@ -53,12 +53,7 @@ class Layout:
 
 
 def read_delimited(source: Source, told: Told) -> pa.Table:
-    """The file as a table of text and of numbers where no digit is lost. Ids stay as written.
-
-    Args:
-        source: The file.
-        told: What the caller said about the columns.
-    """
+    """The file as a table of text and of numbers where no digit is lost. Ids stay as written."""
     with source.open() as stream:
         text = decoded(stream.read())
     if text is None:
@@ -79,10 +74,6 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
 
 def layout(data: bytes, separator: str = "") -> Layout:
     """The text from the column names on, and its separator: as given here or in a `sep=` line, else the most frequent.
-
-    Args:
-        data: The text, UTF-8, with byte order marks or without.
-        separator: The separator of cells, if it is known.
 
     >>> layout(b'id,"a; b; c"').separator, layout(b"id;a").separator
     (',', ';')
@@ -106,10 +97,6 @@ def filled(data: bytes, separator: str) -> bytes:
     r"""The text up to its last line that is not empty. Spreadsheets keep rows that were emptied, as `,,,`.
 
     Not for a table in which such a row may be an item (`may_be_blank`).
-
-    Args:
-        data: The text, from the column names on.
-        separator: The separator of cells.
 
     >>> filled(b"id,score\na,\n,\n , \n", ",")
     b'id,score\na,\n'

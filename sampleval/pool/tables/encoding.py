@@ -37,10 +37,7 @@ class Decoded:
 
 
 def decoded(content: bytes) -> Decoded | None:
-    r"""The text as UTF-8; `None` if it is in none of the known encodings.
-
-    Args:
-        content: The text, in UTF-8, in UTF-16 with a mark, or in Windows-1252.
+    r"""The text as UTF-8, from UTF-8, UTF-16 with a mark, or Windows-1252; `None` if it is in none of these.
 
     >>> decoded("Größe".encode("cp1252")), decoded("Größe".encode("utf-16"))
     (Decoded(data=b'Gr\xc3\xb6\xc3\x9fe', guess='Größe'), Decoded(data=b'Gr\xc3\xb6\xc3\x9fe', guess=''))

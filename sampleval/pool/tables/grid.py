@@ -50,16 +50,7 @@ def header(record: Sequence[str]) -> list[str]:
 
 
 def ragged(record: Sequence[str], line: int, cells: int, text: str, source: Source, remedy: str) -> NoReturn:
-    """Refuse a row whose length differs from that of the record of names.
-
-    Args:
-        record: The names as they are written.
-        line: The row's line.
-        cells: The row's number of cells.
-        text: The row, or a part of it, for the message.
-        source: The file.
-        remedy: What the user can do.
-    """
+    """Refuse a row whose length differs from that of the record of names."""
     rule = f"must have {many(len(record), 'cell')} in every row; line {line} has {cells}"
     fail("path", rule, text, remedy=f"{remedy} ({source.path.name})")
 
@@ -79,13 +70,6 @@ def named_once(
     """Refuse a row that repeats the column names, as in several files joined into one.
 
     Where all are fractions, a row of numbers stands in their place, and another may well be alike.
-
-    Args:
-        texts: Cells as text.
-        names: All columns.
-        record: Their names as the file writes them.
-        line_of: Row, counted from 0 for the column names → its line.
-        source: The file.
     """
     written = {name: cell for name, cell in zip(names, record, strict=True) if cell}
     if all(map(_FRACTION.fullmatch, written.values())):
@@ -104,13 +88,6 @@ def understood(
     """The table with numbers where no digit is lost; ids stay as written.
 
     Notes on how it was read are JSON in its metadata, which `reading` passes on to the frame.
-
-    Args:
-        texts: Cells as text.
-        names: All columns of the file, including those left out of `texts`.
-        told: What the caller said about them.
-        separator: The separator of cells.
-        notes: Further notes beside the one on points.
     """
     ids = _ids(texts, told)
     columns = dict(zip(texts.column_names, texts.columns, strict=True))

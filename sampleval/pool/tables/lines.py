@@ -16,11 +16,7 @@ _ROWS = re.compile(r"\b(?P<at>at )?row(?P<many>s?) (?P<one>\d+)(?: and (?P<other
 
 @contextmanager
 def in_lines(frame: pd.DataFrame) -> Iterator[None]:
-    """Replace rows by the file's lines, as spreadsheets number them, in errors raised while this is open.
-
-    Args:
-        frame: From `read_frame`; for a frame that is not from a file with lines nothing changes.
-    """
+    """Replace rows by the file's lines, as spreadsheets number them, in errors raised while this is open, if it has lines."""
     try:
         yield
     except InputError as error:
@@ -30,11 +26,7 @@ def in_lines(frame: pd.DataFrame) -> Iterator[None]:
 
 
 def renumbered(message: str, head: int) -> str:
-    """The message with rows, counted from 0, replaced by lines of the file.
-
-    Args:
-        message: A message in the form that `fail` writes.
-        head: The line with the column names, from 1.
+    """The message with rows, counted from 0, replaced by lines of the file, in which line `head` holds the column names.
 
     >>> renumbered("got '3' at row 7; it is also at row 3", 1), renumbered("has others at rows 0 and 2", 2)
     ("got '3' in line 9; it is also in line 5", 'has others in lines 3 and 5')

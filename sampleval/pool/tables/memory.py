@@ -26,12 +26,7 @@ def allowed(size: int) -> int:
 
 
 def size_in_memory(file: Path | BinaryIO, most: int) -> int:
-    """The bytes that a Parquet table takes when read, or a bound that is enough to compare them with `most`.
-
-    Args:
-        file: Path or open file.
-        most: The number of bytes allowed; reading stops once it is passed.
-    """
+    """The bytes that a Parquet table takes when read, or a bound that is enough to compare them with `most`."""
     with pq.ParquetFile(file) as opened:
         texts = [leaf.path for leaf in _leaves(opened) if leaf.physical_type == TEXT]
         if (least := _in_lists(opened)) > most:

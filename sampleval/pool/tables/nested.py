@@ -85,10 +85,6 @@ def found_output(nested: ByClass, others: Sequence[str]) -> Found | None:
 
     Such are a record of scores by class, a list of pairs of a class and its score, a list of classes beside one of
     scores, and a record of a decision and its score.
-
-    Args:
-        nested: Columns of records and lists.
-        others: The names of all others.
     """
     roles = {column_role(name)[0] for name in others}
     decided, scored = "pred" in roles, not roles.isdisjoint(SCORES)
@@ -126,9 +122,7 @@ def says_scores(name: str) -> bool:
 def outputs(nested: ByClass, *, decided: bool) -> Iterator[Output]:
     """What each of these columns holds of a system's output, and each pair of lists.
 
-    Args:
-        nested: Columns of records and lists, of one row at least.
-        decided: Whether the table has a column of decisions. Then numbers in a record may be anything else.
+    Where the table has a column of decisions, numbers in a record may be anything else.
     """
     for name, column in nested.items():
         cells = single(column)
@@ -182,10 +176,8 @@ def _is_forecast(name: str, fields: ByClass) -> bool:
 def _by_name(name: str, cells: pa.ChunkedArray, *, summing: bool) -> ByClass:
     """The scores in a record of class → score; {} if it is none.
 
-    Args:
-        name: The record's name. Under one that says score alone, it may hold something else too.
-        cells: The records.
-        summing: Whether numbers under another name are scores too, if they sum to 1.
+    Under a name that says score alone, it may hold something else too. Under another, numbers are scores if `summing` and
+    they sum to 1.
     """
     fields = fields_of(cells)
     if {*fields} <= VECTOR or any(role_of(key) in _OUTPUTS for key in fields):
@@ -245,13 +237,7 @@ def _zipped(names: pa.ChunkedArray, numbers: pa.ChunkedArray) -> ByClass:
 
 
 def _sorted(sizes: pa.ChunkedArray, names: pa.ChunkedArray, numbers: pa.ChunkedArray) -> ByClass:
-    """The numbers of each name, of lists that are laid end to end; {} if the lists do not all hold the same names.
-
-    Args:
-        sizes: The lengths of the N lists.
-        names: What their entries name.
-        numbers: The entries' numbers.
-    """
+    """The numbers of each name, of lists of these sizes end to end; {} if the lists do not all hold the same names."""
     size = sizes[0].as_py() if len(sizes) > 1 else None  # a single list shows nothing
     if not size or not 1 < size <= MOST or not pc.all(pc.equal(sizes, size), skip_nulls=False).as_py():
         return {}

@@ -15,10 +15,6 @@ def unspaced(data: bytes, separator: str) -> bytes:
 
     Quotes after a space would be part of the cell, and separators within them would end it.
 
-    Args:
-        data: The text, from the column names on.
-        separator: The separator of cells.
-
     >>> unspaced(b'id, text\na, "b, c"\nd, "e" f', ",")
     b'id, text\na,"b, c"\nd, "e" f'
     """
@@ -30,15 +26,7 @@ def unspaced(data: bytes, separator: str) -> bytes:
 
 
 def closed(data: bytes, separator: str, width: int, *, line: int, name: str) -> None:
-    """Refuse a quote that never closes or that closes beyond its own row. Line breaks within a quoted text are allowed.
-
-    Args:
-        data: The text, from the column names on.
-        separator: The separator of cells.
-        width: The number of columns.
-        line: The file's line with which `data` begins, from 1.
-        name: The file's name, for the message.
-    """
+    """Refuse a quote that never closes or that closes beyond its own row. Line breaks within a quoted text are allowed."""
     if b'"' not in data:
         return
     end, encoded = line_end(data), separator.encode()
@@ -65,12 +53,6 @@ def closed(data: bytes, separator: str, width: int, *, line: int, name: str) -> 
 def line_of(data: bytes, separator: str, row: int, *, line: int) -> int:
     r"""The file's line on which a row begins. Blank lines are not rows, and line breaks within quotes do not end a row.
 
-    Args:
-        data: The text, from the column names on.
-        separator: The separator of cells.
-        row: The row, counted from 0 for the column names.
-        line: The file's line with which `data` begins, from 1.
-
     >>> line_of(b'id,text\n\n1,"two\nlines"\n2,x', ",", 2, line=1)
     5
     """
@@ -87,9 +69,6 @@ def line_end(data: bytes) -> bytes:
     r"""The character that ends each line, judged by the first line, since quotes may hold line breaks of another kind.
 
     Carriage returns may stand before a line feed.
-
-    Args:
-        data: The text.
 
     >>> line_end(b'a\r\n"\r"'), line_end(b'a\r"\n"')
     (b'\n', b'\r')

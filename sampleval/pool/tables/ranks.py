@@ -28,10 +28,7 @@ def best_guesses(names: Sequence[str], cells: Callable[[str], pd.Series[Any]], t
 
     Guesses that differ within a row, with scores that fall from rank to rank and sum to 1 at most, are those of one model.
 
-    Args:
-        names: All columns.
-        cells: Gives a column's cells.
-        told: What the caller said about the columns. Output that is named there is kept as it is.
+    Output that the caller names is kept as it is.
     """
     groups = [*_by_rank(names)]
     pairs = [(one, other) for one in groups for other in groups if len(one) == len(other)]

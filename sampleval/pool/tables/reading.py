@@ -49,12 +49,7 @@ UNNAMED = ("index", "unnamed_0")  # what it is called here, unless a column has 
 
 @contextmanager
 def opened(path: str | Path, told: Told) -> Iterator[pd.DataFrame]:
-    """Give the file as a frame; errors raised meanwhile name lines of the file instead of rows, if it has lines.
-
-    Args:
-        path: The file.
-        told: What the caller said about the columns.
-    """
+    """Give the file as a frame; errors raised meanwhile name lines of the file instead of rows, if it has lines."""
     frame = read_frame(path, told)
     with in_lines(frame):
         try:
@@ -64,15 +59,7 @@ def opened(path: str | Path, told: Told) -> Iterator[pd.DataFrame]:
 
 
 def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
-    """The file as a frame; if the fields are given, only with these and the columns that may play a role.
-
-    Args:
-        path: The file.
-        told: What the caller said about the columns.
-
-    Raises:
-        InputError: The file cannot be read, for whatever reason.
-    """
+    """The file as a frame, if fields are given only with these and what may play a role; one that cannot be read is refused."""
     source = find_source(path)
     try:
         bounds.unpacks(source)

@@ -93,9 +93,6 @@ def _only_object(source: Source) -> dict[str, Any]:
 def as_lines(content: bytes) -> bytes:
     r"""The records of a list, each on a line of its own and otherwise as written. Lists in it are taken for scores.
 
-    Args:
-        content: A JSON list in UTF-8.
-
     Raises:
         ValueError: The list holds something else than records and lists, or is cut short; the message says where.
 

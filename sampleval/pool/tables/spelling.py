@@ -24,10 +24,6 @@ BOTH = r"^\s*[+-]?[1-9]\d{0,2}([., \x{a0}\x{202f}'’]\d{3})+[.,]\d+\s*$"
 def cell_kinds(names: Sequence[str], told: Told) -> dict[str, CellKind]:
     """What the cells of each column stand for: "amount", "class", or "other" if only the cells can tell.
 
-    Args:
-        names: All columns.
-        told: What the caller has said about them.
-
     >>> cell_kinds(["score_1.1", "label", "age"], Told())
     {'score_1.1': 'amount', 'label': 'class', 'age': 'other'}
     """
@@ -52,10 +48,6 @@ def _played(names: Sequence[str], told: Told) -> dict[str, str]:
 def spelt_classes(names: Sequence[str], told: Told) -> set[str]:
     """Classes as the columns and the caller spell them. A cell such as 2.0 or 1E1 is a name if a class is called so.
 
-    Args:
-        names: All columns.
-        told: What the caller has said about them.
-
     >>> spelt_classes(["p_2.0", "text"], Told()), spelt_classes(["s2.0"], Told(score="s"))
     ({'2.0'}, {'2.0'})
     """
@@ -72,11 +64,8 @@ def typed(column: pa.ChunkedArray, kind: CellKind, classes: Collection[str]) -> 
 
     A minus sign may be the one that is set in print, as this project's own numbers are.
 
-    Args:
-        column: The cells.
-        kind: What they stand for. Fractions among classes are names, such as versions. Trailing zeros may show that
-            other fractions are names too, unless they are amounts.
-        classes: Classes whose spelling is known.
+    Fractions among classes are names, such as versions. Trailing zeros may show that other fractions are names too, unless they
+    are amounts.
     """
     missing = _missing(column)
     cells = pc.if_else(missing, None, column) if pc.any(missing).as_py() else column
@@ -177,9 +166,7 @@ def pointed(column: pa.ChunkedArray) -> bool:
 def thousands(column: pa.ChunkedArray, *, mixed: bool) -> bool:
     """Whether points may separate thousands: all cells are whole numbers, and those with a point look like `1.234`.
 
-    Args:
-        column: The cells.
-        mixed: Whether some cells must be numbers without a point. A column of numbers with three decimals has none.
+    If `mixed`, some cells must be numbers without a point, of which a column of numbers with three decimals has none.
     """
     apart, below = r"^\s*[+-]?[1-9]\d{0,2}(\.\d{3})+\s*$", r"^\s*[+-]?\d{1,3}\s*$"
     every = _all(column, f"{apart}|{below}") and _some(column, apart)

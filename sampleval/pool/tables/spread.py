@@ -32,10 +32,6 @@ def in_table(table: pa.Table, told: Told) -> pa.Table:
 
     Columns that the caller named are left as they are, but for such lists, and where what is spread from them has a name
     that the caller gave.
-
-    Args:
-        table: Of one row at least.
-        told: What the caller said about the columns.
     """
     table = _with_inputs(table, told)
 
@@ -111,12 +107,8 @@ def _found(
 ) -> Found | None:
     """A system's output in records and lists, if there is one.
 
-    Args:
-        nested: The columns that Arrow knows to hold records and lists.
-        loose: Those whose cells must be read to know.
-        written: Those of text. What it holds is read only if nothing else is an output, as a model's whole reply beside it.
-        names: All columns.
-        told: What the caller said about them.
+    Of some columns Arrow knows that they are nested; the cells of others, the loose ones, must be read to know. What those
+    that are written as text hold counts only if nothing else is an output, as a model's whole reply beside it.
     """
     # All cells are read only where the first ones hold an output.
     heads = {name: cells.slice(0, HEAD) for name, cells in nested.items()}

@@ -161,12 +161,7 @@ def _as_seen(cell: Any) -> Any:
 
 
 def read_workbook(source: Source, told: Told) -> pa.Table:
-    """The first sheet with a table, as text and as numbers where no digit is lost, like a CSV file.
-
-    Args:
-        source: The file.
-        told: What the caller said about the columns.
-    """
+    """The first sheet with a table, as text and as numbers where no digit is lost, like a CSV file."""
     with source.open() as stream:
         found = sheets(stream.read(), "path", source.path.name)
     tables = ((sheet, [_cut(row) for row in sheet.rows]) for sheet in found)

@@ -20,10 +20,9 @@ _FAILS = (ValueError, TypeError, SyntaxError, RecursionError, MemoryError, Overf
 
 
 def as_nested(cells: Iterable[Any]) -> pa.ChunkedArray | None:
-    """The cells as Arrow's lists and records, missing ones as null; `None` if some cell is neither, or if they do not fit.
+    """Cells as Arrow's lists and records, missing ones as null; `None` if some cell is neither, or if they do not fit.
 
-    Args:
-        cells: Lists and records, or text that holds them as JSON or Python writes them.
+    Text may hold them as JSON or Python writes them.
 
     >>> as_nested(["{'label': 'x', 'score': 0.9}", "", '{"label": "y", "score": 1}']).to_pylist()
     [{'label': 'x', 'score': 0.9}, None, {'label': 'y', 'score': 1.0}]

@@ -14,17 +14,7 @@ from sampleval.pool.tables.logs.studio import of_label_studio
 
 
 def rows_of(first: Record, records: Callable[[], Sequence[Record]], name: str, *, whole: bool) -> Rows:
-    """A row per item of a log; [] if this is none.
-
-    Args:
-        first: The first record, or the one that is around all.
-        records: Gives all records.
-        name: The file's name, for messages.
-        whole: Whether the one record is around all.
-
-    Raises:
-        InputError: The log cannot be read as items; the message says what to do.
-    """
+    """A row per item of a log, given its first record, or if `whole` the one that is around all; [] if this is no log."""
     read = _around(first) if whole else _fitting(first)
     if read is None:
         return []
