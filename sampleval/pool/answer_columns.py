@@ -104,13 +104,7 @@ def says_unsure(cell: str) -> bool:
 
 
 def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]:
-    """A note on the words in a column of labels that are read as unknown, with their counts; [] if there are none.
-
-    Args:
-        task: What is predicted.
-        series: (n,) answers.
-        name: The column's name.
-    """
+    """A note on the words in a column of labels that are read as unknown, with their counts; [] if there are none."""
     cells = _checks.plain(series)
     if types.infer_dtype(cells).startswith("mixed"):  # a set of labels is no word, and takes long to compare
         cells = cells[[isinstance(cell, str) for cell in cells]]

@@ -100,10 +100,6 @@ def turned(system: System, reached: Threshold) -> bool:
     Most items predicted positive fall short of the threshold then. Not so if scores say how sure a decision is, which may
     rank decisions that way, too.
 
-    Args:
-        system: The scores and the decisions.
-        reached: The threshold, in the precision of the scores.
-
     >>> score = np.linspace(0, 1, 40)
     >>> turned(System("", score, (score < 0.9).astype(int), np.empty(0)), 0.5)
     True
@@ -134,12 +130,7 @@ def contradicted(task: Task, system: System, reached: Threshold) -> int:
 
 
 def scores_in_words(task: Task, system: System) -> str:
-    """The range of a system's scores, and what else is to be seen in them.
-
-    Args:
-        task: Binary, multiclass or multilabel.
-        system: The scores.
-    """
+    """The range of a system's scores, and what else is to be seen in them."""
     score = system.score
     text = f"from {score.min():.4g} to {score.max():.4g}, mean {score.mean():.4g}"
     zeros, ones = int((score == 0.0).sum()), int((score == 1.0).sum())

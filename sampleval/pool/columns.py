@@ -210,12 +210,7 @@ def strings(told: object) -> set[str]:
 
 
 def wanted(names: list[str], told: Told) -> list[str]:
-    """The columns to read: all, or if the fields are given only these and the columns that may play a role.
-
-    Args:
-        names: The file's columns.
-        told: What the caller said about them.
-    """
+    """The columns of a file to read: all, or if the fields are given only these and the columns that may play a role."""
     if told.fields is None or not strings(told.fields) <= {*names}:  # a refusal tells what the file has
         return names
     kept = strings(told.fields) | _by_cells(names, told)

@@ -95,12 +95,7 @@ def is_saved(path: str | Path) -> bool:
 
 
 def as_saved(threshold: object, transform: object) -> None:
-    """Refuse a threshold or a transform for a saved pool, whose scores and decisions are fixed.
-
-    Args:
-        threshold: The threshold that was passed; only the default is accepted.
-        transform: The transform that was passed; only `None` is accepted.
-    """
+    """Refuse a threshold or a transform for a saved pool, whose scores and decisions are fixed."""
     rule = "must be left out for a saved pool, which holds its scores and decisions"
     remedy = "read the table that it was made from"
     if chosen(threshold):

@@ -11,11 +11,7 @@ AT_ONCE = 1 << 12  # items looked at together: the first block is enough for nea
 
 
 def scored(pool: Pool) -> bool:
-    """Whether the first system has scores: some lie strictly between 0 and 1, unlike decisions that stand in for them.
-
-    Args:
-        pool: The pool.
-    """
+    """Whether the first system has scores: some lie strictly between 0 and 1, unlike decisions that stand in for them."""
     systems = pool.columns.systems
     if systems and not systems[0].score:
         return False

@@ -29,12 +29,9 @@ def places(ids: list[str] | Text, known: pd.Index[str]) -> Integers:
 
 
 def places_in_pool(ids: Text, known: Text, name: str) -> Integers:
-    """The positions of a table's ids in a pool, (n,). One message tells all that it lacks: such a row may have a misspelt id.
+    """The positions of a table's ids, from its column `name`, among the N of a pool, (n,).
 
-    Args:
-        ids: (n,) ids in the table.
-        known: (N,) ids of the pool.
-        name: The table's column of ids.
+    One message tells all that the pool lacks: such a row may have a misspelt id.
     """
     found = places(ids, pd.Index(known, dtype=object))
     if not len(lost := np.flatnonzero(found < 0)):
@@ -51,12 +48,7 @@ def places_in_pool(ids: Text, known: Text, name: str) -> Integers:
 
 
 def rows_in_order(index: pd.Index[Any], pool: Pool) -> None:
-    """Refuse rows without ids that are not the pool's, or that their index puts in another order.
-
-    Args:
-        index: The index of the frame.
-        pool: The pool.
-    """
+    """Refuse rows without ids that are not the pool's, or that their index puts in another order."""
     if len(index) != pool.size:
         rule = f"must have the pool's {many(pool.size, 'row')}, since there is no id column"
         fail("df", rule, len(index))
