@@ -45,6 +45,13 @@ def beside(row: dict[str, Any], fields: object, prefix: str) -> dict[str, Any]:
     return row | {f"{prefix}.{key}" if key in row else str(key): cell for key, cell in more.items()}
 
 
+def first_answer(answers: Any) -> str:
+    """The only answer, or the first of several."""
+    while isinstance(answers, list):
+        answers = answers[0] if answers else ""
+    return str(answers).strip()
+
+
 def told(prompt: object) -> str:
     """The text of a prompt: of a chat what the user said last."""
     if isinstance(prompt, list):

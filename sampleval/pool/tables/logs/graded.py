@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from sampleval.pool.tables.logs.common import Record, Rows, beside, classified, refuse, told
+from sampleval.pool.tables.logs.common import Record, Rows, beside, classified, first_answer, refuse, told
 
 EXPECTED = "expected"  # what the variable of the right answer is mostly called
 
@@ -77,19 +77,12 @@ def of_openai_log(records: Sequence[Record], name: str) -> Rows:
         row = rows.setdefault(str(sample), {"id": str(sample)})
         if event["type"] == "sampling":
             row["text"] = told(data.get("prompt"))
-            row.setdefault("prediction", _first(data.get("sampled")))
+            row.setdefault("prediction", first_answer(data.get("sampled")))
         else:
             picked = data.get("picked")
-            row["prediction"] = _first(data.get("sampled") if picked is None else picked)
-            row["label"] = _first(data.get("expected"))
+            row["prediction"] = first_answer(data.get("sampled") if picked is None else picked)
+            row["label"] = first_answer(data.get("expected"))
     return classified([row for row in rows.values() if "prediction" in row], name)
-
-
-def _first(answers: Any) -> str:
-    """The only answer, or the first of several."""
-    while isinstance(answers, list):
-        answers = answers[0] if answers else ""
-    return str(answers).strip()
 
 
 def of_openai_items(records: Sequence[Record], name: str) -> Rows:
