@@ -137,7 +137,7 @@ def scores_in_words(task: Task, system: System) -> str:
     if zeros or ones:
         text += f"; {zeros:,} at exactly 0, {ones:,} at exactly 1"
     if task.kind == "binary" and len(score) > 1:
-        distinct = 1 + int(np.count_nonzero(np.diff(np.sort(score))))
+        distinct = len(np.unique(score))
         if distinct < len(score):
             text += f"; {distinct:,} distinct values, the rest tie" if distinct > 1 else "; all items tie"
     if task.kind == "multiclass" and task.width > 2 and _ranked(score):

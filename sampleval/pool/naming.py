@@ -126,7 +126,7 @@ def role_of(name: str) -> tuple[str, str]:
         return "weak score", _END_PREDICTED.sub("", bare[: -len(found[0])])
     if _OWN_ID.search(joined) or _OWN_ID.search(letters):
         return "weak id", ""
-    if (parted := _parted(bare)) == bare:
+    if (parted := _HUMP.sub("_", bare)) == bare:
         return "", ""
     role, rest = role_of(parted)
     return role, rest if rest in bare else rest.replace("_", "")
@@ -139,15 +139,6 @@ def suggesting(names: Iterable[str], role: str, taken: Container[str | None] = (
     ['ticket_id']
     """
     return [name for name in names if role_of(name)[0] == role and name not in taken]
-
-
-def _parted(name: str) -> str:
-    """A name with signs between words that are run together.
-
-    >>> _parted("TruePrice"), _parted("pH")
-    ('True_Price', 'pH')
-    """
-    return _HUMP.sub("_", name)
 
 
 def _letters(name: str) -> str:
@@ -208,7 +199,7 @@ def says_true(name: str) -> bool:
     >>> says_true("actual_price"), says_true("TrueValue"), says_true("factual")
     (True, True, False)
     """
-    return not {"actual", "true"}.isdisjoint(re.split(r"[\W_]+", _parted(name).lower()))
+    return not {"actual", "true"}.isdisjoint(re.split(r"[\W_]+", _HUMP.sub("_", name).lower()))
 
 
 def in_two_lines(upper: Sequence[str], lower: Sequence[str]) -> str:

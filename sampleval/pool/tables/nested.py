@@ -210,7 +210,11 @@ def _lists(fields: ByClass) -> ByClass:
     """The scores in a list beside one of their classes; {} if these columns are none."""
     if not (pair := _two_lists(fields)):
         return {}
-    found = _zipped(*(fields[name] for name in pair))
+    names, numbers = (fields[name] for name in pair)
+    sizes = pc.list_value_length(names)
+    if not sizes.equals(pc.list_value_length(numbers)):
+        return {}
+    found = _sorted(sizes, entries(names), entries(numbers))
     return found if says_scores(pair[1]) or _sum_to_one(found) else {}
 
 
@@ -226,14 +230,6 @@ def _two_lists(fields: ByClass) -> tuple[str, str] | tuple[()]:
 def _counted(cells: pa.ChunkedArray) -> bool:
     """Whether all entries of the first list are digits, as ids are."""
     return all(str(entry).isdigit() for entry in cells[0].as_py() or ())
-
-
-def _zipped(names: pa.ChunkedArray, numbers: pa.ChunkedArray) -> ByClass:
-    """The scores in lists beside lists of their classes; {} if the lists differ in length."""
-    sizes = pc.list_value_length(names)
-    if not sizes.equals(pc.list_value_length(numbers)):
-        return {}
-    return _sorted(sizes, entries(names), entries(numbers))
 
 
 def _sorted(sizes: pa.ChunkedArray, names: pa.ChunkedArray, numbers: pa.ChunkedArray) -> ByClass:

@@ -85,7 +85,7 @@ def in_frame(df: pd.DataFrame, told: Told) -> pd.DataFrame:
 def _with_inputs(table: pa.Table, told: Told) -> pa.Table:
     """The table with the fields of `instance`, under which Vertex AI writes what was predicted, in columns of their own."""
     at = table.schema.get_field_index(INPUTS)
-    if at < 0 or not pa.types.is_struct(table.schema.field(at).type) or INPUTS in strings(_named(told)):
+    if at < 0 or not pa.types.is_struct(table.schema.field(at).type) or INPUTS in _named(told):
         return table
     names = [part.name for part in table.schema.field(at).type]
     others = {*table.column_names} - {INPUTS}
@@ -97,9 +97,9 @@ def _with_inputs(table: pa.Table, told: Told) -> pa.Table:
     return rest
 
 
-def _named(told: Told) -> list[Any]:
-    """What the caller said of columns' names."""
-    return [told.id, told.score, told.pred, told.label, told.fields]
+def _named(told: Told) -> set[str]:
+    """The columns that the caller named."""
+    return strings([told.id, told.score, told.pred, told.label, told.fields])
 
 
 def _found(
@@ -126,7 +126,7 @@ def _left_open(heads: ByClass, told: Told) -> ByClass:
     """The columns without those that the caller named, unless what is spread from them has a name that the caller gave."""
     said = strings([told.score, told.pred])
     seen_spread = {name for one in _outputs(heads) if not said.isdisjoint(one.columns) for name in one.of}
-    named = strings(_named(told)) - seen_spread
+    named = _named(told) - seen_spread
     return {name: cells for name, cells in heads.items() if name not in named}
 
 
