@@ -23,7 +23,7 @@ ENOUGH = 20  # distinct cells that are no labels, after which the search stops: 
 
 
 def encode_cells(
-    task: Task, series: pd.Series[Any], name: str, ids: Text | None = None
+    task: Task, series: pd.Series[Any], ids: Text | None = None
 ) -> tuple[NDArray[np.generic], Flags]:
     """The encoded answers of a column, and which of them are known.
 
@@ -31,12 +31,12 @@ def encode_cells(
         task: What is predicted.
         series: (n,) answers. Missing and blank cells are unknown, as are words such as NA unless a class has that name.
             If the column holds only −1 and 1, −1 is the negative class.
-        name: The column's name in messages.
         ids: (n,) ids to name an offending row.
 
     Returns:
         Values, (n,) or in multilabel (n, C), with −1 (in regression nan) where unknown. Known, (n,) bool.
     """
+    name = str(series.name)
     if task.kind == "regression":
         numbers = _checks.cells(series, name, ids)
         known = ~np.isnan(numbers)
@@ -103,7 +103,7 @@ def says_unsure(cell: str) -> bool:
     return cell.strip().lower() in UNSURE
 
 
-def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]:
+def unknown_in_words(task: Task, series: pd.Series[Any]) -> list[str]:
     """A note on the words in a column of labels that are read as unknown, with their counts; [] if there are none."""
     cells = _checks.plain(series)
     if types.infer_dtype(cells).startswith("mixed"):  # a set of labels is no word, and takes long to compare
@@ -115,13 +115,13 @@ def unknown_in_words(task: Task, series: pd.Series[Any], name: str) -> list[str]
         return []
     words = _checks.listed([f"{answers[k]!r} ({counts[k]:,})" for k in said])
     classes = "; if it is a class, name it with `classes`" if task.classes else ""
-    return [f"`{name}` holds {words}, taken for unknown{classes}"]
+    return [f"`{series.name}` holds {words}, taken for unknown{classes}"]
 
 
 def unknown_labels(task: Task, df: pd.DataFrame, names: Sequence[str]) -> list[str]:
     """`unknown_in_words` for all columns of labels. If there are several, each holds yes or no for one label."""
     each = task if len(names) == 1 else Task()
-    return [said for name in names for said in unknown_in_words(each, df[name], name)]
+    return [said for name in names for said in unknown_in_words(each, df[name])]
 
 
 def names_in_sets(series: pd.Series[Any]) -> list[str]:

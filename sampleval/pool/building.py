@@ -123,7 +123,7 @@ def _scores(df: pd.DataFrame, task: Task, columns: SystemColumns, rules: Rules, 
         return _mapped(_checks.finite(df[name], name, ids, ANY), df[name], rules, ids, task.kind)
     names = columns.score
     if len(names) == 1 < task.width:
-        block, names = _block(df[names[0]], names[0], task, ids), names * task.width
+        block, names = _block(df[names[0]], task, ids), names * task.width
     else:
         block = np.empty((len(df), len(names)))
         for k, name in enumerate(columns.score):
@@ -176,9 +176,9 @@ def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, i
     return block
 
 
-def _block(series: pd.Series[Any], name: str, task: Task, ids: Text) -> Floats:
+def _block(series: pd.Series[Any], task: Task, ids: Text) -> Floats:
     """The numbers of a column whose cells hold one score per class, (N, C)."""
-    full = np.array([is_many(cell) and len(cell) == task.width for cell in series])
+    name, full = str(series.name), np.array([is_many(cell) and len(cell) == task.width for cell in series])
     remedy = "leave it out where it says how sure the model is of its decision alone"
     _checks.sound(full, name, f"must hold {task.width} scores in each row", series.iloc, ids, remedy=remedy)
     flat = np.empty((len(series), task.width))
@@ -206,7 +206,7 @@ def _decisions(df: pd.DataFrame, task: Task, columns: SystemColumns, ids: Text) 
 
 
 def _complete(df: pd.DataFrame, task: Task, name: str, ids: Text) -> NDArray[np.generic]:
-    values, known = encode_cells(task, df[name], name, ids)
+    values, known = encode_cells(task, df[name], ids)
     if task.kind == "multilabel":  # an empty cell is a set without labels; the report says how many there are
         values[~known] = 0
     else:

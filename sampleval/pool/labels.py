@@ -243,11 +243,10 @@ def _rows(df: pd.DataFrame, pool: Pool, item: str | None) -> Integers:
 def _encoded(
     df: pd.DataFrame, pool: Pool, names: tuple[str, ...], ids: Text
 ) -> tuple[NDArray[np.generic], Flags]:
-    task = pool.task
     if len(names) == 1:
-        return encode_cells(task, df[names[0]], names[0], ids)
-    parts = [encode_cells(Task(), df[name], name, ids) for name in names]
-    values = np.column_stack([part[0] for part in parts]).astype(dtype_of(task))
+        return encode_cells(pool.task, df[names[0]], ids)
+    parts = [encode_cells(Task(), df[name], ids) for name in names]
+    values = np.column_stack([part[0] for part in parts]).astype(dtype_of(pool.task))
     known = np.logical_and.reduce([part[1] for part in parts])
     return values, known
 

@@ -87,7 +87,7 @@ def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator
     for name in columns.hidden if comparable else ():
         if polar(names_in(df[name])) is None:
             continue
-        positive, known = encode_cells(Task(), df[name], name)
+        positive, known = encode_cells(Task(), df[name])
         yes, no = values[known & (positive == 1)], values[known & (positive == 0)]
         if min(len(yes), len(no)) and yes.min() > no.max() and (reached != (positive == 1))[known].any():
             said = f"`{name}` says yes where `{score}` is {yes.min():g} or more and no below"
@@ -236,7 +236,7 @@ def _clipped(scores: pd.Series[Any], whole: float) -> list[str]:
 def _empty_decisions(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """Remarks on decisions that should be sets of labels but are empty or a word such as NA: no label is predicted."""
     for name in (own.pred[0] for own in columns.systems if len(own.pred) == 1):
-        known = encode_cells(columns.task, df[name], name)[1]
+        known = encode_cells(columns.task, df[name])[1]
         if not known.all():
             yield f"`{name}` names no label in {many((~known).sum(), 'cell')}: none is predicted there"
 

@@ -210,8 +210,8 @@ def test_cells_that_are_no_labels_are_counted_and_those_that_say_unsure_are_unkn
 
 @pytest.mark.parametrize("other", [["a"], {"a"}, 1, 0.5])
 def test_words_for_unknown_are_found_beside_other_cells(other: object) -> None:
-    cells = pd.Series([1, other, "NA", None, "NA", "b"], dtype=object)
-    assert "holds 'NA' (2)," in unknown_in_words(Task("multilabel", ("a", "b")), cells, "label")[0]
+    cells = pd.Series([1, other, "NA", None, "NA", "b"], name="label", dtype=object)
+    assert "holds 'NA' (2)," in unknown_in_words(Task("multilabel", ("a", "b")), cells)[0]
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def _named_as_score(df: pd.DataFrame, columns: Columns, sure: Sequence[str]) -> 
         return ()
     name, score = next(iter(named.items()))
     try:
-        answers, known = encode_cells(columns.task, df[name], name)
+        answers, known = encode_cells(columns.task, df[name])
     except _checks.InputError:
         return ()
     order = ranked(loose(df[score])[known], answers[known] == 1)
@@ -133,8 +133,8 @@ def _on_other_matters(df: pd.DataFrame, columns: Columns, name: str) -> bool:
         return False
     df = labelled(df, columns.label[0])
     try:
-        label, told = encode_cells(columns.task, df[columns.label[0]], columns.label[0])
-        answer, known = encode_cells(Task(), df[name], name)
+        label, told = encode_cells(columns.task, df[columns.label[0]])
+        answer, known = encode_cells(Task(), df[name])
         outputs = [_output(df, columns.task, own) for own in columns.systems]
     except _checks.InputError:
         return False
@@ -151,7 +151,7 @@ def _output(df: pd.DataFrame, task: Task, own: SystemColumns) -> Floats:
     """A system's scores of two classes, or its decisions as 0 and 1, (N,)."""
     if own.score:
         return loose(df[own.score[0]])
-    return encode_cells(task, df[own.pred[0]], own.pred[0])[0].astype(np.float64)
+    return encode_cells(task, df[own.pred[0]])[0].astype(np.float64)
 
 
 def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:

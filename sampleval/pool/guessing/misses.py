@@ -152,7 +152,7 @@ def _numbers(series: pd.Series[Any]) -> Floats | None:
     elif series.isna().any() and len(names_in(series, 1)) == 1:
         values = series.notna().to_numpy(np.float64)
     elif all(polar(names_in(rows)) for rows in head_and_all(series)):
-        answers, known = encode_cells(Task(), series, str(series.name))
+        answers, known = encode_cells(Task(), series)
         values = np.where(known, answers, np.nan)
     else:
         return None
@@ -177,7 +177,7 @@ def _equal(cells: Floats, values: Floats) -> bool:
 def _computed(df: pd.DataFrame, columns: Columns, label: str) -> Iterator[tuple[str, Floats]]:
     """What people compute from a label and each system's output, (N,), by its formula; nan where the label is unknown."""
     try:
-        truth, known = encode_cells(columns.task, df[label], label)
+        truth, known = encode_cells(columns.task, df[label])
         for own in columns.systems:
             if columns.kind == "regression":
                 found = _of_amounts(df, own.pred[0], truth, label)
@@ -208,7 +208,7 @@ def _of_classes(
     """Whether a decision is right or wrong, and how far the score of the label's class is from 1."""
     found, scores = dict[str, Floats](), _by_class(df, task, own)
     if own.pred:
-        pred = encode_cells(task, df[own.pred[0]], own.pred[0])[0]
+        pred = encode_cells(task, df[own.pred[0]])[0]
     elif scores is not None:  # of two classes the usual threshold decides, since no other is known yet
         pred = decide(task, scores if task.kind == "multiclass" else scores[:, 1], 0.5)
     else:
