@@ -247,21 +247,11 @@ class Pool:
         system: SystemSpec | None = None,
         error: ColumnName | None = None,
     ) -> Pool:
-        """The pool in a CSV, TSV, Parquet, JSON or Excel file (also `.gz`); see `from_frame`.
+        """The pool in a CSV, TSV, Parquet, JSON or Excel file (also `.gz`), as the ending of its name says.
 
-        Args:
-            path: The file; the ending of its name gives the format. Ids in CSV keep their leading zeros.
-            id: As in `from_frame`, like all arguments below.
-            score: See there; scores by class in records or lists become columns `score_CLASS`.
-            pred: See there; a decision and its score in a record become columns `decision` and `confidence`.
-            threshold: See there; not for a saved pool, which holds its decisions.
-            label: See there.
-            fields: See there; if given, only the columns needed are read.
-            task: See there.
-            transform: See there.
-            classes: See there.
-            system: See there.
-            error: See there.
+        The other arguments are those of `from_frame`. Ids in CSV keep their leading zeros; scores by class in records or lists
+        become columns `score_CLASS`, a decision and its score in a record columns `decision` and `confidence`. If the fields
+        are given, only the columns needed are read. A saved pool, which holds its decisions, takes no threshold.
 
         Raises:
             InputError: If the file is missing or damaged, or its columns do not make a pool.
