@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from sampleval.pool.guessing.misses import labelled
 from sampleval.pool.guessing.two_classes import positive_name
 from sampleval.pool.naming import column_role, folded, says_true
 from sampleval.pool.polarity import polar, whole
-from sampleval.pool.task import Floats, Kind, Task
+from sampleval.pool.task import Floats, Task
 
 CODES = frozenset({"-1", "-9", "-99", "-999", "9", "99", "999", "9999", ".", "-"})  # for a missing value
 SPARE = 2  # most of them, and of words such as unsure, in one column
@@ -43,7 +43,12 @@ def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
 def like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
     """As `possible_labels`, also where a label is known: what a second annotator or model said is then no field either."""
     used = columns.used
-    return _BY_KIND[columns.kind](df, columns, [name for name in df.columns if name not in used])
+    free = [name for name in df.columns if name not in used]
+    if columns.kind == "regression":
+        return _true_numbers(df, columns, free)
+    if columns.kind == "multilabel":
+        return {name: True for name in free if _of_classes(df[name], columns.classes)}
+    return _few_answers(df, columns, free)
 
 
 def _few_answers(df: pd.DataFrame, columns: Columns, free: Sequence[str]) -> dict[str, bool]:
@@ -60,10 +65,6 @@ def _few_answers(df: pd.DataFrame, columns: Columns, free: Sequence[str]) -> dic
     return found
 
 
-def _sets_of_labels(df: pd.DataFrame, columns: Columns, free: Sequence[str]) -> dict[str, bool]:
-    return {name: True for name in free if _of_classes(df[name], columns.classes)}
-
-
 def _true_numbers(df: pd.DataFrame, columns: Columns, free: Sequence[str]) -> dict[str, bool]:
     """The columns that are named as the true numbers are, which are sure, and those of numbers like the predicted ones."""
     numbers = [name for name in free if numeric(df[name])]
@@ -72,14 +73,6 @@ def _true_numbers(df: pd.DataFrame, columns: Columns, free: Sequence[str]) -> di
     known = {*sure, *beside_predictions(df, columns.preds, numbers)}
     close = [name for name in numbers if name not in known and come_close(df, columns.preds, name)]
     return dict.fromkeys(sure, True) | dict.fromkeys(close, False)
-
-
-_BY_KIND: dict[Kind, Callable[[pd.DataFrame, Columns, Sequence[str]], dict[str, bool]]] = {
-    "binary": _few_answers,
-    "multiclass": _few_answers,
-    "multilabel": _sets_of_labels,
-    "regression": _true_numbers,
-}
 
 
 def answering(df: pd.DataFrame, columns: Columns, likely: Mapping[str, bool]) -> set[str]:
