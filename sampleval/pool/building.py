@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -25,13 +24,11 @@ from sampleval.pool.thresholds import Threshold, as_scored, decide
 ANY = float(np.finfo(float).max)
 # What to pass if scores are margins. Columns that do not sum to 1 are read as labels that do not exclude each other, and
 # margins of exclusive classes look the same.
-MARGINS: Mapping[Kind, str] = MappingProxyType(
-    {
-        "binary": 'transform="sigmoid"',
-        "multiclass": 'transform="softmax"',
-        "multilabel": 'transform="sigmoid"; if each item has one class, task="multiclass", transform="softmax"',
-    }
-)
+MARGINS: dict[Kind, str] = {
+    "binary": 'transform="sigmoid"',
+    "multiclass": 'transform="softmax"',
+    "multilabel": 'transform="sigmoid"; if each item has one class, task="multiclass", transform="softmax"',
+}
 
 
 @dataclass(frozen=True, slots=True)

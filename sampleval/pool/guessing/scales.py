@@ -52,7 +52,7 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
             )
             rule = f"cannot be 'percent' where all scores of `{names[0]}` lie in [0, 1]"
             fail("transform", rule, float(high), remedy=remedy)
-    return transform if not told or any(told) else None
+    return transform if any(told) else None
 
 
 def one_unit(df: pd.DataFrame, names: Sequence[str]) -> None:
