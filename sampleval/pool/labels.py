@@ -19,7 +19,7 @@ from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.answers import decode_label, dtype_of, stored, unlabelled
 from sampleval.pool.columns import ColumnName, ColumnSpec, Told
 from sampleval.pool.core import Pool, checked
-from sampleval.pool.guessing.identity import unused_ids
+from sampleval.pool.guessing.identity import possible_ids
 from sampleval.pool.guessing.roles import named_labels, resolve
 from sampleval.pool.guessing.scales import one_unit
 from sampleval.pool.naming import role_of
@@ -129,7 +129,10 @@ class Labels:
         values, known = _encoded(df, pool, names, pool.ids[rows])
         labels = _aligned(pool, rows, values, known, names)
         roles = {*names, *pool.columns.fields, *pool.columns.hidden}
-        said = [*unknown_labels(pool.task, df, names), *([] if item else unused_ids(df, roles))]
+        said = unknown_labels(pool.task, df, names)
+        if not item:
+            why = "may hold ids, but those of the pool are row numbers: the labels are taken in the order of the rows"
+            said += [f"`{name}` {why}" for name in possible_ids(df, roles)]
         new = [line for each in said if (line := f"{each}.") not in pool.report]  # both are read together
         return replace(labels, report=(*labels.report, *new))
 

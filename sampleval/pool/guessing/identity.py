@@ -107,12 +107,6 @@ def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
     return [name for name in sounding if all(map(_one_each, head_and_all(df[name])))]
 
 
-def unused_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
-    """A remark on each column of possible ids, where the pool has none and rows are matched in their order."""
-    why = "may hold ids, but those of the pool are row numbers: the labels are taken in the order of the rows"
-    return [f"`{name}` {why}" for name in possible_ids(df, taken)]
-
-
 def _codes(cells: pd.Series[Any]) -> bool:
     """Whether a column whose name suggests no role has a different code in each row: text with a digit and no spaces."""
     if role_of(str(cells.name))[0] or len(cells) < TELLING or not _one_each(cells.head(HEAD)):

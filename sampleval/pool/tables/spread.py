@@ -65,7 +65,7 @@ def in_frame(df: pd.DataFrame, told: Told) -> pd.DataFrame:
     def cells(name: str) -> Cells:
         return lambda most: list(df[name].iloc[:most])
 
-    first = {name: _first(df[name]) for name in df.columns if _may_be_nested(df[name])}
+    first = {name: first_cell(df[name]) for name in df.columns if _may_be_nested(df[name])}
     loose = {name: cells(name) for name, cell in first.items() if begins_nested(cell)}
     texts = {name: read for name, read in loose.items() if isinstance(first[name], str)}
     lists = _lists(texts, told)
@@ -158,10 +158,8 @@ def _note(found: Found) -> dict[str, Any]:
     return {key: held for key, held in notes.items() if held}
 
 
-def _first(cells: pd.Series[Any] | pa.ChunkedArray) -> Any:
-    """The first cell that is not missing, `None` if there is none."""
-    if isinstance(cells, pd.Series):
-        return first_cell(cells)
+def _first(cells: pa.ChunkedArray) -> Any:
+    """The first cell that is not missing; `None` if there is none."""
     known = cells.slice(0, HEAD).drop_null()
     known = known if len(known) else cells.drop_null()
     return known[0].as_py() if len(known) else None
