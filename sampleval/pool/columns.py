@@ -11,7 +11,7 @@ import pandas as pd
 
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.alike import named_alike
-from sampleval.pool.naming import column_role
+from sampleval.pool.naming import SCORES, column_role
 from sampleval.pool.task import Kind, Task
 
 OUTPUT = frozenset({"score", "pred", "error"})  # roles of columns that hold a system's output
@@ -232,7 +232,7 @@ def _by_cells(names: list[str], told: Told) -> set[str]:
     kept = set[str]()
     if told.id is None and not roles & {"id", "weak id"}:
         kept |= set(names[:1])
-    if told.score is None and told.system is None and not roles & {"score", "weak score"}:
+    if told.score is None and told.system is None and roles.isdisjoint(SCORES):
         kept |= strings(named_alike(names))
     return kept
 

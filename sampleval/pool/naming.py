@@ -73,7 +73,9 @@ _ROLE |= dict.fromkeys(_OF_PREDICTED, "score")
 _PREFIXES = {f"{word}_": role for role, words in _BEFORE.items() for word in words}
 _BEGINNING = re.compile(rf"(?:{'|'.join(_PREFIXES)})(?=.)", re.DOTALL)
 _ENDING = re.compile(rf"(?<=.)_(?:{'|'.join(_SCORES)})\Z", re.DOTALL)
-OUTPUTS = ("score", "weak score", "pred")  # the roles of what a system says
+SCORES = ("score", "weak score")
+OUTPUTS = (*SCORES, "pred")  # the roles of what a system says
+_SAYS_SCORES = re.compile(r"(?:scores?|probs?|probabilit(?:y|ies)|confidences?)$", re.IGNORECASE)
 
 
 def role_of(name: str) -> tuple[str, str]:
@@ -168,6 +170,11 @@ def says_percent(name: str) -> bool:
     """
     first = re.match(r"(?:percent(?:age)?|pct)[\W_]", name.strip(), re.IGNORECASE)
     return bool(first) or _PERCENT.sub("", name.strip()) not in ("", name.strip())
+
+
+def says_scores(name: str) -> bool:
+    """Whether a name says that what it names are scores, as `scores`, `confidenceScores` and `Prob` do."""
+    return role_of(name)[0] in SCORES or _SAYS_SCORES.search(name) is not None
 
 
 def says_answer(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sampleval.pool.naming import column_role, role_of, says_bound
+from sampleval.pool.naming import OUTPUTS, SCORES, column_role, role_of, says_bound, says_scores
 from sampleval.pool.tables.arrow import (
     MOST,
     VECTOR,
@@ -27,10 +26,8 @@ from sampleval.pool.tables.arrow import (
     single,
 )
 
-SCORES = ("score", "weak score")
 NAMES = ("name", "value", "verdict")  # of what has a score, beside the names of labels
-_SAYS_SCORES = re.compile(r"(?:scores?|probs?|probabilit(?:y|ies)|confidences?)$", re.IGNORECASE)
-_OUTPUTS = [(role, "") for role in (*SCORES, "pred")]
+_OUTPUTS = [(role, "") for role in OUTPUTS]
 NEAR = 0.02  # from 1: how far a sum of rounded scores may be
 ByClass = dict[str, Any]  # class or field → its cells, a `pa.ChunkedArray`
 
@@ -112,11 +109,6 @@ def _foremost(found: Sequence[Output]) -> Output | None:
 def _is_of(cells: pa.ChunkedArray, classes: AbstractSet[str]) -> bool:
     """Whether cells are records of these classes, or vectors with as many places."""
     return classes in ({*fields_of(cells)}, {*by_place(cells)})
-
-
-def says_scores(name: str) -> bool:
-    """Whether a name says that what it names are scores, as `scores`, `confidenceScores` and `Prob` do."""
-    return role_of(name)[0] in SCORES or _SAYS_SCORES.search(name) is not None
 
 
 def outputs(nested: ByClass, *, decided: bool) -> Iterator[Output]:

@@ -14,8 +14,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sampleval.pool.columns import Told, strings
-from sampleval.pool.naming import role_of
-from sampleval.pool.tables.nested import NEAR, SCORES, Found, says_scores
+from sampleval.pool.naming import SCORES, role_of, says_scores
+from sampleval.pool.tables.nested import NEAR, Found
 
 _RANK = re.compile(r"[\W_]*\d+[\W_]*")
 Cells = Sequence[NDArray[Any]]  # those of columns by rank

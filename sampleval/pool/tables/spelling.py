@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from sampleval import _checks
 from sampleval.pool.columns import Told, strings
-from sampleval.pool.naming import column_role
+from sampleval.pool.naming import SCORES, column_role
 
 CellKind = Literal["amount", "class", "other"]
 # Pairs of a thousands separator and a decimal mark, as patterns.
@@ -28,11 +28,11 @@ def cell_kinds(names: Sequence[str], told: Told) -> dict[str, CellKind]:
     {'score_1.1': 'amount', 'label': 'class', 'age': 'other'}
     """
     roles = _played(names, told)
-    scored = not {"score", "weak score"}.isdisjoint(roles.values())
+    scored = any(role in SCORES for role in roles.values())
     output: CellKind = "class" if told.kind or told.names or scored else "other"
     if told.kind == "regression":
         output = "amount"
-    kinds: dict[str, CellKind] = dict.fromkeys(("score", "weak score", "error", "margin"), "amount")
+    kinds: dict[str, CellKind] = dict.fromkeys((*SCORES, "error", "margin"), "amount")
     kinds |= {"pred": output, "label": output}
     return {name: kinds.get(role, "other") for name, role in roles.items()}
 

@@ -13,10 +13,10 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.pool.columns import Told, strings
 from sampleval.pool.guessing.cells import first_cell
-from sampleval.pool.naming import OUTPUTS, role_of
+from sampleval.pool.naming import OUTPUTS, SCORES, role_of
 from sampleval.pool.tables.arrow import is_text
 from sampleval.pool.tables.grid import NOTES
-from sampleval.pool.tables.nested import SCORES, ByClass, Found, Output, found_output, outputs
+from sampleval.pool.tables.nested import ByClass, Found, Output, found_output, outputs
 from sampleval.pool.tables.ranks import best_guesses
 from sampleval.pool.tables.written import as_nested, begins_nested
 
