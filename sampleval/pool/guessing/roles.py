@@ -13,7 +13,6 @@ from sampleval import _checks
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.alike import class_by_class, named_alike
 from sampleval.pool.columns import Columns, ColumnSpec, Told, in_code, short_code, strings
-from sampleval.pool.guessing.aspects import aspects
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
 from sampleval.pool.guessing.cells import keys_in, numeric, sum_to_one
 from sampleval.pool.guessing.classes import name_classes
@@ -21,7 +20,7 @@ from sampleval.pool.guessing.forecasts import between_bounds, central
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.kinds import best_guesses
 from sampleval.pool.guessing.misses import without_misses
-from sampleval.pool.guessing.systems import find_systems
+from sampleval.pool.guessing.systems import aspects, find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
 from sampleval.pool.guessing.told import column_named, set_role, told_roles
 from sampleval.pool.naming import OUTPUTS, in_two_lines, role_of, says_decision, suggesting

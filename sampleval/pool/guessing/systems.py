@@ -1,20 +1,21 @@
-"""Find the systems that the columns belong to."""
+"""Find the systems that the columns belong to, and whether they may be aspects of one, such as food and service."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from operator import or_
 from typing import get_args
 
+import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval._checks import fail
+from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets
-from sampleval.pool.columns import OUTPUT, Columns, Told, short_code
+from sampleval.pool.columns import OUTPUT, Columns, SystemColumns, Told, in_code, short_code
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
 from sampleval.pool.guessing.cells import every_name, labels_in, loose, sum_to_one
 from sampleval.pool.guessing.kinds import told_classes
@@ -22,11 +23,14 @@ from sampleval.pool.guessing.outputs import all_used, understood
 from sampleval.pool.guessing.told import set_role
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.polarity import polar
-from sampleval.pool.task import Kind
+from sampleval.pool.task import Floats, Kind
 
 MOST = 1000
 # What a system is called whose columns do not name it, the latter beside one that they call model.
 UNNAMED = ("model", "first")
+FIRST, ENOUGH = 20_000, 20  # most and fewest rows that show whether systems agree
+AGREE = 0.5  # least correlation of the scores of two models of one thing
+_VERSION = re.compile(r"\d|^.$|^(?:old|new|base|baseline|candidate|champion|challenger)$", re.IGNORECASE)
 # Names of columns that hold a class and a system, with either first.
 IN_CLASSES = (
     re.compile(r"(?P<class>.+)[_ .-](?P<system>[^_ .-]+)"),
@@ -237,3 +241,47 @@ def _one_of(by_role: ByRole, suffix: str) -> ByRole:
         return [group[suffix]] if suffix in group else []
 
     return ByRole(pick(by_role.scores), pick(by_role.preds), pick(by_role.errors), by_role.label)
+
+
+def aspects(df: pd.DataFrame, columns: Columns) -> str:
+    """A question if what was taken for systems may as well be aspects, each with a class of its own; otherwise "".
+
+    As food and service in `prob_food_good`, `prob_food_bad`, `prob_service_good`, … They go apart more than models of one
+    thing do, no label is that of all, and no name is that of a model's version. A point in a column's name, as in
+    `food.score`, says that it is a system's.
+    """
+    by_class = [own.score for own in columns.systems if own.score]
+    alike = len({*map(len, by_class)}) == 1 and len(columns.systems) == len(by_class) > 1
+    sure = columns.label or columns.system or _named_as_systems(columns.systems)
+    if sure or not alike or _go_together(df.head(FIRST), by_class):
+        return ""
+    first, some = columns.systems[0], in_code([own.name for own in columns.systems], 4)
+    alone = f"name the scores of one, score=[{listed([shown(name) for name in first.score], 4)}]"
+    return (
+        f"are {some} systems that predict the same thing? Their scores hardly agree. If so, pass "
+        f'task="{columns.kind}"; if they are aspects, each with a class of its own, {alone}, or pass task="multilabel"'
+    )
+
+
+def _named_as_systems(systems: Sequence[SystemColumns]) -> bool:
+    """Whether a name is that of a model's version or stands before a point, or is the one given to a system without a name."""
+    versions = any(own.name in ("", *UNNAMED) or _VERSION.search(own.name) for own in systems)
+    return versions or any(name.startswith(f"{own.name}.") for own in systems for name in own.score)
+
+
+def _go_together(rows: pd.DataFrame, by_class: Sequence[Sequence[str]]) -> bool:
+    """Whether the scores of each two systems agree, or too few rows show whether they do."""
+    if len(rows) < ENOUGH:
+        return True
+    scores = [np.column_stack([loose(rows[name]) for name in names]) for names in by_class]
+    return all(_agree(one, other) for one, other in combinations(scores, 2))
+
+
+def _agree(one: Floats, other: Floats) -> bool:
+    """Whether the scores of two systems, (N, C) each, go together as those of models of one thing do.
+
+    Those that are the same in all rows show nothing, as of a class that hardly any item has.
+    """
+    varied = np.flatnonzero(np.ptp(one, axis=0) * np.ptp(other, axis=0))
+    each = [np.corrcoef(one[:, k], other[:, k])[0, 1] for k in varied]
+    return not each or bool(np.mean(each) >= AGREE)
