@@ -115,10 +115,7 @@ def turned(system: System, reached: Threshold) -> bool:
 def contradicted(task: Task, system: System, reached: Threshold) -> int:
     """The number of decisions other than the scores suggest. Where scores tie, they suggest each of these classes.
 
-    Args:
-        task: Binary, multiclass or multilabel.
-        system: The scores and the decisions.
-        reached: The threshold, or one per label, in the precision of the scores.
+    `reached` is the threshold, or one per label, in the precision of the scores.
 
     >>> score = np.array([[0.7, 0.3], [0.5, 0.5], [0.6, 0.4]])
     >>> contradicted(Task("multiclass", ("a", "b")), System("", score, np.array([0, 1, 1]), np.empty(0)), 0.5)

@@ -151,13 +151,7 @@ def labels_in_words(
 ) -> tuple[str, ...]:
     """The sentences that say how many labels are known, of which classes, and whether scores contradict them.
 
-    Args:
-        task: What is predicted.
-        systems: The systems under test.
-        columns: Their columns; () if they are not known.
-        values: Encoded labels, (N,) or (N, C).
-        known: Which items have a label, (N,).
-        names: The columns of labels.
+    Encoded labels, (N,) or (N, C), are `known` for some items, (N,). The systems' columns are () if they are not known.
     """
     labelled = int(known.sum())
     lines = [f"Labels from {in_code(names, 4)}: for {labelled:,} of {many(len(known), 'item')}."]
