@@ -91,12 +91,7 @@ def facts(line: Summary, size: int | None) -> str:
 
 
 def standing(line: Summary, lost: str | None) -> bool:
-    """Show how far the labelling has come, and return whether nothing is left of it.
-
-    Args:
-        line: The study, whose log can be read.
-        lost: As for `more`.
-    """
+    """Show how far the labelling of a study whose log can be read has come, and return whether nothing is left of it."""
     if not lost and line.may_have_ended:
         with suppress(InputError):  # it cannot be opened now, as its own page will say
             key = line.id, line.changed, line.labels
@@ -133,12 +128,7 @@ def people(annotators: Sequence[str]) -> str:
 
 
 def more(line: Summary, lost: str | None) -> None:
-    """What is done more seldom; of that, without the data, nothing that needs them.
-
-    Args:
-        line: The study.
-        lost: Why its data cannot be had, `None` if they can.
-    """
+    """What is done more seldom; if the data are lost, for the reason given, nothing that needs them."""
     with st.form(f"rename_{line.id}", border=False):
         name = st.text_input("New name", value=line.name, key=f"name_{line.id}_{line.name}")
         if st.form_submit_button("Rename", icon=":material/edit:") and name.strip() != line.name:

@@ -51,17 +51,7 @@ def framed(
 ) -> go.Figure:
     """A picture with a title, axis names and room for them on a narrow screen, in the theme's colours.
 
-    Args:
-        traces: What it shows.
-        title: Its title.
-        x: Name of the horizontal axis.
-        y: Name of the vertical axis.
-        x_axis: More settings of the horizontal axis.
-        y_axis: More settings of the vertical axis.
-        marks: Lines across it.
-        height: Height in pixels, with a title of one line.
-        legend: Whether to show the names of the traces.
-        layout: More settings of all.
+    The axes are called x and y. The height, in pixels, is that with a title of one line; `layout` has more settings of all.
     """
     return go.Figure(
         traces,
@@ -89,13 +79,9 @@ def upwards(title: str, settings: Settings = NONE) -> dict[str, Any]:
 
 
 def headed(title: str, height: float, by: float = 1, margin: Settings = NONE) -> dict[str, Any]:
-    """Settings for a title that is broken into lines before it reaches the chart's buttons.
+    """Settings for a title that is broken into lines before it reaches the chart's buttons, its letters larger `by` a factor.
 
-    Args:
-        title: The title's text.
-        height: Height of the picture with a title of one line; more lines make it taller.
-        by: Factor by which the letters are larger than usual.
-        margin: Room at the other edges.
+    The height is that of the picture with a title of one line, the margin that at the other edges.
     """
     text = broken(title, by)
     breaks = text.count("<br>")
@@ -117,12 +103,7 @@ def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
 
 
 def broken(text: str, by: float = 1) -> str:
-    """The text, escaped and broken into lines that fit on a phone.
-
-    Args:
-        text: The text, not yet escaped.
-        by: Factor by which the letters are larger than usual.
-    """
+    """The text, escaped here and broken into lines that fit on a phone, its letters larger `by` a factor than usual."""
     return "<br>".join(map(escaped, wrap(text, round(LETTERS / by))))
 
 
@@ -152,12 +133,7 @@ def level(at: float, line: Settings, *, name: str = "", above: bool = True, plot
 
 
 def mark_labels(labels: int | None, *, logarithmic: bool = True) -> list[Mark]:
-    """A vertical line at a number of labels M, with its name above the plot, if the number is given.
-
-    Args:
-        labels: The number of labels M.
-        logarithmic: Whether the horizontal axis is logarithmic.
-    """
+    """A vertical line at a number of labels M, if it is given, with its name above the plot; the axis may be logarithmic."""
     if labels is None:
         return []
     line = upright(labels, {"color": BLUE, "width": 1.5, "dash": "dot"}).shape

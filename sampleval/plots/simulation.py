@@ -165,13 +165,7 @@ def _upwards(summary: pd.DataFrame, quantity: str) -> tuple[str, dict[str, Any],
 
 
 def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> list[Trace]:
-    """A line per method, with its band.
-
-    Args:
-        curves: Columns method, x, y, low, high and told (x in words, for the pointer).
-        titles: Method → title to show.
-        hover: Format of y at the pointer.
-    """
+    """A line per method, with its band: columns method, x, y, low, high and told (x in words); `hover` is the format of y."""
     drawn, styles = list[Trace](), looks([str(name) for name in curves["method"].unique()])
     for name, part in curves.groupby("method", sort=False):
         (colour, dash, symbol, _), title = styles[str(name)], titles.get(str(name), str(name))

@@ -63,16 +63,10 @@ def area(
     group: str | None = None,
     edge: str = "",
 ) -> list[Trace]:
-    """The area between two curves, in the legend if it has a name of its own.
+    """The area between two curves over x, in the legend if it has a name of its own.
 
-    Args:
-        x: Positions at which both curves are known.
-        low: The lower curve.
-        high: The upper curve.
-        fill: Colour of the area.
-        name: Its name in the legend.
-        group: Name of the line with which it is switched on and off in the legend.
-        edge: Colour of a dotted line round the area; "" for a thin one where the area is the only one of its colour.
+    It is switched on and off there with the line of its group. An edge is the colour of a dotted line round it; without
+    one a thin line stands there where the area is the only one of its colour.
     """
     border: Trace = {"width": 1.5, "dash": "dot", "color": edge}
     if not edge:
@@ -87,13 +81,7 @@ def area(
 
 
 def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> Trace:
-    """Every row as a dot on its interval.
-
-    Args:
-        rows: Columns value, low, high.
-        names: What each row is about. Names are escaped, and long ones appear in full only at the pointer.
-        size: Size of the dots.
-    """
+    """Every row (value, low, high) as a dot on its interval. Long names appear in full only at the pointer."""
     return {
         "type": "scatter",
         "x": rows["value"],
@@ -118,15 +106,9 @@ def error_bars(
     thickness: float = 2,
     width: float | None = None,
 ) -> dict[str, Any]:
-    """Error bars from low to high around a value.
+    """Error bars from low to high around a value, in the marker's colour or another.
 
-    Args:
-        low: Lower ends.
-        value: Positions of the markers.
-        high: Upper ends.
-        colour: Colour of the bars; the marker's if `None`.
-        thickness: Thickness of the bars, in pixels.
-        width: Width of the strokes across their ends, in pixels.
+    The thickness is theirs, the width that of the strokes across their ends, in pixels.
     """
     return {
         "type": "data",

@@ -41,14 +41,10 @@ class Tie(TypedDict):
 
 
 def begin_page(page: str, *, linked: bool) -> set[str]:
-    """Begin a run of a page and return the keys that the back button has removed from the address.
+    """Begin a run of a page (key in `PAGES`) and return the keys that the back button has removed from the address.
 
-    A link carries none of the page's choices. They are then kept, as on the way from another page, and the address is
-    told them again. The button undoes one choice at a time; if more are gone, a link left them out.
-
-    Args:
-        page: Key in `PAGES`.
-        linked: Whether a link is known to have led here.
+    A link carries none of the page's choices. If one is known to have led here, they are kept, as on the way from another
+    page, and the address is told them again. The button undoes one choice at a time; if more are gone, a link left them out.
     """
     before, told = st.session_state.get("_address", ("", set()))
     gone = set(told - st.query_params.keys())
@@ -113,13 +109,7 @@ def several(key: str, options: Container[str]) -> Bound:
 
 
 def number(key: str, least: N | None, most: N | None = None) -> Span[N]:
-    """The same for a number control.
-
-    Args:
-        key: The control's key, also in the address.
-        least: The smallest number that the control accepts; `None` for no limit.
-        most: The largest number that it accepts; `None` for no limit.
-    """
+    """The same for a number control that accepts numbers between these limits, of which `None` is none."""
     # What was chosen here is no link's: its limits may have moved since.
     told = "" if key in st.session_state else st.query_params.get(key, "")
     if not taken(told, least, most):
@@ -169,14 +159,9 @@ def tied(key: str, spelt: Callable[[Any], str] = str, then: Then = None) -> Tie:
 def bound(key: str, options: Iterable[Hashable], default: Hashable = None, *, then: Then = None) -> Tie:
     """Arguments that tie a control for one of several options to the address, under the option's key and not its title.
 
+    An address that names none of the options means the default, which is left out of it; by default it is the first one.
     A control that binds itself to the address would put there what it shows: "1,000" and "F1 score". Such links
     break when words are changed, and no other page could write them.
-
-    Args:
-        key: The control's key, also in the address.
-        options: The options; an address that names none of them means the default.
-        default: The option that is left out of the address; `None` for the first one.
-        then: What else to do after a change.
     """
     st.session_state[key] = named(key, options, default)
     return tied(key, then=then)

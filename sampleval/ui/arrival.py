@@ -41,11 +41,7 @@ _TO_TOP = """<script>{
 
 
 def begin_at_top(name: str) -> None:
-    """Go to the top if another page was shown before. A rerun of the same page leaves the scroll position as it is.
-
-    Args:
-        name: Key in `PAGES`.
-    """
+    """Go to the top if another page was shown before. A rerun of the same page leaves the scroll position as it is."""
     before, visit = st.session_state.get("_visit", ("", 0))
     if name != before:
         visit += 1

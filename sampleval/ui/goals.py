@@ -23,12 +23,7 @@ MEASURED = MappingProxyType(
 
 
 def price(method: Method, kind: Kind) -> str:
-    """What stopping at the goal costs with this method, as far as it was measured.
-
-    Args:
-        method: The method, with its interval.
-        kind: Kind of the labels.
-    """
+    """What stopping at the goal costs with this method and such labels, as far as it was measured."""
     if method.interval == "anytime":
         return "You may stop as soon as it is reached: these intervals hold at every look."
     alike = (name for name in namesakes(method, kind) if PRESETS[name].method.interval == method.interval)

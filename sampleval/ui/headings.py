@@ -13,12 +13,7 @@ from sampleval.ui import words
 
 
 def heading(text: str, level: int = 2) -> None:
-    """Show a heading of a part of the page that needs no larger letters.
-
-    Args:
-        text: Markdown; what users wrote is escaped.
-        level: One more than that of the heading of which it is a part.
-    """
+    """Show a heading in Markdown that needs no larger letters; its level is one more than that of which it is a part."""
     st.markdown(f'<strong role="heading" aria-level="{level}">{text}</strong>', unsafe_allow_html=True)
 
 

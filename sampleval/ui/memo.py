@@ -39,12 +39,9 @@ class Kept:
 
 
 def once(study: Study, key: tuple[Hashable, ...], conclude: Callable[[], Result]) -> Result:
-    """The result of `conclude`, computed once for this key and this state of the study's log.
+    """The result of `conclude`, which nobody may change, computed once for this state of the study's log and this key.
 
-    Args:
-        study: The study, as this session holds it.
-        key: Everything else that the conclusion depends on.
-        conclude: The function that computes it. Nobody may change what it returns.
+    The key is all else that the conclusion depends on.
     """
     return kept_for((study.state.seen, study.state.newest)).once(key, conclude)
 

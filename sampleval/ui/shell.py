@@ -52,11 +52,7 @@ def run() -> None:
 
 
 def page(name: str) -> None:
-    """Set up a page: call this first in every page's script.
-
-    Args:
-        name: Key in `PAGES`.
-    """
+    """Set up a page (key in `PAGES`): call this first in every page's script."""
     info = PAGES[name]
     st.set_page_config(page_title=f"{name} · sampleval", page_icon=str(MARK), layout="wide")
     navigation()
@@ -83,11 +79,7 @@ def page(name: str) -> None:
 
 
 def press(act: Callable[P, object]) -> Callable[P, None]:
-    """A callback for a button. If its action is refused, the page is still drawn, and `mishap` shows the reason.
-
-    Args:
-        act: The action, which may be refused, for instance by a storage that cannot be used at the moment.
-    """
+    """A callback for a button: if its action is refused, the page is still drawn, and `mishap` shows the reason."""
 
     def _pressed(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
@@ -112,26 +104,16 @@ def mishap() -> None:
 
 
 def columns(*widths: int, gap: Literal["small", "large"] = "large") -> list[DeltaGenerator]:
-    """Columns side by side. Each is a container, because chips and buttons placed directly in a column are cut off, not wrapped.
-
-    Args:
-        widths: Relative widths of the columns.
-        gap: Space between the columns.
-    """
+    """Columns of these relative widths. Each is a container: chips and buttons right in a column are cut off, not wrapped."""
     return [column.container() for column in st.columns(widths, gap=gap)]
 
 
 def choice(
     label: str, titles: Mapping[K, str], *, key: str, default: K | None = None, labelled: bool = False
 ) -> K:
-    """Ask for one of several options, shown as a row of buttons.
+    """Ask for one of several options, shown as a row of buttons with their titles; `default` as in `address.bound`.
 
-    Args:
-        label: The question.
-        titles: Option → its title.
-        key: The control's key, also in the address.
-        default: The default option; the first one if `None`.
-        labelled: Whether everybody sees the label; otherwise it is for screen readers only.
+    Unless it is `labelled`, the label is for screen readers only.
     """
     st.segmented_control(
         label,
@@ -155,24 +137,13 @@ def in_url() -> dict[str, str]:
 
 
 def go(name: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Switch to a page at once.
-
-    Args:
-        name: Key in `PAGES`.
-        query: Further parameters of the URL, e.g. settings that the target page binds to its controls.
-    """
+    """Switch to a page (key in `PAGES`) at once, with further parameters of the URL, e.g. settings for its controls."""
     # Large type goes along by itself: what a control is bound to, nobody else may put into the address.
     st.switch_page(PAGES[name].file, query_params=at_hand() | dict(query))
 
 
 def next_step(name: str, label: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
-    """Link to the next step, at the end of a page.
-
-    Args:
-        name: Key in `PAGES`.
-        label: What to do there, e.g. "Plan the labelling".
-        query: Further parameters of the URL, as in `go`.
-    """
+    """Link to the next step, at the end of a page, with what to do there, e.g. "plan the labelling"; for the rest see `go`."""
     st.page_link(
         PAGES[name].file,
         label=f"**Next: {words.plain(label)}**",
@@ -188,11 +159,9 @@ def presenting() -> bool:
 
 @contextmanager
 def mistakes_in_words(*, stop: bool = True, offer: Callable[[], object] | None = None) -> Iterator[None]:
-    """Show a refused input as a message with its remedy instead of a traceback, and stop the page there.
+    """Show a refused input as a message with its remedy instead of a traceback, and below it what is on offer to help.
 
-    Args:
-        stop: Whether to stop the page there, because the rest needs what was refused.
-        offer: A function that shows below the message what would help.
+    Unless the rest of the page does without what was refused, it stops there.
     """
     try:
         yield

@@ -80,8 +80,7 @@ def keep(pool: Pool, known: Labels | None) -> None:
 def note_shown(shown: tuple[Pool, Labels | None, str] | None) -> None:
     """Note what the Data page shows, for whoever leaves it by a link, which presses none of its buttons.
 
-    Args:
-        shown: The items, their known labels, and a short name for studies made from them; `None` while there are none.
+    These are the items, their known labels, and a short name for studies made from them; `None` while there are none.
     """
     st.session_state["_shown_data"] = shown
 

@@ -32,13 +32,9 @@ class Confirmed:
 
 
 def usual(key: str, names: frozenset[str], guess: Callable[[], Columns], *, asked: bool) -> Confirmed:
-    """What the controls begin with: what was confirmed of this file, or a guess; the same as long as they are there.
+    """What the controls begin with: what was confirmed of this file, or a guess; the same while they are on the page (`asked`).
 
-    Args:
-        key: A key that differs between files and between states of a file.
-        names: The file's columns.
-        guess: The function that guesses the roles.
-        asked: Whether the controls are on the page already.
+    The key differs between files and between states of a file.
     """
     held: tuple[str, Confirmed, frozenset[str]] | None = st.session_state.get("_usual")
     if held is not None and held[0] == key and asked:

@@ -11,13 +11,7 @@ from sampleval.ui.plan import held
 
 
 def offer(pool: Pool, known: Labels | None, stem: str) -> None:
-    """Say which earlier study has the most labels of these items, with a way to go on there, and to a plan that takes them over.
-
-    Args:
-        pool: The items that the page shows.
-        known: Their known labels.
-        stem: A short name for studies made from them.
-    """
+    """Say which earlier study has the most labels of these items, with a way to go on there, and to a plan that takes them over."""
     lines = [line for line in held.found_elsewhere(pool) if not line.refused]
     if not lines:
         return
@@ -34,11 +28,7 @@ def offer(pool: Pool, known: Labels | None, stem: str) -> None:
 
 
 def told(most: Elsewhere, *, others: int) -> str:
-    """That there are such labels, in Markdown.
-
-    Args:
-        most: The study with the most labels of these items.
-        others: How many other studies have some.
+    """That a study has the most labels of these items, and so many others have some, in Markdown.
 
     >>> told(Elsewhere("digits", False, 120, 110), others=1)
     '110 of these items were labelled in “digits” (of other scores or columns), and some in 1 other study.'

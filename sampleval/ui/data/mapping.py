@@ -45,13 +45,7 @@ def of(source: DataFile) -> Draft:
 
 
 def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Confirmed:
-    """Show the guessed roles for correction.
-
-    Args:
-        df: The table.
-        classes: Names for (negative, positive); () for the table's own names.
-        key: A key that separates the widgets of one file from those of another.
-    """
+    """Show the guessed roles for correction; the key separates the widgets of one file from those of another."""
     guessed = partial(roles.guessed, df, Told(classes=classes or None), key)
     names = frozenset(map(str, df.columns))
     usual = confirmed.usual(key, names, guessed, asked=f"kind_{key}" in st.session_state)
@@ -111,12 +105,7 @@ def question(columns: Columns, guess: Columns) -> str:
 
 
 def forgotten(mapping: Confirmed, names: frozenset[str]) -> str:
-    """What was chosen otherwise for the file before, if this one has the columns of its model too; "" if nothing was.
-
-    Args:
-        mapping: What is chosen now.
-        names: The columns of the file now.
-    """
+    """What was chosen otherwise for the file before, if this one has the columns of its model too; "" if nothing was."""
     was, old_names = confirmed.before() or (mapping, names)
     if not was.columns.systems or not names.issuperset(was.columns.model):
         return ""

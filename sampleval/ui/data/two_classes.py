@@ -97,13 +97,7 @@ def _others(
 
 
 def _systems(guess: Columns, scores: tuple[str, ...], pred: str | None) -> dict[str, dict[str, str]]:
-    """The systems with these scores, with the names and decisions that were guessed for them.
-
-    Args:
-        guess: The guess.
-        scores: The score columns, with the first system's column first.
-        pred: The column chosen for the first system's decision.
-    """
+    """The systems with these scores, with the names and decisions guessed for them, but the first one's decision as chosen."""
     known = {system.score[0]: system for system in guess.systems if len(system.score) == 1}
     preds = {score: system.pred[0] for score, system in known.items() if system.pred} | {scores[0]: pred}
     return {

@@ -71,14 +71,9 @@ def show(card: Card, key: str) -> None:
 def answers(
     task: Task, tell: Callable[[Any], None], *, key: str, before: Sequence[str] = (), span: Span | None = None
 ) -> None:
-    """Show a control for each possible answer.
+    """Show a control for each possible answer, which `tell` records; the keys of all begin with this one.
 
-    Args:
-        task: What is asked.
-        tell: The function that records the answer.
-        key: The beginning of the keys of all controls.
-        before: The labels given before, with which a set of labels begins, so that saving adds or removes some.
-        span: The range in which a number is expected; see `expected_range`.
+    A set of labels begins with those given before, so that saving adds or removes some. For `span` see `expected_range`.
     """
     if task.kind == "regression":
         _number(tell, key, span)

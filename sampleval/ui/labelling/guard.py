@@ -63,12 +63,7 @@ SCRIPT = """<script>{
 
 
 def told(key: str, what: str | None = None) -> None:
-    """Tell the browser something that comes back with every press once it is there.
-
-    Args:
-        key: Where the session has what came back.
-        what: What to tell; if `None`, what the session has under this key.
-    """
+    """Tell the browser something that comes back under this key with every press; by default what the session has there."""
     if what is not None:
         st.session_state[key] = what
     with st.container(key=f"{TOLD}_{key}"):

@@ -31,10 +31,6 @@ def doubtful(text: str, usual: Span | None) -> str:
 
     `1.234` may be a thousand. Where only one of the two can be meant, as far as other numbers tell, nobody is asked.
 
-    Args:
-        text: The text that was typed.
-        usual: The range in which an answer is expected; `None` if it is not known.
-
     >>> doubtful("12.345", (5.0, 40.0)), doubtful("12.345", (5.0, 40e3))
     ('', '“12.345” is read as 12.345; if 12345 is meant, leave out the dot')
     >>> doubtful("1200", (5.0, 40.0))

@@ -13,13 +13,7 @@ LEFT, TOTAL, WHOM = "_oracle_left", "_oracle_total", "_oracle_study"
 
 
 def step(study: Study, known: Labels | None, identity: str) -> bool:
-    """Answer the next few items that the oracle was asked for, and return whether more are left.
-
-    Args:
-        study: The study that is open.
-        known: Known labels of its pool.
-        identity: The study's identity, so that the oracle does not go on here with what it was told in another study.
-    """
+    """Answer the next few items that the oracle was asked for in this study, and return whether more are left."""
     if st.session_state.get(WHOM) != identity:
         st.session_state[WHOM], st.session_state[LEFT] = identity, 0
     left, total = _told()
@@ -32,11 +26,7 @@ def step(study: Study, known: Labels | None, identity: str) -> bool:
 
 
 def controls(rest: int) -> None:
-    """Show buttons for the next 10, 100 or all labels and, while they come in, the progress and a button to stop.
-
-    Args:
-        rest: Number of labels left in the budget.
-    """
+    """Show buttons for the next 10, 100 or the rest of the labels and, while they come in, the progress and a button to stop."""
     left, total = _told()
     if left:
         st.progress((total - left) / total, text=f"The oracle answers: {words.count(left)} to go")

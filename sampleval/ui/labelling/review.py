@@ -33,9 +33,7 @@ LATEST = 50  # to show at once; of one's own answers any other is found by its i
 def disagreements(study: Study, annotator: str | None = None) -> None:
     """Show the items on which annotators disagree, with a button to settle each; show nothing if there are none.
 
-    Args:
-        study: The study.
-        annotator: Who settles the differences; if `None`, the name is asked for here.
+    Without an annotator, who settles them is asked here.
     """
     found = shared(study.state)
     if not found:

@@ -21,13 +21,8 @@ def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item
 
     That way the answered run, which estimates use, grows evenly, and no item waits for one person: people with none
     of their own items left help with the others', from the far end. What another person has on screen comes last of
-    all. It is offered only where nothing else is left, as at the end of a round.
-
-    Args:
-        study: The study.
-        identity: The study's identity, which stays the same as long as the study exists.
-        annotator: Who answers; each name counts as one person, and all people without a name count as one.
-        most: Number of items wanted.
+    all. It is offered only where nothing else is left, as at the end of a round. Each name counts as one person, and all
+    people without a name count as one.
     """
     here = seated(identity, annotator)
     items = shared_out(study.ask(most * len(here)), list(here).index(annotator), len(here))

@@ -117,12 +117,7 @@ def _kept(key: str, _gather: Callable[[], Beforehand]) -> Beforehand:
 
 
 def ask(pool: Pool, *, learns: bool) -> Beforehand:
-    """Ask with which labels a new study begins.
-
-    Args:
-        pool: The items.
-        learns: Whether the method can learn from labels that chance chose.
-    """
+    """Ask with which labels a new study begins, and if its method learns, whether chance chose them."""
     known, doubted = _ask_table(pool)
     said, chance = st.container(), st.container()
     other, given = _ask_study(pool, doubted)
@@ -194,12 +189,7 @@ def of_other_scores(line: Elsewhere) -> str:
 
 
 def _random(place: DeltaGenerator, *, beside: str) -> bool:
-    """Ask whether the items whose labels the table has were chosen by chance alone.
-
-    Args:
-        place: Where to ask.
-        beside: The study whose labels are taken over, if chance alone did not choose them: the method learns from none then.
-    """
+    """Ask whether chance alone chose the items whose labels the table has; grey beside a study whose items it did not choose."""
     return place.toggle(
         "They are a random sample of these items",
         False,

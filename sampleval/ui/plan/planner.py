@@ -135,15 +135,9 @@ def budgets(size: int) -> list[int]:
 def ask_budget(
     question: str, size: int, usual: int, *, held: int = 0, key: str = "labels", help: str | None = None
 ) -> int:
-    """Ask for a number of labels: a round one, or the one in the address, where more than are left mean all of these.
+    """Ask for a number of labels: a round one, at first that nearest to the usual one, or the one in the address.
 
-    Args:
-        question: The question.
-        size: The pool's size.
-        usual: The default, which is replaced by the nearest round number.
-        held: How many items have their label already, so that nobody asks for it.
-        key: The control's key, also in the address.
-        help: An explanation of the question.
+    Of a pool of this size the items held beforehand are not asked; more in the address than are left mean all of these.
     """
     options = budgets(left := size - held)
     usual = min(options, key=lambda n: abs(n - usual))
@@ -165,10 +159,6 @@ def nearness(key: str, aim: Precision) -> address.Tie:
     """Arguments that tie the control for ± x to the address. Until the user sets it, it follows what the budget M reaches.
 
     Tied by Streamlit, a goal set on what is proposed would move with M, and the address would not tell it.
-
-    Args:
-        key: The control's key, also in the address.
-        aim: The control to show.
     """
     told = address.recall(key)
     if not (known := address.taken(told, NEAREST, aim.most)):

@@ -52,13 +52,7 @@ def promise(
 
 
 def bought(plan: Plan, ranges: Sequence[WidthRange], level: float) -> str:
-    """The precision that the budget buys, in a line; "" if it cannot be foreseen.
-
-    Args:
-        plan: The plan.
-        ranges: For each of its metrics, the widths between which the interval may turn out.
-        level: Of the intervals.
-    """
+    """The precision that the budget buys, in a line, with the range for each of the plan's metrics; "" if it cannot be foreseen."""
     titles = [the(words.entitled(each.metric)) for each in plan.each]
     foreseen = list(zip(titles, plan.each, ranges, strict=True))
     exactly = [title for title, each, _ in foreseen if each.expected_width == 0]
@@ -147,13 +141,9 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
 
 
 def known_exactly(plan: Plan, pool: Pool, held: Beforehand, *, telling: bool) -> str:
-    """The value of the metric if labels known beforehand leave nothing to find out; "" if labels are still to tell it.
+    """The value of the metric if labels held beforehand leave nothing to find out; "" if other items' are still telling.
 
-    Args:
-        plan: The plan, whose method may ask items that tell nothing.
-        pool: The items.
-        held: The labels known beforehand.
-        telling: Whether the label of any other item can change the metric.
+    The plan's method may all the same ask items that tell nothing.
     """
     metric = resolve(plan.metric)
     if not len(held) or telling or not math.isfinite(plan.predicted):
@@ -212,12 +202,8 @@ def certainty(plan: Plan, shown: Plan, chosen: str) -> str:
 def bill(labels: int, uniform: BudgetRange, costs: pd.DataFrame, currency: str) -> str:
     """What a number of labels costs, and what those cost that uniform sampling would need for the same error.
 
-    Args:
-        labels: The labels to be paid for.
-        uniform: The labels that uniform sampling needs.
-        costs: Frame of `frames.costs`: a row about the labels, then three about the low, likely and high numbers of uniform
-            sampling.
-        currency: Sign before amounts.
+    The costs are those of `frames.costs`: a row about the labels, then three about the low, likely and high numbers of
+    uniform sampling.
     """
     sign = words.plain(currency)
     (own, *money), (work, *hours) = (

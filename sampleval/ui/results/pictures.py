@@ -28,17 +28,8 @@ def dots(
 ) -> None:
     """A picture of a dot per row with its interval, or a word that there is none; what it leaves out is told below.
 
-    Of a picture without a dot Plotly makes up the axis, from −1 to 6. A dot without its bar would seem to be exact.
-
-    Args:
-        rows: The rows to draw.
-        names: The column of their names.
-        title: The picture's title.
-        x: The name of its horizontal axis.
-        key: The picture's key.
-        alt: What the picture shows, for screen readers.
-        zero: Whether to mark 0.
-        figures: The rows to offer for download; `rows` by default.
+    Of a picture without a dot Plotly makes up the axis, from −1 to 6. A dot without its bar would seem to be exact. The
+    arguments are those of `plots.dots` and `chart`; `figures` are the rows to download, by default those drawn.
     """
     drawn = bounded(rows)
     if drawn.any():

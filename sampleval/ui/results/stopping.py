@@ -33,14 +33,9 @@ def toggle(study: Study, about: About) -> bool:
 
 
 def switch(key: str, found: Obstacle | None, method: Method, usual: bool = False, *, grey: str) -> bool:
-    """The switch. Without such intervals it is off, with the reason.
+    """The switch. Without such intervals it is off, with the reason that was found.
 
-    Args:
-        key: Its key, also in the address.
-        found: Why there are no such intervals, `None` if there are.
-        method: The method of the study.
-        usual: Whether it is on at first.
-        grey: Its key without such intervals: what was switched on elsewhere must not look as if it were heeded.
+    Then it has another key, `grey`: what was switched on elsewhere must not look as if it were heeded.
     """
     if found is not None:
         return st.toggle(SWITCH, key=grey, disabled=True, help=f"{WHY} {excuse(found, method)}")
@@ -89,12 +84,7 @@ def price(study: Study, main: Estimate) -> None:
 
 
 def cost(free: Estimate, fixed: Estimate, *, taken: bool) -> str:
-    """How much wider an interval for any look is than one for exactly this number of labels.
-
-    Args:
-        free: The estimate with the interval that holds at every look.
-        fixed: The estimate with the usual interval.
-        taken: Whether the page shows the first of the two.
+    """How much wider an interval for any look is than one for a fixed number of labels; the first is shown if it is `taken`.
 
     >>> from sampleval.intervals import Interval
     >>> e = [Estimate("f1", 0.8, 0.01, Interval(a, 0.9, 0.9, "x"), 100, "ht") for a in (0.5, 0.7)]
@@ -133,12 +123,7 @@ def family(study: Study, kind: str) -> str:
 
 
 def help_on_kinds(offered: list[str], *, anytime: bool) -> str | None:
-    """What to say beside the kinds of interval on offer, which are those for a fixed number of labels.
-
-    Args:
-        offered: Keys in `INTERVALS`.
-        anytime: Whether the page shows intervals for any look instead.
-    """
+    """What to say beside the kinds of interval on offer (keys in `INTERVALS`), for which those for any look may stand in."""
     if anytime:
         return f"Not while “{SWITCH}” is on: its intervals, which hold at all looks at once, are of one kind."
     if "beta" in offered:

@@ -80,14 +80,10 @@ def leaning(probability: float) -> str:
 def question(
     title: str, threshold: float, probability: float, *, at_most: bool = False, doubtful: str = ""
 ) -> str:
-    """The question, its answer and the probability, in one line.
+    """Whether the metric is at least, or at most, the threshold: the question, its answer and the probability, in one line.
 
-    Args:
-        title: The metric's title.
-        threshold: The value with which the metric is compared.
-        probability: Probability that the metric is at least the threshold; `nan` if unknown.
-        at_most: Whether to ask if it is at most the threshold instead, of which `probability` then is.
-        doubtful: Why the interval behind the probability may cover less often than it says; "" if it does not.
+    The probability is that it is on this side, `nan` if unknown. It is doubtful, for the reason given, where the interval
+    behind it may cover less often than it says.
 
     >>> question("F1 score", 0.8, 0.97)
     'Is the F1 score at least 0.8? Very probably: 97% chance that it is.'

@@ -36,14 +36,7 @@ def simulated(
 ) -> pd.DataFrame | None:
     """Offer to simulate these methods. The result is the summary of the batches done so far, or `None` before the first.
 
-    Args:
-        about: The pool whose labels are known.
-        methods: Name → method.
-        chosen: The numbers of repeats and of labels.
-        metric: Pre-sampling metric, or several.
-        metrics: Metrics to report; the pre-sampling ones if `None`.
-        key: A key that separates the buttons of one view from those of another.
-        targets: Method → pre-sampling metrics of its own.
+    Metrics and targets are those of `prepare`; the key separates the buttons of one view from those of another.
     """
     with shell.mistakes_in_words():
         work = prepare(
@@ -117,12 +110,9 @@ def counting(key: str) -> Callable[[int, int], None]:
 
 
 def progress(kept: Sequence[bool], n: int, seconds: float) -> str:
-    """The text of the progress bar. The time left is estimated from the pieces done now, since those kept took no time.
+    """The text of the progress bar once n pieces have come in.
 
-    Args:
-        kept: For each piece, whether it was done beforehand.
-        n: Number of pieces that have come in.
-        seconds: Time that this took.
+    The time left is estimated from the pieces done now, since those kept from before took no time.
     """
     new, left = n - sum(kept[:n]), len(kept) - n - sum(kept[n:])
     share = f"{n / len(kept):.0%} done"

@@ -40,12 +40,7 @@ class EditedTable:
 
 
 def ask(names: Sequence[str], able: Sequence[str]) -> pd.DataFrame:
-    """Ask for the settings of these methods, a row each. If all rows are removed, they are as published.
-
-    Args:
-        names: The chosen methods.
-        able: The methods that a row may name.
-    """
+    """Ask for the settings of these methods, a row each; a row may name any able one. If all are removed, they are as published."""
     begun = _begun(tuple(names), able)
     fraction = partial(st.column_config.NumberColumn, min_value=0.0, max_value=1.0, step=0.01)
     edited = st.data_editor(
