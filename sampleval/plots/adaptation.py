@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed
 from sampleval.plots.style import BLUE, GREEN, GREY, UNIT, hatched
-from sampleval.plots.traces import Trace, diagonal, error_bars, trace
+from sampleval.plots.traces import Trace, diagonal, error_bars, marks, trace
 
 
 @drawn_from("frames.moved(study)")
@@ -61,22 +61,21 @@ def believed(frame: pd.DataFrame, *, y: str = "share of positives") -> go.Figure
         y: What the belief is about.
     """
     filled = frame["labels"] > 0
+    hover = (
+        "scores %{customdata[0]:.3g} to %{customdata[1]:.3g}: %{y:.3f} (%{customdata[5]:.3f} to %{customdata[6]:.3f})<br>"
+        "%{customdata[3]:.0f} of %{customdata[2]:,.0f} items labelled, %{customdata[4]:.0f} found<extra></extra>"
+    )
     strata = [
-        {
-            "type": "scatter",
-            "x": rows["score"],
-            "y": rows["mean"],
-            "mode": "markers",
-            "name": name,
-            "marker": {"size": 10, "color": colour, "symbol": symbol},
+        marks(
+            rows["score"],
+            rows["mean"],
+            {"size": 10, "color": colour, "symbol": symbol},
+            hover=hover,
+            name=name,
+        )
+        | {
             "error_y": error_bars(rows["lower"], rows["mean"], rows["upper"], thickness=1.5),
             "customdata": rows[["low", "high", "items", "labels", "found", "lower", "upper"]],
-            "hovertemplate": (
-                "scores %{customdata[0]:.3g} to %{customdata[1]:.3g}: %{y:.3f} "
-                "(%{customdata[5]:.3f} to %{customdata[6]:.3f})<br>"
-                "%{customdata[3]:.0f} of %{customdata[2]:,.0f} items labelled, %{customdata[4]:.0f} found"
-                "<extra></extra>"
-            ),
         }
         for name, rows, colour, symbol in (
             ("with labels", frame[filled], BLUE, "circle"),
@@ -102,9 +101,9 @@ def diverged(frame: pd.DataFrame) -> go.Figure:
         frame: From `frames.divergence`.
     """
     hover = "round %{customdata[0]}, %{x:,} labels: %{y:.3f}<extra></extra>"
-    look: Trace = {"mode": "lines+markers", "customdata": frame[["round"]]}
+    curve = trace(frame["labels"], frame["kl"], BLUE, hover=hover, marker={})
     return framed(
-        [trace(frame["labels"], frame["kl"], BLUE, hover=hover) | look],
+        [curve | {"customdata": frame[["round"]]}],
         title="How far the sampling is from the best one",
         x="labels",
         y="KL(q* ‖ q)",

@@ -106,8 +106,7 @@ def sweep(frame: pd.DataFrame) -> go.Figure:
     for plot, column, colour in (("", "rmse", BLUE), ("2", "coverage", ORANGE)):
         limits = (frame[f"{column}_low"], frame[f"{column}_high"])
         hover = f"λ = %{{x}}: {column} %{{y:.3f}}<extra></extra>"
-        look: Trace = {"mode": "lines+markers", "marker": {"size": 8}, "showlegend": False}
-        curve = trace(frame["shrinkage"], frame[column], colour, hover=hover) | look
+        curve = trace(frame["shrinkage"], frame[column], colour, hover=hover, marker={"size": 8})
         band = area(frame["shrinkage"], *limits, faint(colour), group=column)
         drawn += [part | {"xaxis": f"x{plot}", "yaxis": f"y{plot}"} for part in (*band, curve)]
     best = frame[frame["best"]]
@@ -116,7 +115,6 @@ def sweep(frame: pd.DataFrame) -> go.Figure:
         "x": best["shrinkage"],
         "y": best["rmse"],
         "mode": "markers+text",
-        "showlegend": False,
         "hoverinfo": "skip",
         "text": [f"best: λ = {v:g}" for v in best["shrinkage"]],
         "textposition": ["bottom left" if v > 0.5 else "bottom right" for v in best["shrinkage"]],

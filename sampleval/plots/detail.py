@@ -13,17 +13,8 @@ from sampleval._checks import as_array, column, fail, holds_numbers
 from sampleval.numerals import count, many
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, upright
-from sampleval.plots.style import (
-    BAND,
-    BLUE,
-    CELLS,
-    DOTTED,
-    SHADES,
-    UNIT,
-    brief,
-    escaped,
-)
-from sampleval.plots.traces import Trace, diagonal, error_bars, trace, whisker
+from sampleval.plots.style import BAND, BLUE, CELLS, DOTTED, SHADES, UNIT, brief, escaped
+from sampleval.plots.traces import Trace, diagonal, error_bars, marks, trace, whisker
 
 MARGIN = 0.02  # around a region, in shares
 BOTH = "study.curve('precision_recall')"
@@ -161,10 +152,15 @@ def calibration(frame: pd.DataFrame, *, outcome: str = "positive") -> go.Figure:
     return framed(
         [
             diagonal(),
-            trace(ends.mean(axis=1), known["value"], BLUE, hover=hover, width=1.5)
+            trace(
+                ends.mean(axis=1),
+                known["value"],
+                BLUE,
+                hover=hover,
+                width=1.5,
+                marker={"size": 9, "color": BLUE},
+            )
             | {
-                "mode": "markers+lines",
-                "marker": {"size": 9, "color": BLUE},
                 "error_y": error_bars(known["low"], known["value"], known["high"], colour=BLUE),
                 "customdata": known[["component", "low", "high"]],
             },
@@ -193,20 +189,13 @@ def region(
         fail("outline", "must be points, (points, 2)", outline, remedy=f"pass {BOTH}.ellipsoid().outline()")
     if middle.shape != (2,) or not holds_numbers(middle):
         fail("centre", "must be two numbers", centre, remedy=f"pass {BOTH}.value")
+    hover = "precision %{y:.3f}, recall %{x:.3f}<extra></extra>"
     ends = np.clip([edge.min(axis=0) - MARGIN, edge.max(axis=0) + MARGIN], 0, 1)
     return framed(
         [
             trace(edge[:, 1], edge[:, 0], BLUE, hover=None, width=1.5)
             | {"fill": "toself", "fillcolor": BAND},
-            {
-                "type": "scatter",
-                "x": [middle[1]],
-                "y": [middle[0]],
-                "mode": "markers",
-                "marker": {"size": 10, "color": BLUE},
-                "cliponaxis": False,
-                "hovertemplate": "precision %{y:.3f}, recall %{x:.3f}<extra></extra>",
-            },
+            marks([middle[1]], [middle[0]], {"size": 10, "color": BLUE}, hover=hover) | {"cliponaxis": False},
         ],
         title="Precision and recall together",
         x="recall",

@@ -117,11 +117,9 @@ def _line(line: pd.DataFrame, group: str, look: Look) -> list[Trace]:
     known = line["low"].notna().any()
     band = area(line["x"], line["low"], line["high"], faint(colour), group=group) if known else []
     hover = f"%{{x:,.4~r}}: %{{y:.3~g}}<extra>{group}</extra>"
-    more: Trace = {
-        "mode": "lines+markers" if len(line) < 20 else "lines",
-        "marker": {"symbol": symbol, "size": 6},
-    }
-    return [*band, trace(line["x"], line["y"], colour, hover=hover, name=group, width=2, dash=dash) | more]
+    marker: Trace | None = {"symbol": symbol, "size": 6} if len(line) < 20 else None
+    curve = trace(line["x"], line["y"], colour, hover=hover, name=group, width=2, dash=dash, marker=marker)
+    return [*band, curve]
 
 
 def _bar(line: pd.DataFrame, group: str, look: Look) -> Trace:

@@ -23,7 +23,7 @@ from sampleval.plots.style import (
     stroke,
     title_of,
 )
-from sampleval.plots.traces import Trace, area, error_bars, trace
+from sampleval.plots.traces import Trace, area, error_bars, marks, trace
 
 OUTCOMES: Mapping[str, tuple[str, str]] = {
     "found": (BLUE, "circle"),
@@ -73,25 +73,17 @@ def weights(items: pd.DataFrame) -> go.Figure:
     Args:
         items: From `lessons.drawn`.
     """
+    hover = (
+        "score %{x:.3f}: drawn %{customdata[0]:.2f} × as often as evenly, so each draw counts "
+        "%{y:.2f}; here %{customdata[1]} ×<extra></extra>"
+    )
     drawn: list[Trace] = []
     for outcome, (colour, symbol) in OUTCOMES.items():
         part = items[items["outcome"] == outcome]
         size = 7 + 3 * part["times"].clip(upper=6)
-        drawn.append(
-            {
-                "type": "scatter",
-                "x": part["score"],
-                "y": part["weight"],
-                "mode": "markers",
-                "name": outcome,
-                "marker": {"color": colour, "symbol": symbol, "size": size, "opacity": 0.9},
-                "customdata": part[["relative", "times"]],
-                "hovertemplate": (
-                    "score %{x:.3f}: drawn %{customdata[0]:.2f} × as often as evenly, so each draw counts "
-                    "%{y:.2f}; here %{customdata[1]} ×<extra></extra>"
-                ),
-            }
-        )
+        marker = {"color": colour, "symbol": symbol, "size": size, "opacity": 0.9}
+        points = marks(part["score"], part["weight"], marker, hover=hover, name=outcome)
+        drawn.append(points | {"customdata": part[["relative", "times"]]})
     return framed(
         drawn,
         title="One sample: each draw and its weight",
@@ -112,9 +104,9 @@ def tilts(spread: pd.DataFrame, *, tilt: float) -> go.Figure:
         tilt: The chosen tilt.
     """
     hover = "q ∝ h^%{x}: error %{y:.3f}<extra></extra>"
-    look: Trace = {"mode": "lines+markers", "marker": {"size": 7}}
+    curve = trace(spread["tilt"], spread["rmse"], BLUE, hover=hover, marker={"size": 7})
     return framed(
-        _banded(spread, "rmse", trace(spread["tilt"], spread["rmse"], BLUE, hover=hover) | look),
+        _banded(spread, "rmse", curve),
         title="Many samples: the error of F1",
         x="lean: 0 even, 1 in proportion to h",
         y="error (RMSE)",
@@ -185,21 +177,19 @@ def belief(groups: pd.DataFrame) -> go.Figure:
                 name="truth",
                 dash="dash",
             ),
-            {
-                "type": "scatter",
-                "x": seen["score"],
-                "y": seen["positive"] / seen["labelled"],
-                "mode": "markers",
-                "name": "labels so far",
-                "marker": {
+            marks(
+                seen["score"],
+                seen["positive"] / seen["labelled"],
+                {
                     "color": faint(GREY, 0.55),
                     "size": (6 + 1.2 * seen["labelled"]).clip(upper=26),
                     "line": {"color": GREY, "width": 1.5},
                     "opacity": 1,  # plotly makes marks of several sizes fainter still
                 },
-                "customdata": seen[["positive", "labelled"]],
-                "hovertemplate": "%{customdata[0]:.0f} of %{customdata[1]:.0f} labels positive<extra></extra>",
-            },
+                hover="%{customdata[0]:.0f} of %{customdata[1]:.0f} labels positive<extra></extra>",
+                name="labels so far",
+            )
+            | {"customdata": seen[["positive", "labelled"]]},
             trace(
                 groups["score"],
                 groups["believed"],
@@ -207,8 +197,8 @@ def belief(groups: pd.DataFrame) -> go.Figure:
                 hover="score %{x:.2f}: believed %{y:.2f}<extra></extra>",
                 name="belief",
                 width=3,
-            )
-            | {"mode": "lines+markers", "marker": {"size": 7}},
+                marker={"size": 7},
+            ),
         ],
         title="What is believed, and what is true",
         x="score",
@@ -226,6 +216,7 @@ def replicates(studies: pd.DataFrame) -> go.Figure:
         studies: From `lessons.replicates`.
     """
     drawn: list[Trace] = []
+    hover = "%{y:.3f}: %{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
     place = pd.Series(range(1, len(studies) + 1), index=studies.index)
     for hit, name, colour, symbol in (
         (True, "holds the truth", BLUE, "circle"),
@@ -233,19 +224,9 @@ def replicates(studies: pd.DataFrame) -> go.Figure:
     ):
         part = studies[studies["hit"] == hit]
         limits = error_bars(part["low"], part["value"], part["high"], colour=colour, thickness=1.5, width=0)
-        drawn.append(
-            {
-                "type": "scatter",
-                "x": place[part.index],
-                "y": part["value"],
-                "mode": "markers",
-                "name": f"{name} ({len(part)})",
-                "marker": {"color": colour, "symbol": symbol, "size": 6},
-                "error_y": limits,
-                "customdata": part[["low", "high"]],
-                "hovertemplate": "%{y:.3f}: %{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
-            }
-        )
+        marker, called = {"color": colour, "symbol": symbol, "size": 6}, f"{name} ({len(part)})"
+        points = marks(place[part.index], part["value"], marker, hover=hover, name=called)
+        drawn.append(points | {"error_y": limits, "customdata": part[["low", "high"]]})
     held = studies["hit"].mean()
     return framed(
         drawn,
@@ -283,8 +264,5 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
         x="labels",
         y="share of studies",
         y_axis={"tickformat": ".0%", "rangemode": "tozero"},
-        marks=[
-            level(1 - float(looks["level"].iloc[0]), DOTTED),
-            *mark_labels(labels, logarithmic=False),
-        ],
+        marks=[level(1 - float(looks["level"].iloc[0]), DOTTED), *mark_labels(labels, logarithmic=False)],
     )

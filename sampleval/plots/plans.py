@@ -13,7 +13,7 @@ from sampleval.numerals import duration, many, money
 from sampleval.plots.given import drawn_from
 from sampleval.plots.layout import framed, mark_labels
 from sampleval.plots.style import BAND, BLUE, GREEN, LOG, LOG_AXIS, ORANGE, OWN, SHARE, Titles, escaped
-from sampleval.plots.traces import Trace, area, line, trace
+from sampleval.plots.traces import Trace, area, line, marks, trace
 
 Quantity = Literal["width", "error"]
 AXES = {
@@ -229,16 +229,9 @@ def _marked(frame: pd.DataFrame, column: str, name: str, marker: dict[str, objec
             remedy="pass all rows",
         )
     row = frame[frame[column]].iloc[0]
-    level, hover = f"{row['shrinkage']:g}", "expected error %{y:.3f}<extra></extra>"
-    return {
-        "type": "scatter",
-        "x": [level],
-        "y": [row["expected"]],
-        "name": f"{name}: λ = {level}",
-        "mode": "markers",
-        "marker": marker,
-        "hovertemplate": f"{name}, λ = {level}: {hover}",
-    }
+    level = f"{row['shrinkage']:g}"
+    hover = f"{name}, λ = {level}: expected error %{{y:.3f}}<extra></extra>"
+    return marks([level], [row["expected"]], marker, hover=hover, name=f"{name}: λ = {level}")
 
 
 _ROUND = [k * 10**e for e in range(1, 12) for k in (1, 3)]

@@ -109,9 +109,8 @@ def prediction_error(frame: pd.DataFrame) -> go.Figure:
 def _groups(frame: pd.DataFrame, x: str, y: str, *, name: str, hover: str) -> Trace:
     """Every group as a dot on its interval, joined by a thin line."""
     bars = error_bars(frame["low"], frame[y], frame["high"], colour=BLUE, thickness=1.5, width=4)
-    return trace(frame[x], frame[y], BLUE, hover=hover, name=name, width=1) | {
-        "mode": "markers+lines",
-        "marker": {"color": BLUE, "size": 8},
+    marker = {"color": BLUE, "size": 8}
+    return trace(frame[x], frame[y], BLUE, hover=hover, name=name, width=1, marker=marker) | {
         "error_y": bars,
         "customdata": frame[["low", "high"]],
         "hovertext": [many(n, "item") for n in frame["items"]],

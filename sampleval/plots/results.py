@@ -101,7 +101,7 @@ def convergence(
 def _ends(history: pd.DataFrame, truth: float | None) -> tuple[float, float] | None:
     """The ends of the vertical axis; `None` if all numbers are fit for a scale from 0 to 1."""
     limits = ["low", "value", "high"]
-    if (history[limits].isna() | history[limits].map(_of_a_share)).to_numpy().all():
+    if (history[limits].isna() | history[limits].ge(0) & history[limits].le(1)).to_numpy().all():
         return None
     numbers = late(history)
     finite = np.append(numbers[np.isfinite(numbers)], [] if truth is None else truth)
@@ -109,10 +109,6 @@ def _ends(history: pd.DataFrame, truth: float | None) -> tuple[float, float] | N
     room = high - low or abs(high) or 1.0
     below, above = (0.25 if (numbers == end).any() else 0.05 for end in (-np.inf, np.inf))
     return low - below * room, high + above * room
-
-
-def _of_a_share(value: float) -> bool:
-    return 0 <= value <= 1
 
 
 def _drawable(history: pd.DataFrame, ends: tuple[float, float] | None) -> pd.DataFrame:

@@ -171,9 +171,9 @@ def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> list[Trac
         (colour, dash, symbol, _), title = styles[str(name)], titles.get(str(name), str(name))
         drawn += area(part["x"], part["low"], part["high"], faint(colour), group=str(name))
         told = f"%{{customdata}}: %{{y:{hover}}}<extra>{title}</extra>"
-        curve = trace(part["x"], part["y"], colour, hover=told, name=title, dash=dash)
-        marks: Trace = {"mode": "lines+markers", "marker": {"symbol": symbol, "size": 8}}
-        drawn.append(curve | marks | {"legendgroup": str(name), "customdata": part["told"]})
+        marker = {"symbol": symbol, "size": 8}
+        curve = trace(part["x"], part["y"], colour, hover=told, name=title, dash=dash, marker=marker)
+        drawn.append(curve | {"legendgroup": str(name), "customdata": part["told"]})
     return drawn
 
 

@@ -24,11 +24,29 @@ def trace(
     name: str | None = None,
     width: float = 2.5,
     dash: str | None = None,
+    marker: Trace | None = None,
 ) -> Trace:
-    """A curve, with its name in the legend and a text at the pointer; without a text the pointer passes over it."""
+    """A curve, on marks if these are given, with its name in the legend and a text at the pointer.
+
+    Without a text the pointer passes over it.
+    """
     pointer: Trace = {"hovertemplate": hover, "hoverinfo": None if hover else "skip"}
-    drawn: Trace = {"mode": "lines", "line": {"color": colour, "width": width, "dash": dash}, "name": name}
-    return {"type": "scatter", "x": x, "y": y, **pointer, **drawn}
+    look: Trace = {"line": {"color": colour, "width": width, "dash": dash}, "marker": marker}
+    mode = "lines" if marker is None else "lines+markers"
+    return {"type": "scatter", "x": x, "y": y, "mode": mode, **look, "name": name, **pointer}
+
+
+def marks(x: object, y: object, marker: Trace, *, hover: str, name: str | None = None) -> Trace:
+    """Marks that no line joins, with their name in the legend and a text at the pointer."""
+    return {
+        "type": "scatter",
+        "x": x,
+        "y": y,
+        "mode": "markers",
+        "marker": marker,
+        "name": name,
+        "hovertemplate": hover,
+    }
 
 
 def line(x: object, y: object, design: str, *, hover: str, width: float = 2.5, title: str = "") -> Trace:
@@ -82,18 +100,14 @@ def area(
 
 def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> Trace:
     """Every row (value, low, high) as a dot on its interval. Long names appear in full only at the pointer."""
-    return {
-        "type": "scatter",
-        "x": rows["value"],
-        "y": brief(names),
+    value, hover = (
+        rows["value"],
+        "%{hovertext}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
+    )
+    return marks(value, brief(names), {"size": size, "color": BLUE}, hover=hover) | {
         "hovertext": [escaped(name) for name in names],
-        "mode": "markers",
-        "marker": {"size": size, "color": BLUE},
-        "error_x": error_bars(
-            rows["low"], rows["value"], rows["high"], colour=BLUE, thickness=2.5, width=size / 2
-        ),
+        "error_x": error_bars(rows["low"], value, rows["high"], colour=BLUE, thickness=2.5, width=size / 2),
         "customdata": rows[["low", "high"]],
-        "hovertemplate": "%{hovertext}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
     }
 
 
