@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page as StreamlitPage
 
 from sampleval._checks import InputError
-from sampleval.ui import address, arrival, style, words
+from sampleval.ui import address, scripts, style, words
 from sampleval.ui.pages import PAGES
 
 K = TypeVar("K", bound=str)
@@ -74,7 +74,7 @@ def page(name: str) -> None:
             )
             st.caption("For light or dark, use the ⋮ menu at the top right.")
     st.html(style.PLAIN + (style.PRESENT if presenting() else ""))
-    arrival.begin_at_top(name)
+    scripts.run(name)
     mishap()
 
 

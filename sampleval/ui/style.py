@@ -1,4 +1,4 @@
-"""What every page adds to Streamlit: to its style sheet, and for paper a script."""
+"""What every page adds to the style sheet of Streamlit."""
 
 from __future__ import annotations
 
@@ -72,21 +72,3 @@ html { font-size: 125% !important; }
 @media (max-width: 75em) { [data-testid=stMainBlockContainer] { padding-inline: 2.5rem !important; } }
 @media (max-width: 50em) { [data-testid=stMainBlockContainer] { padding-inline: 1rem !important; } }
 </style>"""
-# A finger that scrolls the page over a chart would zoom into it instead, and its axes would be others. A browser scrolls, and
-# turns a mere touch into that of a mouse, where nobody listens to fingers.
-SCROLLED = """<script>
-if (!window.fingersScroll) {
-  window.fingersScroll = true;
-  const leave = (event) => { if (event.target.closest?.(".js-plotly-plot .draglayer")) event.stopImmediatePropagation(); };
-  window.addEventListener("touchstart", leave, { capture: true, passive: true });
-}
-</script>"""
-# Plotly draws charts as wide as the window, Streamlit makes room for them on paper no wider than the sheet, and a browser
-# does not ask them to draw themselves anew. A drawing that says how large it is becomes smaller with its room, instead of
-# losing its right. In the window it must not say so for longer: drawn anew, it would be shown as if it had the old size.
-PRINTED = """<script>{
-  const each = (change) => () => document.querySelectorAll(".js-plotly-plot .main-svg").forEach(change);
-  const size = (drawing) => `0 0 ${drawing.getAttribute("width")} ${drawing.getAttribute("height")}`;
-  window.onbeforeprint = each((drawing) => drawing.setAttribute("viewBox", size(drawing)));
-  window.onafterprint = each((drawing) => drawing.removeAttribute("viewBox"));
-}</script>"""
