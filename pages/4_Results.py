@@ -20,7 +20,7 @@ from sampleval.study import (
 from sampleval.ui import adaptation, address, goals, pointless, shell, stores, tables, words
 from sampleval.ui.charts import chart
 from sampleval.ui.headings import heading, headline
-from sampleval.ui.labelling import courier, review
+from sampleval.ui.labelling import desk, review
 from sampleval.ui.memo import once
 from sampleval.ui.plan import planner
 from sampleval.ui.results import detail, downloads, one_metric, stopping
@@ -36,7 +36,7 @@ def main() -> None:
         stores.no_study()
         return
     with shell.mistakes_in_words():
-        courier.deliver()
+        desk.fetch_late()
         study.refresh()
         if not (study.labels or known_beforehand(study.state)):
             unanswered(study)

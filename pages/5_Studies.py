@@ -14,7 +14,7 @@ from sampleval.study.settings import OtherVersion
 from sampleval.ui import address, shell, stores, words
 from sampleval.ui.data import sources
 from sampleval.ui.headings import heading
-from sampleval.ui.labelling import courier
+from sampleval.ui.labelling import desk
 from sampleval.ui.memo import kept_for
 from sampleval.ui.plan import links
 
@@ -23,7 +23,7 @@ SHOWN = 20  # studies listed before "show all"
 
 def main() -> None:
     """The page."""
-    courier.deliver()
+    desk.fetch_late()
     listed = summaries(stores.storage())
     if not listed:
         st.info("There is no study yet. Choose data and plan one.", icon=":material/info:")
@@ -187,7 +187,7 @@ def bring() -> None:
         if (sent := sources.submitted("Import", file)) is not None:
             with shell.mistakes_in_words(stop=False):
                 study = bundle.import_study(sent, stores.storage(), name=(name or "").strip() or None)
-                stores.reread_labels(study.pool.fingerprint)
+                stores.labels.clear(study.pool.fingerprint)  # it may have brought some
                 address.remember("study", study.name)
                 address.remember("pool", study.pool.fingerprint)
                 st.session_state["_imported"] = done + 1

@@ -222,3 +222,18 @@ def last_inbox() -> Inbox | None:
     """The inbox of the study that was last labelled in this session; `None` if there was none."""
     held: Inbox | None = st.session_state.get("_inbox")
     return held
+
+
+def fetch_late() -> None:
+    """Fetch the last answers of whoever labelled in this session, without showing anything.
+
+    They were on their way when the Label page was left: the browser holds them, other pages cannot see them.
+    """
+    if (held := last_inbox()) is None:
+        return
+    with held.patience():
+        held.collect("courier")
+    with st.container(key="courier_hidden"):  # by `style.PLAIN`
+        late = held.mount((), key="courier")
+    if late:
+        st.rerun()
