@@ -36,6 +36,12 @@ def one(
     return None if chosen in (NONE, None) else chosen
 
 
+def label(place: DeltaGenerator, df: pd.DataFrame, guess: Columns, key: str) -> str | None:
+    """Ask for the label column, where there is not one per class."""
+    question = f"True {'labels' if guess.kind == 'multilabel' else 'label'}, if some are known"
+    return one(place, question, df, first(guess.label), f"label_{guess.kind}_{key}", help=KNOWN)
+
+
 def fields(df: pd.DataFrame, columns: Columns, key: str) -> Columns:
     """The columns with those to show as confirmed; asked anew where other ones turn out to give the answer away.
 

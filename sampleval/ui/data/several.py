@@ -100,7 +100,7 @@ def _asked(
         question, help = DECISIONS if guess.kind == "multilabel" else ("Prediction", None)
         pred = controls.one(left, question, df, pred, f"pred_{here}", help=help)
     if len(guess.label) < 2:
-        label = _label(right, df, guess, key)
+        label = controls.label(right, df, guess, key)
     if numbers:
         question = "How far off each prediction may be"
         error = controls.one(left, question, df, error, f"error_{here}", help=SCALE)
@@ -131,7 +131,7 @@ def _compared(df: pd.DataFrame, guess: Columns, key: str) -> Columns:
     if len(guess.label) > 1:
         return guess
     place, _ = shell.columns(1, 1, gap="small")
-    label = _label(place, df, guess, key)
+    label = controls.label(place, df, guess, key)
     if label == controls.first(guess.label):
         return guess
     systems = guess.system or {own.name: _told(guess, own) for own in guess.systems}
@@ -146,13 +146,6 @@ def _told(guess: Columns, own: SystemColumns) -> dict[str, ColumnSpec]:
         "error": own.error or (),
     }
     return {role: names for role, names in told.items() if names}
-
-
-def _label(place: DeltaGenerator, df: pd.DataFrame, guess: Columns, key: str) -> str | None:
-    """Ask for the label column, if there is not one per class."""
-    question = f"True {'labels' if guess.kind == 'multilabel' else 'label'}, if some are known"
-    here = f"label_{guess.kind}_{key}"
-    return controls.one(place, question, df, controls.first(guess.label), here, help=controls.KNOWN)
 
 
 def _by_class(guess: Columns, names: tuple[str, ...]) -> dict[str, str] | None:

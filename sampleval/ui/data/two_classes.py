@@ -51,11 +51,9 @@ def _columns(
     left: DeltaGenerator, right: DeltaGenerator, df: pd.DataFrame, guess: Columns, key: str
 ) -> tuple[str | None, str | None, str | None, str | None]:
     """Ask for the columns of score, decision, label and identifier."""
-    score, pred, label = _roles(guess)
+    score, pred, _ = _roles(guess)
     score = controls.one(left, "Score: the model's probability of “positive”", df, score, f"score_{key}")
-    label = controls.one(
-        right, "True label, if some are known", df, label, f"label_binary_{key}", help=controls.KNOWN
-    )
+    label = controls.label(right, df, guess, key)
     pred = controls.one(
         left,
         "Decision, if the table has one",
