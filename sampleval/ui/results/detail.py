@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 
 import numpy as np
 import streamlit as st
@@ -256,20 +256,16 @@ def _metric(study: Study, key: str) -> str:
     )
 
 
-def _kind(kinds: frozenset[Kind]) -> Callable[[Study], bool]:
-    return lambda study: study.pool.task.kind in kinds
-
-
-def _scored(kinds: frozenset[Kind]) -> Callable[[Study], bool]:
+def _scored(study: Study, kinds: Container[Kind]) -> bool:
     """Whether a task of such a kind has scores, and not only the decisions in their place."""
-    return lambda study: study.pool.task.kind in kinds and scored(study.pool)
+    return study.pool.task.kind in kinds and scored(study.pool)
 
 
 SECTIONS: Mapping[str, tuple[Callable[[Study], bool], Section]] = {
     "Systems": (lambda study: len(study.pool.systems) > 1, systems),
-    "Classes": (_kind(SEVERAL), classes),
-    "Curves": (_scored(frozenset({"binary"})), curves),
-    "Confusion": (_kind(SINGLE), confusion),
-    "Calibration": (_scored(SINGLE), calibration),
+    "Classes": (lambda study: study.pool.task.kind in SEVERAL, classes),
+    "Curves": (lambda study: _scored(study, ("binary",)), curves),
+    "Confusion": (lambda study: study.pool.task.kind in SINGLE, confusion),
+    "Calibration": (lambda study: _scored(study, SINGLE), calibration),
     "Parts": (lambda study: bool(frames.part_columns(study.pool)), parts),
 }
