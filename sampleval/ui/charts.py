@@ -34,13 +34,7 @@ CONFIG = {
     "toImageButtonOptions": {"scale": 3},  # the chart's own pixels would be blurred on a slide
     # Dragging zooms and a double click shows all again; where nothing hovers the bar stays, and more buttons would need more room.
     "modeBarButtonsToRemove": [
-        "zoom2d",
-        "pan2d",
-        "select2d",
-        "lasso2d",
-        "zoomIn2d",
-        "zoomOut2d",
-        "autoScale2d",
+        f"{name}2d" for name in ("zoom", "pan", "select", "lasso", "zoomIn", "zoomOut", "autoScale")
     ],
 }
 

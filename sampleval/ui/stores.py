@@ -72,7 +72,7 @@ def keep(pool: Pool, known: Labels | None) -> None:
     store.save_pool(pool)
     if known is not None:
         store.save_labels(known)
-        reread_labels(pool.fingerprint)
+        labels.clear(pool.fingerprint)
     address.remember("pool", pool.fingerprint)
     note_shown(None)
 
@@ -96,11 +96,6 @@ def choose_shown() -> None:
         if pool.fingerprint != named_pool():
             keep(pool, known)
             address.remember("name", stem)
-
-
-def reread_labels(fingerprint: str) -> None:
-    """Make the next look at a pool's known labels read them from storage, because new ones may have been stored."""
-    labels.clear(fingerprint)
 
 
 def chosen_pool() -> Pool | None:

@@ -69,11 +69,6 @@ def settled(study: Study, found: Sequence[Shared]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def notes(rows: pd.DataFrame) -> pd.DataFrame:
-    """`frames.notes` for reading."""
-    return pd.DataFrame({"Item": rows["id"], "Answer": rows["answer"], "Note": rows["note"]})
-
-
 def marked(rows: pd.DataFrame) -> pd.Series:
     """The classes of `frames.classes`, with a mark on those that have too few labels."""
     few = " (" + rows["labels"].map(lambda n: words.many(n, "label")) + ")"

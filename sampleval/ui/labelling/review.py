@@ -179,4 +179,5 @@ def notes(study: Study) -> None:
     if noted.empty:
         return
     with st.expander(f"Notes on items ({words.count(len(noted))})", icon=":material/sticky_note_2:"):
-        st.dataframe(tables.notes(noted), hide_index=True)
+        titles = {"id": "Item", "answer": "Answer", "note": "Note"}
+        st.dataframe(noted.rename(columns=titles)[[*titles.values()]], hide_index=True)
