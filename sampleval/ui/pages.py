@@ -8,13 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PageInfo:
-    """One page of the app.
-
-    Attributes:
-        file: Its script, relative to `app.py`.
-        question: The one question it answers, in a user's words.
-        about: What it is for, as a tooltip of the navigation.
-    """
+    """A page's script, relative to `app.py`, the question it answers in a user's words, and a tooltip for the navigation."""
 
     file: str
     question: str

@@ -8,14 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """One demo set.
-
-    Attributes:
-        title: What it is, in words.
-        about: Size and difficulty, in a line.
-        file: In the demo folder.
-        classes: Names of (negative, positive) to show instead of 0 and 1; () for the file's own.
-    """
+    """A demo set, its file in the demo folder, and names of (negative, positive) instead of 0 and 1; () for the file's own."""
 
     title: str
     about: str

@@ -29,14 +29,7 @@ CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """A file to read.
-
-    Attributes:
-        path: Where it lies.
-        name: What people call it.
-        stem: A short name for studies made from it.
-        classes: Class names to show, () for the file's own.
-    """
+    """A file to read: what people call it, a short name for studies made from it, and class names, () for its own."""
 
     path: Path
     name: str

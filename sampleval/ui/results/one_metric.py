@@ -24,13 +24,7 @@ from sampleval.ui.results import verdict
 
 @dataclass(frozen=True, slots=True)
 class EstimateOptions:
-    """How results are shown: arguments of `Study.estimates`.
-
-    Attributes:
-        level: Of the intervals.
-        interval: Key of their family.
-        about: What they speak about.
-    """
+    """How results are shown: arguments of `Study.estimates`."""
 
     level: float
     interval: str

@@ -15,13 +15,7 @@ from sampleval.ui.simulate.sweep import sweep
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One question that a simulation can answer.
-
-    Attributes:
-        title: In a few words.
-        question: In full.
-        show: Settings, run and pictures.
-    """
+    """A question that a simulation can answer, in a few words and in full, with what shows settings, run and pictures."""
 
     title: str
     question: str

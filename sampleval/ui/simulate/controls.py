@@ -26,15 +26,7 @@ REPORTED = 8  # metrics at most
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The settings that every view asks for.
-
-    Attributes:
-        budgets: Numbers of labels.
-        repeats: Studies per method.
-        level: Of the intervals.
-        seed: Makes every draw.
-        jobs: Processor cores.
-    """
+    """The settings that every view asks for: numbers of labels, studies per method, level, seed, cores."""
 
     budgets: tuple[int, ...]
     repeats: int

@@ -14,12 +14,7 @@ from sampleval.ui.plan import held
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A pool whose labels are all known.
-
-    Attributes:
-        pool: The scored items.
-        labels: Their labels.
-    """
+    """A pool whose labels are all known."""
 
     pool: Pool
     labels: Labels
