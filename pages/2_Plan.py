@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sampleval.ui import address, pointless, shell, stores, words
+from sampleval.ui import address, pointless, shell, stopping, stores, words
 from sampleval.ui.headings import heading
 from sampleval.ui.plan import (
     beginning,
@@ -19,7 +19,6 @@ from sampleval.ui.plan import (
     sentences,
     target,
     trust,
-    watching,
 )
 
 stores.choose_shown()
@@ -106,7 +105,7 @@ with settings, st.container(border=True):
     stem = address.recall("name") or "study"
     st.text_input("Its name", **address.typed("called", beginning.free_name(stem)))
     people = boxes.people(chosen)
-    watched = watching.ask(pool, metric, chosen)
+    watched = stopping.ask(pool, metric, chosen)
     known = held.ask(pool, learns=chosen.surrogate.learns)
     starting = st.container()
 

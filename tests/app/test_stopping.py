@@ -14,8 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, obstacle
-from sampleval.ui import stores, words
-from sampleval.ui.results import stopping
+from sampleval.ui import stopping, stores, words
 from tests.apps import fine, start
 from tests.places import ROOT
 from tests.pools import calibrated

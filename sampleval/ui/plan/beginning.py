@@ -22,7 +22,7 @@ from sampleval.study.opening import keep
 from sampleval.ui import pointless, stores
 from sampleval.ui.plan.held import NOTHING, Beforehand
 from sampleval.ui.plan.planner import SENSIBLE_BUDGET, Wanted
-from sampleval.ui.results.stopping import FAMILY
+from sampleval.ui.stopping import FAMILY
 
 DOUBLE = 5.0  # seconds after which a second press means another study
 

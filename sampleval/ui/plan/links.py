@@ -8,10 +8,9 @@ from sampleval.designs.between_rounds.schedule import EACH, enlarged, least_roun
 from sampleval.presets import AXES, DEFAULT, PRESETS, tells_apart, usual_interval
 from sampleval.study import Study
 from sampleval.study.words.trust import larger_rounds, usual_method
-from sampleval.ui import address, stores
-from sampleval.ui.plan import combine, watching
+from sampleval.ui import address, stopping, stores
+from sampleval.ui.plan import combine
 from sampleval.ui.plan.held import of_table, partly
-from sampleval.ui.results.stopping import FAMILY
 
 UNHEEDED = ("weights", "interval", "oracle", "options")  # in the address; the page has no control for them
 CONTROLLED = ("shrinkage", "toward", "defensive")  # options of parts, for which it has one
@@ -60,8 +59,8 @@ def _method(study: Study) -> dict[str, object]:
         "toward": parts["surrogate"].get("toward"),
         "even": parts["design"].get("defensive"),
         "people": people(study),
-        "interval": interval if interval not in (usual, FAMILY) else None,
-        watching.KEY: True if interval == FAMILY else None,
+        "interval": interval if interval not in (usual, stopping.FAMILY) else None,
+        stopping.KEY: True if interval == stopping.FAMILY else None,
         "options": ", ".join(options(study)) or None,
     }
     if preset is not None and preset.keys == study.method.keys:

@@ -1,1 +1,1 @@
-"""The Results page: one metric in detail, the rule for stopping, and the downloads."""
+"""The Results page: one metric in detail, a closer look, and the downloads."""

@@ -1,4 +1,4 @@
-"""Stopping when one has seen enough: the switch on the Results page, and what it costs."""
+"""Stopping when one has seen enough: the switch on the Plan and Results pages, and what it costs."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import streamlit as st
 from sampleval.designs import DESIGNS
 from sampleval.estimators import PosteriorPredictive
 from sampleval.intervals import INTERVALS, suited
+from sampleval.metrics import resolve
+from sampleval.pool import Pool
 from sampleval.presets import Method, watchable
 from sampleval.study import Estimate, Study
-from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, obstacle
+from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, barrier, obstacle
 from sampleval.study.conclusions.future import About
 from sampleval.ui import address, words
 from sampleval.ui.memo import once
 
 FAMILY = "anytime"
+KEY = "anytime"  # of the switch on the Plan page, also in the address
 SWITCH = "I’ll stop when I’ve seen enough"  # as sentences about stopping name it
 WHY = (
     "An interval for a fixed number of labels misses more often than it promises if you look again and again and "
@@ -24,6 +27,21 @@ MODELLED = (  # the assumption behind the promise, where it is not a theorem
     "Here they rest on the model of how far scores can be trusted: their promise of 90% was kept in 98 of 100 "
     "simulated studies, and in 94 of 100 with bad scores."
 )
+
+
+def ask(pool: Pool, metric: str, method: Method) -> bool:
+    """Ask whether a new study is to be watched: its intervals then hold at every look, beside the labelling too."""
+    found = barrier(pool, method) if method.predicts or resolve(metric).share else "kind"
+    if found is not None:
+        told = excuse(found, method).removesuffix(".").replace("They", "intervals that hold at every look", 1)
+        address.unasked(KEY, instead=told)
+    watched = switch(KEY, found, method, grey="no_watching")
+    if watched:
+        st.caption(
+            "Such intervals are wider than the ± of this plan, which is for a number of labels fixed beforehand. On Results they "
+            "can be switched off."
+        )
+    return watched
 
 
 def toggle(study: Study, about: About) -> bool:
