@@ -40,14 +40,9 @@ CONFIG = {
 
 
 def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str, bar: bool = True) -> None:
-    """Show a figure and, below it, a download of the numbers behind it.
+    """Show a figure and, below it, a download of the rows from which it was drawn, called `<key>.csv`.
 
-    Args:
-        figure: A figure from `sampleval.plots`.
-        frame: The rows from which it was drawn.
-        key: A key that is unique on the page; the download is called `<key>.csv`.
-        alt: What the figure shows, for screen readers.
-        bar: Whether to show buttons above it.
+    `alt` tells screen readers what it shows; `bar` is whether buttons stand above it.
     """
     picture(figure, key=key, alt=alt, bar=bar)
     download(frame, key=f"{key}_csv", file=f"{key}.csv")

@@ -36,10 +36,7 @@ class Kept:
 
 
 def once(study: Study, key: tuple[Hashable, ...], conclude: Callable[[], Result]) -> Result:
-    """The result of `conclude`, which nobody may change, computed once for this state of the study's log and this key.
-
-    The key is all else that the conclusion depends on.
-    """
+    """The result of `conclude`, which nobody may change, computed once for this log of the study and all else in the key."""
     return kept_for((study.state.seen, study.state.newest)).once(key, conclude)
 
 

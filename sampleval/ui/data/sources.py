@@ -121,10 +121,7 @@ def _ending(name: str) -> str:
 def submitted(
     label: str, file: UploadedFile | None, *, first: Callable[[], None] | None = None
 ) -> UploadedFile | None:
-    """The file of a form, once its button is pressed; what a press does `first` comes before the page is drawn again.
-
-    Pressing it without a file shows a message.
-    """
+    """The file of a form, once its button is pressed, which first calls `first`; without a file a press shows a message."""
     if not st.form_submit_button(label, icon=":material/upload:", on_click=first):
         return None
     if file is None:

@@ -125,11 +125,7 @@ class Inbox:
         return uuid in self.refused or uuid in self.study.state.known
 
     def collect(self, key: str) -> None:
-        """Store what the component of this key has sent with this run; call this before `mount`.
-
-        Raises:
-            Unavailable: As in `take`.
-        """
+        """Store what the component of this key has sent with this run, as `take` does; call this before `mount`."""
         self.take(received(study=self.identity, annotator=self.annotator, key=key))
 
     def mount(self, cards: Sequence[Card], *, key: str) -> int:

@@ -117,11 +117,7 @@ def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
 
 
 def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
-    """Ask how precise the estimate should be, say how many labels this needs, and offer to allow them.
-
-    Returns:
-        What is wanted, with the goal if the study is to aim at it.
-    """
+    """Ask how precise the estimate should be, offer to allow the labels for it, and return what is wanted, with a goal if any."""
     with st.container(border=True):
         heading("How many labels for ± x?")
         ask, answer = st.columns([1, 2], vertical_alignment="center")

@@ -53,12 +53,7 @@ def sweep(about: Subject) -> None:
 
 
 def least(frame: pd.DataFrame, title: str) -> str:
-    """Sentences on the λ of smallest error, with that error and the coverage, and on those whose bands meet its band.
-
-    Args:
-        frame: From `simulation.swept`, for one metric and budget.
-        title: The metric's.
-    """
+    """Sentences on the λ of smallest error, with that error and the coverage, and on those whose bands meet its band."""
     if frame["rmse"].isna().all():
         return f"In most studies, no λ led to a value of {the(title)} yet."
     if not frame["best"].any():
