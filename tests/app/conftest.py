@@ -44,6 +44,14 @@ def study(storage: str) -> Study:
 
 
 @pytest.fixture
+def known(storage: str, study: Study) -> sv.Labels:
+    """The labels of its pool."""
+    found = sv.Storage.at(storage).load_labels(study.pool)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
 def opened(study: Study) -> Callable[..., AppTest]:
     from tests.apps import start
 

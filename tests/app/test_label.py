@@ -308,11 +308,9 @@ def test_guidelines_are_kept_with_the_study(
 
 
 def test_a_form_shows_what_somebody_else_has_saved_meanwhile(
-    storage: str, study: Study, opened: Callable[..., AppTest]
+    storage: str, study: Study, known: sv.Labels, opened: Callable[..., AppTest]
 ) -> None:
     """The form had kept the old text, and saving it had restored that."""
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     study.answer(known, 20)
     label, results, studies = opened("Label"), opened("Results"), opened("Studies")
     [line] = summaries(storage)

@@ -30,9 +30,7 @@ from tests import pools
 from tests.apps import fine, start, unbroken
 
 
-def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
+def test_results_are_the_librarys(study: Study, known: sv.Labels, opened: Callable[..., AppTest]) -> None:
     study.answer(known, 30)
     app = opened("Results")
     estimate = study.estimate()
@@ -63,13 +61,11 @@ def test_results_are_the_librarys(storage: str, study: Study, opened: Callable[.
 
 @pytest.mark.parametrize("metric", ["precision", "positives"])
 def test_the_sentence_and_the_numbers_beside_it_have_the_same_limits(
-    storage: str, study: Study, metric: str
+    storage: str, study: Study, known: sv.Labels, metric: str
 ) -> None:
     other = sv.create_study(
         study.pool, metric=metric, budget=40, preset="queue", storage=storage, name="other"
     )
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     other.answer(known, 20)
     app = start("Results", study="other")
     total = other.metric(metric).total
@@ -124,11 +120,9 @@ def test_the_downloads_hold_what_the_page_shows(study: Study, monkeypatch: pytes
     ],
 )
 def test_beside_the_download_stands_whether_its_weights_give_the_estimate(
-    storage: str, study: Study, preset: str, said: set[str]
+    storage: str, study: Study, known: sv.Labels, preset: str, said: set[str]
 ) -> None:
     other = sv.create_study(study.pool, metric="f1", budget=40, preset=preset, storage=storage, name="other")
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     other.answer(known, 8)
     captions = [caption.value for caption in start("Results", study="other").caption]
     told = {"the 300 items of the pool; weighted sums are not", "1 − Σ *weight* over wrong decisions / 300"}
@@ -139,10 +133,8 @@ def test_beside_the_download_stands_whether_its_weights_give_the_estimate(
 
 
 def test_beside_the_download_stands_how_labels_known_beforehand_are_marked(
-    storage: str, study: Study
+    storage: str, study: Study, known: sv.Labels
 ) -> None:
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     held = dict(list(known.by_id(study.pool).items())[:5])
     other = sv.create_study(study.pool, metric="f1", budget=40, held=held, storage=storage, name="other")
     other.answer(known, 8)
@@ -153,10 +145,8 @@ def test_beside_the_download_stands_how_labels_known_beforehand_are_marked(
 
 
 def test_the_goal_is_set_on_results_and_followed_while_labelling(
-    storage: str, study: Study, opened: Callable[..., AppTest]
+    study: Study, known: sv.Labels, opened: Callable[..., AppTest]
 ) -> None:
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     study.answer(known, 20)
     app = opened("Results")
     app.number_input(key="goal_half_None").set_value(0.05)
@@ -193,14 +183,12 @@ def test_a_goal_says_that_it_is_about_this_pool_where_future_items_are_looked_at
 
 
 def test_sections_below_are_not_said_to_have_a_kind_of_interval_that_they_lack(
-    storage: str, study: Study
+    storage: str, study: Study, known: sv.Labels
 ) -> None:
     """Of a study with Beta intervals they were said to keep these, but curves never have any."""
     other = sv.create_study(
         study.pool, metric="f1", budget=40, preset="yilmaz-bs", storage=storage, name="other"
     )
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     other.answer(known, 20)
     for kind, told in (("beta", 0), ("korn-graubard", 1)):
         captions = [text.value for text in start("Results", study="other", shown_interval=kind).caption]
@@ -209,11 +197,9 @@ def test_sections_below_are_not_said_to_have_a_kind_of_interval_that_they_lack(
 
 
 def test_results_say_what_more_labels_would_buy(
-    storage: str, study: Study, opened: Callable[..., AppTest]
+    study: Study, known: sv.Labels, opened: Callable[..., AppTest]
 ) -> None:
     """Only the labels to halve the interval, and those to the goal, were told."""
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     study.answer(known, 40)
     app = opened("Results")
     for more in (50, 200):
@@ -230,10 +216,8 @@ def test_results_say_what_more_labels_would_buy(
 
 @pytest.mark.parametrize("page", ["Results", "Label"])
 def test_the_labels_that_a_goal_takes_are_allowed_with_one_press(
-    storage: str, study: Study, opened: Callable[..., AppTest], page: str
+    study: Study, known: sv.Labels, opened: Callable[..., AppTest], page: str
 ) -> None:
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     study.answer(known, 40)
     study.aim(0.08)
     more = likely_more(prospect(study, study.estimate(), 0.08))
@@ -270,12 +254,10 @@ def test_results_without_labels_say_so(opened: Callable[..., AppTest]) -> None:
 
 
 def test_a_study_of_what_is_known_beforehand_shows_it_or_says_that_no_label_can_change_it(
-    storage: str, study: Study
+    storage: str, study: Study, known: sv.Labels
 ) -> None:
     """Both said that no item was answered yet, as if an answer were to come."""
     pool = study.pool
-    known = sv.Storage.at(storage).load_labels(pool)
-    assert known is not None
     truth = known.by_id(pool)
     sv.create_study(pool, metric="f1", budget=9, held=truth, storage=storage, name="all")
     results, label = (fine(start(page, study="all")) for page in ("Results", "Label"))
@@ -300,9 +282,9 @@ def test_a_study_of_what_is_known_beforehand_shows_it_or_says_that_no_label_can_
         assert "appear" not in " ".join(shown.value for shown in [*at.info, *at.caption])
 
 
-def test_results_lead_on_to_what_is_left(storage: str, study: Study, opened: Callable[..., AppTest]) -> None:
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
+def test_results_lead_on_to_what_is_left(
+    study: Study, known: sv.Labels, opened: Callable[..., AppTest]
+) -> None:
     study.answer(known, 5)
     assert "label more items" in links(opened("Results"))
     study.extend(study.pool.size - study.budget)
@@ -352,11 +334,10 @@ def test_the_results_page_works_from_the_first_answer_on(
 
 
 def test_a_label_or_two_more_are_not_offered_where_nobody_can_foretell_them(
-    study: Study, storage: str
+    study: Study,
+    known: sv.Labels,
 ) -> None:
     """Otherwise, once the goal's labels were allowed, one more label would be asked for every few answers."""
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     study.answer(known, 40)
     study.aim(0.08)
     estimate = study.estimate()

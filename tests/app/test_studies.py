@@ -248,11 +248,9 @@ def test_the_list_of_studies_calls_metrics_as_the_other_pages_do(storage: str) -
 
 
 def test_an_expected_number_of_answers_is_not_said_to_be_all_that_are_asked(
-    storage: str, study: Study
+    storage: str, study: Study, known: sv.Labels
 ) -> None:
     """It said "33 of 40 answered" of a sample of 33 items, and of another "43 of 40"."""
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     drawn = sv.create_study(
         study.pool, metric="f1", budget=40, preset="yilmaz-bs", storage=storage, name="drawn"
     )
@@ -265,10 +263,8 @@ def test_an_expected_number_of_answers_is_not_said_to_be_all_that_are_asked(
     assert bars == [f"{drawn.labels} of {drawn.labels} answered", "0 of 40 answered"]
 
 
-def test_a_study_that_ended_early_has_nothing_to_resume(storage: str, study: Study) -> None:
+def test_a_study_that_ended_early_has_nothing_to_resume(storage: str, study: Study, known: sv.Labels) -> None:
     """Its precision was known exactly, and Studies offered to resume it, Results to label more items."""
-    known = sv.Storage.at(storage).load_labels(study.pool)
-    assert known is not None
     early = sv.create_study(
         study.pool, metric="precision", budget=300, preset="queue", storage=storage, name="early"
     )
