@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 from sampleval.plots.style import BLUE, escaped
 from sampleval.plots.traces import Trace
 
-# Room above a plot for the title, at its right the chart's buttons, and below them the name of a mark.
-TOP, LINE = 44, 20
+# Room above a plot for the title, at its right the chart's buttons, and below them the name of a mark; or for the buttons alone.
+TOP, LINE, BARE = 44, 20, 32
 # Letters of a title that fit beside the buttons in a window of 400 pixels. Plotly does not break lines itself.
 LETTERS = 36
 BELOW = {  # a legend in rows under the picture
@@ -39,7 +39,7 @@ class Mark(NamedTuple):
 def framed(
     traces: Sequence[Trace],
     *,
-    title: str,
+    title: str = "",
     x: str,
     y: str,
     x_axis: Settings = NONE,
@@ -49,20 +49,23 @@ def framed(
     legend: bool = True,
     layout: Settings = NONE,
 ) -> go.Figure:
-    """A picture with a title, axis names and room for them on a narrow screen, in the theme's colours.
+    """A picture with a title, or room for the chart's buttons alone, and axis names, in the theme's colours.
 
     The axes are called x and y. The height, in pixels, is that with a title of one line; `layout` has more settings of all.
     """
+    edges = {"l": 8, "r": 12, "b": 8}
+    top = headed(title, height, margin=edges) if title else {"height": height, "margin": {"t": BARE, **edges}}
     return go.Figure(
         traces,
         {
-            **headed(title, height, margin={"l": 8, "r": 12, "b": 8}),
+            **top,
             "xaxis": across(x, x_axis),
             "yaxis": upwards(y, y_axis),
             "showlegend": legend,
             "legend": BELOW,
             "hovermode": "closest",
-            **crossed(marks),
+            "shapes": [mark.shape for mark in marks],
+            "annotations": [mark.name for mark in marks if mark.name],
             **layout,
         },
     )
@@ -105,14 +108,6 @@ def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
 def broken(text: str, by: float = 1) -> str:
     """The text, escaped here and broken into lines that fit on a phone, its letters larger `by` a factor than usual."""
     return "<br>".join(map(escaped, wrap(text, round(LETTERS / by))))
-
-
-def crossed(marks: Sequence[Mark]) -> dict[str, Any]:
-    """Settings for lines across a picture."""
-    return {
-        "shapes": [mark.shape for mark in marks],
-        "annotations": [mark.name for mark in marks if mark.name],
-    }
 
 
 def upright(at: float, line: Settings, *, name: str = "", right: bool = True) -> Mark:

@@ -12,8 +12,8 @@ from sampleval._checks import distinct, fail
 from sampleval.frames import late
 from sampleval.numerals import as_typed, many
 from sampleval.plots.given import drawn_from
-from sampleval.plots.layout import NONE, Mark, Settings, crossed, headed, level, upright
-from sampleval.plots.style import BAND, BLUE, ORANGE, OWN, UNIT, Titles, escaped
+from sampleval.plots.layout import framed, level, upright
+from sampleval.plots.style import BAND, BLUE, ORANGE, OWN, UNIT, Titles
 from sampleval.plots.traces import Trace, area, error_bars, trace, whisker
 
 INK, TRUTH = BLUE, ORANGE
@@ -34,12 +34,14 @@ def whiskers(estimates: pd.DataFrame, *, titles: Titles = OWN) -> go.Figure:
     distinct(estimates["metric"], "estimates", "must have one row per metric", remedy=remedy)
     known = estimates[estimates["value"].notna()]
     names = [titles.get(name, name) for name in known["metric"]]
-    return _framed(
+    return framed(
         [whisker(known, names, size=11)],
         x="estimate (0 to 1)",
+        y="",
         x_axis={"range": UNIT, "tickformat": ".1f"},
-        y_axis={"autorange": "reversed", "type": "category", "automargin": True},
+        y_axis={"autorange": "reversed", "type": "category"},
         height=96 + 38 * max(len(names), 2),
+        legend=False,
     )
 
 
@@ -83,7 +85,7 @@ def convergence(
         line = {"dash": "dash", "color": TRUTH, "width": 2}
         above = bool(history["value"].iloc[-1] < truth)
         marks = [level(truth, line, name=f"true value {truth:.3f}", above=above)]
-    return _framed(
+    return framed(
         [
             *area(x, history["low"], history["high"], BAND),
             trace(x, history["value"], INK, hover=hover) | look,
@@ -93,8 +95,9 @@ def convergence(
         x_axis={"rangemode": "tozero"} | ({"dtick": 1} if x.max() < FEW else {}),
         y_axis={} if ends is None else {"range": list(ends)},
         marks=marks,
-        heading=heading,
+        title=heading,
         height=height,
+        legend=False,
     )
 
 
@@ -159,13 +162,14 @@ def density(
         right = _right(threshold, value, [*curve["value"], low, high])
         line = {"color": TRUTH, "width": 2}
         marks.append(upright(threshold, line, name=as_typed(threshold), right=right))
-    return _framed(
+    return framed(
         [shaded, trace(curve["value"], height, INK, hover=hover) | {"customdata": curve["above"]}],
         x=title,
         y="how likely",
         y_axis={"showticklabels": False, "showgrid": False, "range": [0, top]},
         marks=marks,
         height=276,
+        legend=False,
     )
 
 
@@ -191,32 +195,3 @@ def _highest(curve: pd.DataFrame, value: float) -> float:
         return float(heights.max())
     here = 4 * np.interp(value, curve["value"].to_numpy(), heights)
     return float(min(heights.max(), here) if here > 0 else heights.max())
-
-
-def _framed(
-    traces: Sequence[Trace],
-    *,
-    x: str,
-    y: str = "",
-    x_axis: Settings = NONE,
-    y_axis: Settings = NONE,
-    marks: Sequence[Mark] = (),
-    heading: str = "",
-    height: int,
-) -> go.Figure:
-    """A picture with a title, or with room for the chart's buttons alone."""
-    edges = {"l": 8, "r": 8, "b": 8}
-    top = (
-        headed(heading, height, margin=edges) if heading else {"height": height, "margin": {"t": 32, **edges}}
-    )
-    return go.Figure(
-        traces,
-        {
-            "xaxis": {"title": {"text": escaped(x)}, **x_axis},
-            "yaxis": {"title": {"text": escaped(y)}, **y_axis},
-            **top,
-            "showlegend": False,
-            "hovermode": "closest",
-            **crossed(marks),
-        },
-    )
