@@ -58,7 +58,7 @@ def _method(study: Study) -> dict[str, object]:
         "trust": parts["surrogate"].get("shrinkage"),
         "toward": parts["surrogate"].get("toward"),
         "even": parts["design"].get("defensive"),
-        "people": people(study),
+        "people": -(-larger_rounds(study) // EACH) or None,  # for whom rounds were made large
         "interval": interval if interval not in (usual, stopping.FAMILY) else None,
         stopping.KEY: True if interval == stopping.FAMILY else None,
         "options": ", ".join(options(study)) or None,
@@ -78,11 +78,6 @@ def _beforehand(study: Study) -> dict[str, object]:
         "count_known": False if partly(known) and len(held) == elsewhere else None,
         TAKEN: elsewhere or None,
     }
-
-
-def people(study: Study) -> int | None:
-    """How many people the study's rounds were made large for; `None` if they are as usual."""
-    return -(-least // EACH) if (least := larger_rounds(study)) else None
 
 
 def options(study: Study) -> list[str]:
