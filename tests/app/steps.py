@@ -52,6 +52,13 @@ def stored(pool: sv.Pool, known: sv.Labels | None = None) -> str:
     return pool.fingerprint
 
 
+def stored_study(pool: sv.Pool, metric: str, budget: int, preset: str = "queue") -> sv.Study:
+    """A new study of this pool, stored as "s"."""
+    return sv.create_study(
+        pool, metric=metric, budget=budget, preset=preset, storage=stores.storage(), name="s"
+    )
+
+
 def digits() -> str:
     """The name of the first demo's pool, stored with its labels."""
     return stored(*_digits())

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 import sampleval as sv
 from sampleval.ui import stores
 from sampleval.ui.data.demos import DEMOS
-from tests.app.steps import digits
+from tests.app.steps import digits, stored_study
 from tests.apps import fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -77,9 +77,7 @@ def labelled() -> dict[str, str]:
     pool = stores.pool(digits())
     known = stores.labels(pool.fingerprint)
     assert known is not None
-    sv.create_study(pool, metric="f1", budget=60, storage=stores.storage(), name="s", preset="queue").answer(
-        known, 15
-    )
+    stored_study(pool, "f1", 60).answer(known, 15)
     return {"study": "s"}
 
 

@@ -21,7 +21,7 @@ from sampleval.ui import stores, tables, words
 from sampleval.ui.charts import download
 from sampleval.ui.memo import kept_for
 from sampleval.ui.results import verdict
-from tests.app.steps import coordinates, said
+from tests.app.steps import coordinates, said, stored_study
 from tests.apps import fine, start, told
 from tests.places import ROOT
 from tests.pools import scored
@@ -40,9 +40,7 @@ EXPECTED = {
 def results(frame: pd.DataFrame, metric: str, labels: int, *, preset: str = "queue", **query: str) -> AppTest:
     pool = sv.Pool.from_frame(frame)
     known = sv.Labels.from_frame(frame, pool)
-    study = sv.create_study(
-        pool, metric=metric, budget=labels, preset=preset, storage=stores.storage(), name="s"
-    )
+    study = stored_study(pool, metric, labels, preset)
     study.answer(known, labels)
     return fine(start("Results", study="s", **query))
 
@@ -349,9 +347,7 @@ def test_names_of_systems_are_no_markup_in_the_title_of_a_metric(page: str) -> N
     frame = pd.DataFrame({"$a$.score": rng.random(90), "*b*.score": rng.random(90)})
     pool = sv.Pool.from_frame(frame)
     metric = "f1[$a$ - *b*]"
-    study = sv.create_study(
-        pool, metric=metric, budget=20, preset="queue", storage=stores.storage(), name="s"
-    )
+    study = stored_study(pool, metric, 20)
     study.tell_all([(item, int(item.id) % 2) for item in study.ask(20)])
     at = fine(start(page, study="s", pool=pool.fingerprint, metric=metric))
     title = words.plain(study.metric(metric).title)

@@ -16,6 +16,7 @@ from sampleval.storage import DatabaseLog, Unavailable
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from sampleval.ui import stores, words
+from tests.app.steps import stored_study
 from tests.apps import fine, start, told, unbroken
 from tests.pools import multilabel
 
@@ -66,9 +67,7 @@ def test_decisions_and_labels_of_a_set_can_be_chosen() -> None:
 
 def test_correcting_a_set_begins_with_what_was_said() -> None:
     pool, _ = multilabel()
-    study = sv.create_study(
-        pool, metric="micro_f1", budget=10, preset="queue", storage=stores.storage(), name="s"
-    )
+    study = stored_study(pool, "micro_f1", 10)
     first, second = study.ask(2)
     study.tell(first, ["a", "c"], annotator="ann")
     study.tell(second, [], annotator="ann")
@@ -90,9 +89,7 @@ def test_correcting_a_set_begins_with_what_was_said() -> None:
 
 def test_a_set_that_could_not_be_kept_stays_picked(monkeypatch: pytest.MonkeyPatch) -> None:
     pool, _ = multilabel()
-    study = sv.create_study(
-        pool, metric="micro_f1", budget=10, preset="queue", storage=stores.storage(), name="s"
-    )
+    study = stored_study(pool, "micro_f1", 10)
     at = fine(start("Label", study="s", plain="true"))
 
     def picked() -> object:

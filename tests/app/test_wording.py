@@ -20,7 +20,7 @@ from sampleval.ui import charts, stores, words
 from sampleval.ui.plan import planner
 from sampleval.ui.plan.trust import unshrunk
 from sampleval.ui.results import verdict
-from tests.app.steps import pictures
+from tests.app.steps import pictures, stored_study
 from tests.apps import fine, start
 from tests.pools import binary, multiclass
 
@@ -126,9 +126,7 @@ def test_the_question_about_an_error_asks_whether_it_is_small_enough() -> None:
     frame = pd.DataFrame({"pred": rng.normal(size=60)}).assign(target=lambda rows: rows["pred"] + 0.1)
     pool = sv.Pool.from_frame(frame, pred="pred", label="target", task="regression")
     known = sv.Labels.from_frame(frame, pool, "target")
-    study = sv.create_study(
-        pool, metric="rmse", budget=20, preset="queue", storage=stores.storage(), name="s"
-    )
+    study = stored_study(pool, "rmse", 20)
     study.answer(known, 20)
     at = fine(start("Results", study="s"))
     assert at.segmented_control(key="side_loss").value == "most"
@@ -152,7 +150,7 @@ def test_nobody_is_asked_whether_a_loss_or_a_share_of_positives_is_good_enough_u
     None
 ):
     pool, known = binary()
-    study = sv.create_study(pool, metric="f1", budget=10, preset="queue", storage=stores.storage(), name="s")
+    study = stored_study(pool, "f1", 10)
     study.answer(known, 10)
     for name, threshold in {"f1": 0.8, "brier": None, "prevalence": None}.items():
         at = fine(start("Results", study="s", shown_metric=name))
@@ -164,9 +162,7 @@ def test_nobody_is_asked_whether_a_loss_or_a_share_of_positives_is_good_enough_u
 def test_a_number_known_to_be_the_threshold_is_on_either_side_of_it(count: int, side: str) -> None:
     """By rounding, 22 · (15/22) falls short of 15, and a number that is at least 14 need not be above 14."""
     pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.05, 0.95, 22)}))
-    study = sv.create_study(
-        pool, metric="positives", budget=22, preset="queue", storage=stores.storage(), name="s"
-    )
+    study = stored_study(pool, "positives", 22)
     for item in study.ask(22):
         study.tell(item, int(item.place < count))
     assert study.probability_above(count) == 1
@@ -178,7 +174,7 @@ def test_a_number_known_to_be_the_threshold_is_on_either_side_of_it(count: int, 
 
 def test_the_warning_about_weights_is_shown_only_while_budget_is_left() -> None:
     pool, known = binary()
-    study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
+    study = stored_study(pool, "f1", 20)
     warning = "until that is used up"
     study.answer(known, 10)
     assert any(warning in caption.value for caption in fine(start("Results", study="s")).caption)
@@ -188,7 +184,7 @@ def test_the_warning_about_weights_is_shown_only_while_budget_is_left() -> None:
 
 def test_the_live_chart_names_what_it_shows() -> None:
     pool, known = binary()
-    study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
+    study = stored_study(pool, "f1", 20)
     study.answer(known, 10)
     at = fine(start("Label", study="s"))
     specs = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
@@ -198,7 +194,7 @@ def test_the_live_chart_names_what_it_shows() -> None:
 @pytest.mark.parametrize(("preset", "drawn"), [("marchant-is", False), ("queue", True)])
 def test_bands_are_explained_where_they_are_drawn_alone(preset: str, drawn: bool) -> None:
     pool, known = binary(60)
-    study = sv.create_study(pool, metric="f1", budget=20, preset=preset, storage=stores.storage(), name="s")
+    study = stored_study(pool, "f1", 20, preset)
     study.answer(known, 10)
     at = fine(start("Results", study="s"))
     assert any("Precision against" in picture for picture in pictures(at)) == drawn
@@ -207,9 +203,7 @@ def test_bands_are_explained_where_they_are_drawn_alone(preset: str, drawn: bool
 
 def test_the_confusion_matrix_says_where_its_limits_are() -> None:
     pool, known = multiclass(120, width=8)
-    study = sv.create_study(
-        pool, metric="accuracy", budget=40, preset="queue", storage=stores.storage(), name="s"
-    )
+    study = stored_study(pool, "accuracy", 40)
     study.answer(known, 40)
     assert len(frames.confusion(study)) == 64
     at = fine(start("Results", study="s", detail="confusion"))
@@ -222,9 +216,7 @@ def test_the_confusion_matrix_says_where_its_limits_are() -> None:
 )
 def test_of_many_classes_a_picture_shows_some(detail: str, said: str) -> None:
     pool, known = multiclass(150, width=45)
-    study = sv.create_study(
-        pool, metric="accuracy", budget=30, preset="queue", storage=stores.storage(), name="s"
-    )
+    study = stored_study(pool, "accuracy", 30)
     study.answer(known, 30)
     at = fine(start("Results", study="s", detail=detail, class_measure="items"))
     assert any(said in caption.value for caption in at.caption)
@@ -234,7 +226,7 @@ def test_of_many_classes_a_picture_shows_some(detail: str, said: str) -> None:
 
 def test_metrics_that_are_not_drawn_are_named() -> None:
     pool, known = binary()
-    study = sv.create_study(pool, metric="f1", budget=20, preset="queue", storage=stores.storage(), name="s")
+    study = stored_study(pool, "f1", 20)
     study.answer(known, 20)
     captions = " ".join(caption.value for caption in fine(start("Results", study="s")).caption)
     assert "Matthews correlation" in captions.partition("because their scales differ: ")[2]
