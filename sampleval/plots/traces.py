@@ -83,8 +83,8 @@ def area(
 ) -> list[Trace]:
     """The area between two curves over x, in the legend if it has a name of its own.
 
-    It is switched on and off there with the line of its group. An edge is the colour of a dotted line round it; without
-    one a thin line stands there where the area is the only one of its colour.
+    It is switched on and off there with the line of its group. A dotted line in the colour `edge` surrounds it; without
+    that, a thin one does where the area is the only one of its colour.
     """
     border: Trace = {"width": 1.5, "dash": "dot", "color": edge}
     if not edge:

@@ -161,7 +161,7 @@ def presenting() -> bool:
 def mistakes_in_words(*, stop: bool = True, offer: Callable[[], object] | None = None) -> Iterator[None]:
     """Show a refused input as a message with its remedy instead of a traceback, and below it what is on offer to help.
 
-    Unless the rest of the page does without what was refused, it stops there.
+    The page stops there unless told not to, as where the rest does without what was refused.
     """
     try:
         yield

@@ -80,7 +80,8 @@ def labelling(
             "acknowledged": [each.uuid for each in held if each.uuid in acknowledged],
             "refused": {each.uuid: refused[each.uuid] for each in held if each.uuid in refused},
         },
-        on_outbox_change=_noop,
+        # Streamlit exposes a component's state key only if a callback names it.
+        on_outbox_change=lambda: None,
     )
     # The value is read here and not in a callback: after a server restart it arrives without one.
     messages = messages_in(result.get("outbox"), study=study, annotator=annotator)
@@ -103,10 +104,6 @@ def received(*, study: str, annotator: str, key: str) -> tuple[Message, ...]:
     state = st.session_state.get(key)
     outbox = state.get("outbox") if isinstance(state, Mapping) else None
     return messages_in(outbox, study=study, annotator=annotator)
-
-
-def _noop() -> None:
-    """Do nothing: Streamlit exposes a component's state key only if a callback names it."""
 
 
 @st.cache_resource(show_spinner=False)

@@ -38,8 +38,8 @@ class BegunStudies:
 def once(wanted: str, begin: Callable[[], Study]) -> str:
     """The name of the study that pressing the button begins. A double click begins one study and leads to it.
 
-    A second press starts a run of its own while that of the first still goes on; it waits for what that one begins. The
-    text `wanted` differs between studies.
+    A second press starts a run of its own while that of the first still goes on; it waits for what that one begins.
+    The text `wanted` differs between studies.
     """
     begun: BegunStudies = st.session_state.setdefault("_begun", BegunStudies())
     with begun.lock:
