@@ -1,4 +1,4 @@
-"""Metrics from the true positives, false positives and false negatives of each class (Y eq 98–102).
+"""Metrics from the true positives, false positives and false negatives of each class, and their macro and micro averages (Y eq 90–102).
 
 R = (TP₁..TP_C, FP₁..FP_C, FN₁..FN_C, 1), shares of the pool, d = 3C + 1. In a binary or multi-class
 task decisions and labels are taken one-hot, so that the same formulas serve every kind of class.
@@ -164,4 +164,62 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False, bette
         wholes=lambda risk: share.whole(stack(risk)),
         of_class=share.of_class,
         better=better,
+    )
+
+
+def mean_slope(share: Share, table: Floats) -> Floats:
+    """Gradient of the mean over the classes, (3C+1,); 0 for classes where the ratio is undefined."""
+    slope = np.nan_to_num(share.slope(table), posinf=0.0, neginf=0.0) / table.shape[1]
+    return gathered(slope)
+
+
+def gathered(slope: Floats) -> Floats:
+    """Derivatives by TP, FP, FN and 1 of each class as a gradient by R, (4, C) to (3C+1,): all classes share one 1."""
+    return np.append(slope[:3].ravel(), slope[3].sum())
+
+
+def macro(
+    name: str,
+    title: str,
+    share: Share,
+    *,
+    kinds: frozenset[Kind] = SEVERAL,
+    about: str = "",
+    needs_positives: bool = False,
+) -> Metric:
+    """The unweighted mean of the ratio over the classes; `nan` if it is undefined for some, which the reason names."""
+    found = of_counts(
+        name,
+        title,
+        lambda risk: share.value(stack(risk)).mean(axis=0),
+        lambda risk: mean_slope(share, stack(risk)),
+        kinds=kinds,
+    )
+    return replace(
+        found,
+        about=about,
+        undefined=share.absent,
+        needs_positives=needs_positives,
+        averages=per_class(f"{name} by class", f"{title} by class", share),
+    )
+
+
+def micro(
+    name: str, title: str, share: Share, *, about: str = "", undefined: str = "", phrase: str = ""
+) -> Metric:
+    """The ratio of the counts summed over the labels of a multi-label task (Y eq 90)."""
+
+    def pooled(risk: Floats) -> Floats:
+        return stack(risk).sum(axis=1, keepdims=True)
+
+    def jacobian(risk: Floats) -> Floats:
+        slope, width = share.slope(pooled(risk))[:, 0], len(risk) // 3
+        return np.append(np.repeat(slope[:3], width), slope[3] * width)
+
+    return replace(
+        of_counts(name, title, lambda risk: share.value(pooled(risk)), jacobian, kinds=LABELS),
+        about=about,
+        undefined=undefined,
+        needs_positives=share.below[2] > 0,
+        phrase=phrase,
     )

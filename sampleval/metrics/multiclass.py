@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.metrics.averages import gathered, macro, mean_slope
 from sampleval.metrics.base import Metric
 from sampleval.metrics.counts import (
     F1,
@@ -17,6 +16,9 @@ from sampleval.metrics.counts import (
     PREDICTED,
     RECALL,
     SUPPORT,
+    gathered,
+    macro,
+    mean_slope,
     of_counts,
     per_class,
     stack,
