@@ -42,6 +42,8 @@ from sampleval.metrics.ranking import area_under_roc, average_precision
 from sampleval.metrics.ratios import ratio
 from sampleval.metrics.registry import (
     METRICS,
+    MetricLike,
+    Target,
     built_in,
     defined,
     for_kind,
@@ -51,9 +53,9 @@ from sampleval.metrics.registry import (
     questions,
     registered,
     resolve,
+    target,
     unmistakable,
 )
-from sampleval.metrics.targets import MetricLike, Target, target
 from sampleval.metrics.unlabelled import needs_no_label, told_by_outputs, unmoved
 from sampleval.metrics.wrappers import of_system, within
 

@@ -1,15 +1,15 @@
-"""The registry of metrics: what a name such as "f3" or "recall[new - old]" stands for, and which metrics suit a pool."""
+"""The registry of metrics: what a name such as "f3" or "recall[new - old]" stands for, which metrics suit a pool, and joint targets."""
 
 from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, get_args
 
-from sampleval._checks import InputError, choice, fail, several
+from sampleval._checks import InputError, choice, distinct, fail, listable, positive, several
 from sampleval.metrics.base import Metric
 from sampleval.metrics.binary import BINARY, f_beta, precision_recall
 from sampleval.metrics.confusion import confusion
@@ -23,6 +23,8 @@ from sampleval.metrics.regression import REGRESSION
 from sampleval.metrics.wrappers import DIFFERENCE, of_system, quoted, unquoted
 from sampleval.pool import Kind, Pool, checked, scored
 
+MetricLike = str | Metric
+Target = MetricLike | Mapping[str, float] | Sequence[MetricLike]
 SCALARS = (*BINARY, *MULTILABEL, *MULTICLASS, *PROBABILITY, *RANKINGS, *REGRESSION)
 VECTORS = (precision_recall, *CURVES, reliability(), *PER_CLASS, confusion)
 FITTING = 2  # titles per word: if more have all words of a name, as of "error", it suggests none of them
@@ -48,7 +50,7 @@ OTHERWISE = MappingProxyType(
 )
 
 
-def resolve(metric: str | Metric) -> Metric:
+def resolve(metric: MetricLike) -> Metric:
     """The metric of this name; a `Metric` is returned as it is.
 
     "f0.5" is F_β for any β, "top3_accuracy" uses the three highest scores, "pr_curve@1024" is a curve with this number of
@@ -155,7 +157,7 @@ def _pickled(metric: Metric) -> str | tuple[Any, ...]:
 copyreg.pickle(Metric, _pickled)
 
 
-def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:
+def named(metrics: MetricLike | Iterable[MetricLike]) -> list[MetricLike]:
     """The metrics as a non-empty list, given one metric or several.
 
     >>> named("f1"), named(("f1", "recall"))
@@ -164,6 +166,30 @@ def named(metrics: str | Metric | Iterable[str | Metric]) -> list[str | Metric]:
     if isinstance(metrics, str | Metric):
         return [metrics]
     return several(metrics, "metrics", remedy="name some, or leave it out")
+
+
+def target(metric: Target) -> dict[Metric, float]:
+    """Pre-sampling metrics with weights, from a name, a metric, a list of them, or name → weight.
+
+    >>> [m.name for m in target(["f1", "recall"])]
+    ['f1', 'recall']
+    """
+    if isinstance(metric, str | Metric):
+        return {resolve(metric): 1.0}
+    given: object = metric  # callers may pass anything
+    rule = "must be a metric, a list of them, or a mapping name → weight"
+    if isinstance(given, set | frozenset):
+        fail("metric", rule, metric, remedy="a set has no first metric to plan for: pass a list")
+    if not listable(given):
+        fail("metric", rule, metric)
+    weighted = metric.items() if isinstance(metric, Mapping) else ((name, 1.0) for name in metric)
+    found = [(resolve(name), weight) for name, weight in weighted]
+    if not found:
+        fail("metric", rule, metric)
+    names, remedy = (one.name for one, _ in found), "for more weight pass {name: weight}"
+    distinct(names, "metric", "must name each metric once", remedy=remedy)
+    remedy = "leave out what does not count"
+    return {one: positive(weight, f"metric[{one.name!r}]", remedy=remedy) for one, weight in found}
 
 
 def _words(name: str) -> list[str]:
