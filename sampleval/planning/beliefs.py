@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+from scipy.special import expit, logit, softmax
+
 from sampleval.designs import Problem, Profile
-from sampleval.planning.miscalibrated import Miscalibrated
 from sampleval.planning.widths import Expected, left_by, unforeseen, value_at
-from sampleval.pool import told_errors
+from sampleval.pool import Pool, told_errors
 from sampleval.presets import Method
-from sampleval.surrogates import Shrunk, Surrogate
+from sampleval.surrogates import Belief, Fixed, Shrunk, Surrogate
+from sampleval.surrogates.probabilities import claimed
 
 POWERS = (0.25, 4.0)  # powers of the scores of several classes and label sets that are held possible
 GUESSED = (0.1, 1.5)  # range of the true error scale in units of a guessed one
 GIVEN = (0.5, 2.0)  # the same of a given one, or of one learned from labels
+SMALLEST = 1e-12  # with less doubt, a predicted value of 1 is 1 after rounding, and its variance is not 0
 
 
 def held_possible(problem: Problem, method: Method) -> Iterator[tuple[Profile, float]]:
@@ -58,3 +62,31 @@ def _judged(problem: Problem, method: Method, surrogate: Surrogate) -> tuple[Pro
     items, belief = problem.pool.items.take(profile.typical), other.belief.take(profile.typical)
     expected = Expected.under(metric, items, belief, risk, profile.typical, profile.count)
     return profile.with_square(unforeseen(problem, method, expected)), value_at(metric, risk)
+
+
+@dataclass(frozen=True, slots=True)
+class Miscalibrated(Shrunk):
+    """π ∝ s^t over the classes of an item; of label sets for each label and its absence.
+
+    Scores of 0 and 1 are taken as recalibration takes them, so that decisions without scores claim to be right nine times
+    in ten.
+
+    >>> import pandas as pd
+    >>> pool = Pool.from_frame(pd.DataFrame({"score": [0.2, 0.5]}))
+    >>> np.allclose(Miscalibrated(power=2.0).model(pool).belief.mean, [0.04 / (0.04 + 0.64), 0.5])
+    True
+
+    Attributes:
+        power: t > 0; above 1 the scores are taken as too timid, below 1 as too sure of themselves.
+    """
+
+    power: float = 1.0
+
+    def model(self, pool: Pool, *, stochastic: bool = False) -> Fixed:
+        """The belief about every item; labels do not change it."""
+        score = claimed(pool.task, pool.systems[0])
+        if pool.task.kind == "multiclass":
+            mean = softmax(self.power * np.log(score), axis=1)
+        else:
+            mean = expit(self.power * logit(score))
+        return Fixed(Belief(pool.task, np.clip(mean, SMALLEST, 1 - SMALLEST)))

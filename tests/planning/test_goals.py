@@ -19,7 +19,7 @@ from sampleval.designs import Inclusions, Poisson, Priority, Problem, Profile, U
 from sampleval.designs.inclusion import Waterline
 from sampleval.metrics import resolve
 from sampleval.planning import BudgetRange, Plan, WidthRange, as_good_as, budget_range, plan_of, width_range
-from sampleval.planning.miscalibrated import Miscalibrated
+from sampleval.planning.beliefs import Miscalibrated
 from sampleval.planning.plausible import PIECES, grouped, plausible
 from sampleval.presets import PRESETS, method_of
 from sampleval.study import Study, prospect, towards_goal
