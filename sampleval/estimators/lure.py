@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sampleval.designs import Singles
-from sampleval.estimators.rounds import between, normalised, precision
+from sampleval.estimators.rounds import RoundsMean
 from sampleval.estimators.spread import Spread
 from sampleval.pool import Floats
 
@@ -25,15 +25,10 @@ class Lure:
     methods = "LURE weights (Farquhar et al. 2021, Kossen et al. 2021)"
     accepts: ClassVar[tuple[type, ...]] = (Singles,)
 
-    def shares(self, sample: Singles) -> Floats:
-        """a_m, (M,), summing to 1."""
-        return normalised(precision(sample))
-
     def weight(self, sample: Singles) -> Floats:
         """N/M · v_m, (M,)."""
-        return sample.weighted(self.shares(sample))
+        return RoundsMean().weight(sample)
 
     def spread(self, sample: Singles, effects: Floats, centre: Floats) -> Spread:
         """Var = Σ c_m (Z_m − R̂)²/(1 + Σ c_m), c_m as in `between`; unknown while some a_m ≥ ½."""
-        shares = self.shares(sample)
-        return between(sample, shares, effects) if (shares < 0.5).all() else Spread.unknown(effects.shape[1])
+        return RoundsMean().spread(sample, effects, centre)
