@@ -10,6 +10,7 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from sampleval.simulation.lessons.toy import Toy
+from sampleval.simulation.summary import BAND
 from sampleval.surrogates import (
     SHRINKAGE,
     BetaBernoulli,
@@ -74,7 +75,6 @@ def missed(
     kind: str = "tree",
     shrinkage: float = SHRINKAGE,
     samples: int = 40,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """How far the belief is off, on average along the score, in many samples, and how far so many can tell their mean.
 
@@ -84,10 +84,9 @@ def missed(
         kind: As in `believed`.
         shrinkage: λ of "scores".
         samples: Number of samples, ≥ 2, of which the first is the one that `believed` shows.
-        level: Coverage of the mean's interval.
 
     Returns:
-        One row: shown (the first sample), mean, half (of the mean's t interval), least and most of the samples.
+        One row: shown (the first sample), mean, half (of the mean's t interval at `BAND`), least and most of the samples.
     """
     off = np.array(
         [
@@ -98,7 +97,7 @@ def missed(
             )
         ]
     )
-    half = stdtrit(samples - 1, (1 + level) / 2) * off.std(ddof=1) / np.sqrt(samples)
+    half = stdtrit(samples - 1, (1 + BAND) / 2) * off.std(ddof=1) / np.sqrt(samples)
     return pd.DataFrame(
         {"shown": off[:1], "mean": off.mean(), "half": half, "least": off.min(), "most": off.max()}
     )

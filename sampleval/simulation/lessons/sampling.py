@@ -13,7 +13,7 @@ from sampleval.intervals.binomial import clopper_pearson
 from sampleval.metrics import resolve
 from sampleval.pool import Floats
 from sampleval.simulation.lessons.toy import Toy
-from sampleval.simulation.summary import bootstrap_band
+from sampleval.simulation.summary import BAND, bootstrap_band
 from sampleval.surrogates import Shrunk
 
 OUTCOMES = {(1, 1): "found", (0, 1): "missed", (1, 0): "false alarm", (0, 0): "rightly left out"}
@@ -71,7 +71,7 @@ def rare(toy: Toy, *, labels: int, repeats: int = 400, seed: int = 0) -> pd.Data
     return pd.concat(frames, ignore_index=True).assign(truth=true_f1(toy))
 
 
-def found(samples: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
+def found(samples: pd.DataFrame) -> pd.DataFrame:
     """How many positives the samples of `rare` hold, and how far so few samples can tell.
 
     >>> samples = pd.DataFrame({"design": "uniform", "positives": [0, 1, 2, 1]})
@@ -80,16 +80,15 @@ def found(samples: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
 
     Args:
         samples: Frame of `rare`.
-        level: Coverage of the limits.
 
     Returns:
         One row per design, in the index: mean (positives per sample), half (of the mean's interval), none (share of
-        samples without a positive), low and high (its limits).
+        samples without a positive), low and high (its limits), all at `BAND`.
     """
     positives = samples.groupby("design", sort=False)["positives"]
     repeats, none = positives.size(), (samples["positives"] == 0).groupby(samples["design"], sort=False).sum()
-    low, high = clopper_pearson(none, repeats - none, level)
-    half = ndtri((1 + level) / 2) * positives.std() / np.sqrt(repeats)
+    low, high = clopper_pearson(none, repeats - none, BAND)
+    half = ndtri((1 + BAND) / 2) * positives.std() / np.sqrt(repeats)
     return pd.DataFrame(
         {"mean": positives.mean(), "half": half, "none": none / repeats, "low": low, "high": high}
     )
