@@ -12,7 +12,6 @@ from sampleval.designs.adaptive import Adaptive
 from sampleval.designs.base import Design, Moving, Round, starts
 from sampleval.designs.between_rounds.foresight import Believed
 from sampleval.designs.importance import Importance
-from sampleval.designs.inclusion import water_fill
 from sampleval.designs.poisson import Poisson
 from sampleval.designs.priority import Priority
 from sampleval.designs.problem import Problem, Profile, floored
@@ -70,5 +69,4 @@ __all__ = [
     "Wave",
     "floored",
     "starts",
-    "water_fill",
 ]

@@ -56,7 +56,7 @@ from sampleval.metrics.registry import (
     target,
     unmistakable,
 )
-from sampleval.metrics.unlabelled import needs_no_label, told_by_outputs, unmoved
+from sampleval.metrics.unlabelled import told_by_outputs, unmoved
 from sampleval.metrics.wrappers import of_system, within
 
 __all__ = [
@@ -92,7 +92,6 @@ __all__ = [
     "micro_f",
     "minus",
     "named",
-    "needs_no_label",
     "numeric_jacobian",
     "of_system",
     "own",
