@@ -68,9 +68,7 @@ class Surrogate(Protocol):
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The surrogate's model of this pool; takes one pass over all items.
 
-        Args:
-            pool: The scored items.
-            stochastic: Whether each draw of an item is labelled anew.
+        With a `stochastic` oracle each draw of an item is labelled anew.
         """
 
 

@@ -16,13 +16,9 @@ from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
 
 
 def posterior_mean(strength: float, decay: bool, scores: Floats, counts: Counts) -> Floats:
-    """Posterior means (e·s + labelled)/(e + n) with e = η/K, or e = η/(K·max(n, 1)) per stratum, (K, C).
+    """Posterior means (e·s + labelled)/(e + n), (K, C), from mean scores s(y|k), with e = η/K = `strength`.
 
-    Args:
-        strength: η/K, the number of labels that the mean score of a stratum counts as.
-        decay: Whether the prior's weight decreases with the labels, as in OASIS.
-        scores: Mean scores s(y|k), (K, C).
-        counts: The labels.
+    With `decay` the prior's weight decreases with the labels, e = η/(K·max(n, 1)) per stratum, as in OASIS.
     """
     n = counts.labelled.sum(axis=1, keepdims=True)
     worth = strength / np.maximum(n, 1) if decay else strength

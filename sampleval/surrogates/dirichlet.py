@@ -53,12 +53,7 @@ def em_step(
 ) -> Floats:
     """One step of EM on the leaves: π(y|k), (K, C) to (K, C) (M eq 10, 12).
 
-    Args:
-        tree: Over the K leaves.
-        prior: Hyperparameters.
-        counts: Labelled items per leaf and class, (K, C).
-        unlabelled: Items per leaf without a label, (K,).
-        believed: π before the step, (K, C).
+    It is given the numbers of labelled items per leaf and class, (K, C), and of `unlabelled` items per leaf, (K,).
     """
     expected = counts + unlabelled[:, None] * believed
     psi = tree.down(branches(tree, prior.beta + tree.up(expected)))

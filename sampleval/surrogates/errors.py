@@ -91,11 +91,9 @@ class Errors:
 
 
 def curbed(error: Floats, scale: Floats) -> Floats:
-    """Errors with outliers cut to `GROSS` robust standard deviations, (n,), since one typing error would tilt the line.
+    """Errors y − ŷ with outliers cut to `GROSS` robust standard deviations, (n,), since one typing error would tilt the line.
 
-    Args:
-        error: y − ŷ, (n,).
-        scale: Error scale of each item, (n,), > 0.
+    They are compared in units of each item's error scale, (n,), > 0.
 
     >>> curbed(np.array([-1.0, 0.0, 1.0, 2.0, 900.0]), np.ones(5)).round(2).tolist()
     [-1.0, 0.0, 1.0, 2.0, 15.83]

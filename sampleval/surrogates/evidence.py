@@ -54,11 +54,7 @@ class Evidence:
 
     @classmethod
     def held(cls, pool: Pool, labels: Mapping[str, Any] | None) -> Evidence:
-        """Labels known beforehand, each with weight 1.
-
-        Args:
-            pool: The items.
-            labels: Id → label, in the form that `Study.tell` accepts; `None` if there are none.
+        """Labels known beforehand, id → label as `Study.tell` accepts them, each with weight 1; `None` if there are none.
 
         Raises:
             InputError: An id that is not in the pool or comes twice, or a label that its task does not have.

@@ -93,15 +93,9 @@ class PerLabel:
 def leaf_model(
     pool: Pool, fit: Fit, *, by: str, leaves: int, depth: int, columns: tuple[str, ...] = ()
 ) -> Model:
-    """A model on a partition of the pool, or on one partition per label of a multi-label task.
+    """A model on a partition of the pool (see `partition`), or on one partition per label of a multi-label task.
 
-    Args:
-        pool: The scored items.
-        fit: Function from a partition and mean scores s(y|k), (K, C), to the posterior.
-        by: Method of partition (see `partition`).
-        leaves: Number of parts wanted.
-        depth: Depth of the tree above them.
-        columns: Feature columns for the methods that need them.
+    `fit` makes the posterior from a partition and its mean scores s(y|k), (K, C).
     """
     if pool.task.kind == "multilabel":
         parts = cut_by_label(pool, by, leaves=leaves, depth=depth)
@@ -122,13 +116,7 @@ def two_columns(score: Floats) -> Floats:
 
 
 def count(part: Partition, evidence: Evidence, classes: int) -> Counts:
-    """Labels per part and class, as plain counts and with weights (M App. H).
-
-    Args:
-        part: The K parts.
-        evidence: k answers, each of one class.
-        classes: C.
-    """
+    """Labels per part and class, as plain counts and with weights (M App. H)."""
     at = part.leaf[evidence.index] * classes + np.asarray(evidence.labels, np.intp)
     cells, answers = part.count * classes, len(evidence)
     # Design weights sum to about N, the paper's weights p(x)/q(x) to about the number of draws.

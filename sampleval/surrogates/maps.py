@@ -61,13 +61,8 @@ class LogisticMap:
 def logistic_map(x: Floats, y: Floats, weight: Floats, prior: MapPrior) -> Floats:
     """(a, b), (1 + S,), that maximise Σ w log p(y | a + Σ b_s x_s) + log p(a, b), by Newton steps with step halving.
 
-    The prior makes the optimum finite for any labels, even if all are of one class.
-
-    Args:
-        x: Log-odds, (S, n).
-        y: Labels 0/1, (n,).
-        weight: w of each label, (n,).
-        prior: p(a, b).
+    Log-odds x are (S, n), labels y 0/1 and their weights w (n,). The prior makes the optimum finite for any labels, even if
+    all are of one class.
     """
     precision, centre, regressors = prior.precision(1), prior.centre(1), np.vstack([np.ones(len(y)), x])
 
@@ -86,13 +81,7 @@ def logistic_map(x: Floats, y: Floats, weight: Floats, prior: MapPrior) -> Float
 
 
 def climbed(objective: Callable[[Floats], float], newton: Callable[[Floats], Floats], at: Floats) -> Floats:
-    """Where a concave objective is largest, (k,), by Newton steps, each halved until it does not decrease the objective.
-
-    Args:
-        objective: The function to maximise.
-        newton: The full step from a point.
-        at: The starting point, (k,).
-    """
+    """Where a concave objective is largest, (k,), from a starting point: full Newton steps, halved until they do not lower it."""
     best = objective(at)
     for _ in range(STEPS):
         step = newton(at)
@@ -168,13 +157,7 @@ def softmax_map(x: Floats, y: Integers, weight: Floats, prior: MapPrior) -> tupl
 
 
 def lowered_solve(diagonal: Floats, factor: Floats, right: Floats) -> Floats:
-    """(diag D − QᵀQ)⁻¹ r, from the n × n system of the Woodbury identity if that is the smaller one.
-
-    Args:
-        diagonal: D, (C,).
-        factor: Q, (n, C).
-        right: r, (C, k).
-    """
+    """(diag D − QᵀQ)⁻¹ r, with Q (n, C) and r (C, k), from the n × n system of the Woodbury identity if it is the smaller one."""
     n, classes = factor.shape
     if n >= classes:
         return np.asarray(np.linalg.solve(np.diag(diagonal) - factor.T @ factor, right))

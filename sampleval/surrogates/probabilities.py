@@ -35,9 +35,7 @@ def inside(score: Floats) -> Floats:
 def drawn_in(odds: Floats, size: int) -> Floats:
     """Log-odds with extreme values compressed logarithmically, since those of Naive Bayes may be hundreds.
 
-    Args:
-        odds: Log-odds, of any shape.
-        size: N, items in the pool: values beyond log 10N, at least 8, are extreme.
+    Among N = `size` items, values beyond log 10N, at least 8, are extreme.
     """
     far = max(np.log(10 * size), 8.0)
     drawn = np.array(odds)

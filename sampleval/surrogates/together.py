@@ -26,10 +26,6 @@ def chosen_alike(chosen_from: Pool, pool: Pool) -> bool:
     Every item of the other pool must have had its chance, and it must know the scores that chose. Those that another
     model was unsure of are no sample of the items to which this one gives a score: prevalence came out .09 too high, and
     its intervals held in .04 of studies.
-
-    Args:
-        chosen_from: The pool from which the labels were chosen.
-        pool: The pool about which they are to tell.
     """
     if chosen_from.fingerprint == pool.fingerprint:
         return True

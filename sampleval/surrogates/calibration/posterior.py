@@ -97,12 +97,9 @@ class Posterior:
 
 
 def weighted_quantiles(values: Floats, weight: Floats, shares: Sequence[float]) -> Floats:
-    """The least of the values, (J, …), up to which they have each of these shares of the weight, (Q, …).
+    """The least of the values of J draws, (J, …), up to which they have each of Q shares of the weight, (Q, …).
 
-    Args:
-        values: One or more values of each draw, (J, …).
-        weight: Weights of the draws, (J,), summing to 1.
-        shares: Q shares, in (0, 1).
+    Weights are (J,) and sum to 1, shares lie in (0, 1).
 
     >>> weighted_quantiles(np.array([3.0, 1.0, 2.0]), np.array([0.5, 0.25, 0.25]), [0.25, 0.5, 0.75]).tolist()
     [1.0, 2.0, 3.0]
@@ -121,13 +118,7 @@ def systematic_rows(weight: Floats, draws: int, start: float) -> Integers:
 
 
 def posterior(mixture: Mixture, found: Floats, labelled: Floats) -> Posterior:
-    """The posterior given x positives among n labels in each cell; a pure function of these counts.
-
-    Args:
-        mixture: The prior on these cells.
-        found: x, (K,).
-        labelled: n, (K,).
-    """
+    """The posterior given x positives, `found`, among n labels in each cell, (K,) both; a pure function of these counts."""
     mode, root, evidence = _fit(mixture, found, labelled)
     counts = _shares(evidence + np.log(mixture.feared), _kept(mixture))
     at = np.repeat(np.arange(len(mixture)), counts)

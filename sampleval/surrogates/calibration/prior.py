@@ -188,12 +188,7 @@ class Mixture:
 
 
 def mixture(cells: ScoreCells, prior: Prior) -> Mixture:
-    """The prior on these cells, as linear maps from standard normals to the cells' log-odds.
-
-    Args:
-        cells: The K score cells of a pool.
-        prior: The prior that every pool shares.
-    """
+    """The prior on these cells, as linear maps from standard normals to the cells' log-odds."""
     curve = _smooth(drawn_in(cells.raw, int(cells.count.sum())), prior)
     bent = np.hstack([curve, prior.jump * (cells.decisions - 0.5)])
     ways = list(product(readings(cells, prior), zip(prior.mistrust, prior.mistrust_weight, strict=True)))

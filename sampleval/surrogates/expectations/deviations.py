@@ -44,14 +44,7 @@ class Moments:
 
 
 def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None = None) -> Moments:
-    """Moments of the deviation of every item.
-
-    Args:
-        metric: The metric to be estimated.
-        items: N items.
-        belief: π(y|n) for the same items.
-        risk: R at which the metric is linearised, (d,); the predicted R by default.
-    """
+    """Moments of the deviation of every item, with the metric linearised at R, by default the predicted R."""
     if celled(metric, items.task):
         codes, typical = typical_items(metric, items)
         risk = risk_of_cells(metric, belief, codes, typical) if risk is None else risk
@@ -84,15 +77,7 @@ def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian
 def _by_cell(
     metric: Metric, typical: Items, codes: Integers, belief: Belief, jacobian: Jacobian
 ) -> Iterator[Parts]:
-    """Yields the parts block by block, from the effect of each class on each cell.
-
-    Args:
-        metric: The metric.
-        typical: One item per cell, K of them.
-        codes: The cell of every item, (N,).
-        belief: About every item.
-        jacobian: Dg, (m, d).
-    """
+    """Yields the parts block by block, from the effect of each class on each of the K typical items; `codes` are cells, (N,)."""
     effect = np.stack(list(class_effects(metric, typical, jacobian)))  # (C, K, m)
     norm = _norm(effect)
     able = np.logical_or.reduce(norm > 0)
@@ -125,14 +110,7 @@ def _squared_mean(effect: Floats, chance: Floats, code: Integers) -> Floats:
 
 
 def expected_effects(metric: Metric, items: Items, belief: Belief, risk: Floats) -> Floats:
-    """E_π d of every item, (n, m), d = Dg(R)·ℓ.
-
-    Args:
-        metric: The metric.
-        items: n items.
-        belief: About the same items.
-        risk: R at which the metric is linearised, (d,).
-    """
+    """E_π d of every item, (n, m), d = Dg(R)·ℓ."""
     jacobian = finite(metric.gradient(risk))
     runs = blocks(len(items), ENTRIES // jacobian.shape[1])
     return np.concatenate(
@@ -141,14 +119,7 @@ def expected_effects(metric: Metric, items: Items, belief: Belief, risk: Floats)
 
 
 def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
-    """E_π d² of each component of d = Dg·ℓ, (n, m), from K losses if the metric has cells.
-
-    Args:
-        metric: The metric.
-        items: n items.
-        belief: About the same items.
-        jacobian: Dg, or some of its rows, (m, d).
-    """
+    """E_π d² of each component of d = Dg·ℓ, (n, m), from K losses if the metric has cells."""
     if not celled(metric, items.task):
         runs = blocks(len(items), block_rows(metric, items.task, jacobian))
         return np.concatenate([_squares(metric, items.take(b), belief.take(b), jacobian) for b in runs])
@@ -180,15 +151,7 @@ def _outcomes(
 def pooled_squares(
     metric: Metric, items: Items, belief: Belief, weight: Floats, jacobian: Jacobian
 ) -> Floats:
-    """Σ_n w_n E_π d_n² of each component of d = Dg·ℓ, (m,), from K losses if the metric has cells.
-
-    Args:
-        metric: The metric.
-        items: N items.
-        belief: About the same items.
-        weight: w, (N,).
-        jacobian: Dg, or some of its rows, (m, d).
-    """
+    """Σ_n w_n E_π d_n² of each component of d = Dg·ℓ, (m,), with weights w, (N,); from K losses if the metric has cells."""
     total: Floats = np.zeros(jacobian.shape[0])
     if celled(metric, items.task):
         codes, typical = typical_items(metric, items)

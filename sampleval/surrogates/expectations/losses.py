@@ -31,15 +31,9 @@ def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
 
 
 def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floats | None = None) -> Floats:
-    """R_a = (1/N) Σ w E_π ℓ, (d,) (Y eq 14 with w = 1), from K losses if the metric has cells.
+    """R_a = (1/N) Σ w E_π ℓ, (d,) (Y eq 14 with w = 1, the default), from K losses if the metric has cells.
 
     That of a difference consists of the risks of its two metrics: each has few cells, but their pairs are many.
-
-    Args:
-        metric: The metric.
-        items: N items.
-        belief: About the same items.
-        weight: Weight w of each item, (N,); 1 by default.
     """
     if metric.terms:
         return np.concatenate([predicted_risk(term, items, belief, weight=weight) for term in metric.terms])
@@ -95,10 +89,7 @@ def celled(metric: Metric, task: Task) -> bool:
 def one_of_each(metric: Metric, items: Items, among: Integers | None = None) -> tuple[Integers, Integers]:
     """The position of one item of each cell, (K,), and the cell of each item, (n,); without cells each item is one.
 
-    Args:
-        metric: The metric.
-        items: The items.
-        among: Positions of the items to consider, (n,); all by default.
+    With `among`, the positions of some items, (n,), only these are considered.
     """
     among = np.arange(len(items)) if among is None else among
     if not celled(metric, items.task):

@@ -22,12 +22,7 @@ ENOUGH = 1_000  # about so many items show which losses are possible
 def unsettled(metric: Metric, items: Items, belief: Belief, labelled: Integers, risk: Floats) -> Flags:
     """Whether an unknown label could still change each component of the metric, linearised at R, (m,).
 
-    Args:
-        metric: The metric.
-        items: N items.
-        belief: About the same items.
-        labelled: Positions whose label is known.
-        risk: R, (d,).
+    Labels are known of the items at the positions `labelled`.
     """
     jacobian = finite(metric.gradient(risk))
     left = np.ones(len(items), bool)
@@ -49,15 +44,9 @@ def may_matter(metric: Metric, items: Items, belief: Belief, risk: Floats, known
     """Whether some label of each item could change the metric, (N,).
 
     At the expected R, effects may cancel: while the belief expects no missed positives, those found do not change recall.
-    They do at another R, half-way to the mean of all possible losses, which is therefore tried too. If no label changes
-    the metric there either, the items that matter are those that decide whether it is defined.
-
-    Args:
-        metric: The metric.
-        items: N items.
-        belief: About the same items.
-        risk: R, (d,).
-        known: Items known to change it at R, (N,); the same for all items of a cell.
+    They do at another R, half-way to the mean of all possible losses, which is therefore tried too. If no label changes the
+    metric there either, the items that matter are those that decide whether it is defined. Items `known` to change it at R,
+    (N,), are the same for all items of a cell.
     """
     if known.all():
         return known

@@ -39,13 +39,7 @@ def linear(metric: Metric, task: Task) -> bool:
 
 
 def class_effects(metric: Metric, items: Items, jacobian: Jacobian) -> Iterator[Floats]:
-    """Yields Dg·ℓ of n items, (n, m), if all of them were of one class, for each class in turn.
-
-    Args:
-        metric: The metric.
-        items: n items of a task with classes.
-        jacobian: Dg, (m, d).
-    """
+    """Yields Dg·ℓ of n items, (n, m), if all of them were of one class, for each class in turn."""
     if metric.by_class and linear(metric, items.task):
         yield from metric.by_class(items, dense(jacobian))
     elif metric.terms and metric.cells:  # each of the two has few cells, but their pairs are many
@@ -78,12 +72,6 @@ def option_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacob
     """Effects Dg·ℓ of every option, (L, K, n, m): K options for each of L independent labels whose effects add up.
 
     L = 1 unless ℓ is a sum over the labels of a multi-label task.
-
-    Args:
-        metric: The metric.
-        items: n items.
-        belief: About the same items.
-        jacobian: Dg, (m, d).
     """
     if terms := label_terms(metric, items.task):
         return terms(items, dense(jacobian)).transpose(1, 2, 0, 3)
@@ -93,14 +81,7 @@ def option_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacob
 
 
 def worst_labels(metric: Metric, items: Items, belief: Belief, gradient: Floats) -> tuple[Encoded, Encoded]:
-    """The labels with the smallest and with the largest effect Dg·ℓ, each (n,) or (n, C).
-
-    Args:
-        metric: A scalar metric.
-        items: n items.
-        belief: About the same items.
-        gradient: Dg, (1, d).
-    """
+    """The labels with the smallest and with the largest effect Dg·ℓ on a scalar metric, each (n,) or (n, C)."""
     effect = option_effects(metric, items, belief, gradient)[..., 0]
     least, most = effect.argmin(axis=1), effect.argmax(axis=1)
     if label_terms(metric, items.task):
