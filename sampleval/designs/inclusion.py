@@ -12,33 +12,20 @@ from sampleval.pool import Flags, Floats, Integers
 def defended(h: Floats, defensive: float, eligible: Flags) -> Floats:
     """(1−δ)·h/Σh + δ/E over the E items that may be asked (M 3.3.1), (N,): proportional to h at δ = 0, even at δ = 1.
 
-    Args:
-        h: Sizes, (N,), 0 for other items; if all are 0, probabilities are equal.
-        defensive: δ in [0, 1].
-        eligible: Items that may be asked, (N,).
+    Sizes h are 0 for other items; if all are 0, probabilities are equal.
     """
     return eligible * mixture(h, float(h.sum()), defensive, max(int(np.count_nonzero(eligible)), 1))
 
 
 def spread_sizes(h: Floats, defensive: float, eligible: Flags) -> Floats:
-    """Sizes in the defensive mixture, (N,); h itself for δ = 0, and where no label matters, since nothing is asked then.
-
-    Args:
-        h: Sizes, (N,), 0 for other items.
-        defensive: δ in [0, 1].
-        eligible: Items that may be asked, (N,).
-    """
+    """Sizes in the defensive mixture, (N,); h itself for δ = 0, and where no label matters, since nothing is asked then."""
     return defended(h, defensive, eligible) if defensive and h.any() else h
 
 
 def mixture(h: Floats, total: float, defensive: float, items: float) -> Floats:
     """(1−δ)·h/Σh + δ/E of some items, or of groups of alike items, (K,); 1/E if Σh = 0.
 
-    Args:
-        h: Sizes, (K,).
-        total: Σh over all items.
-        defensive: δ in [0, 1].
-        items: E, the number of items that may be asked.
+    Of all items, Σh is the `total` of the sizes and E the number of `items` that may be asked.
     """
     if total == 0:
         return np.full(len(h), 1 / items)
@@ -68,12 +55,7 @@ class Waterline:
 
     @classmethod
     def sorted(cls, falling: Floats, count: Floats | None = None) -> Waterline:
-        """The waterline of positive sizes that are in falling order already, O(N).
-
-        Args:
-            falling: Sizes.
-            count: Items of each size, (P,); one each by default.
-        """
+        """The waterline of positive sizes in falling order, with `count` items of each, by default one, (P,) both; O(N)."""
         count = np.ones(len(falling)) if count is None else count
         tail = np.append(np.cumsum((count * falling)[::-1])[::-1], 0.0)
         before = np.append(0.0, np.cumsum(count))

@@ -9,9 +9,7 @@ from sampleval.surrogates import Formula
 def sized(norm: Norm = 2, *, assisted: bool = False) -> Formula:
     """The formula of the size h, the expected effect of an item's label on the metric.
 
-    Args:
-        norm: 2 for h = √E d², 1 for h = E|d|.
-        assisted: Whether h leaves out the part of d that the belief predicts.
+    h = √E d² for norm 2 and E|d| for 1; `assisted` leaves out the part of d that the belief predicts.
     """
     words = "How far its label can move the metric G = g(R), expected over that belief"
     if norm == 1:

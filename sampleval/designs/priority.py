@@ -118,13 +118,7 @@ def enqueue(u: Floats, h: Floats, budget: int) -> tuple[Integers, Queue]:
 
 
 def earliest(time: Floats, rate: Floats, most: int) -> tuple[Integers, Floats]:
-    """The positions of the smallest times t/r in rising order, and these, (k,) both; infinite for rate 0.
-
-    Args:
-        time: t > 0, (N,).
-        rate: r ≥ 0, (N,).
-        most: Largest k, at least 1.
-    """
+    """The positions of the smallest times t/r in rising order, and these, (k,) both, k ≤ `most`; infinite for rate r = 0."""
     with np.errstate(divide="ignore"):
         keys = time / rate
     first = np.argpartition(keys, most - 1)[:most] if most <= len(keys) else np.arange(len(keys))
@@ -149,13 +143,9 @@ def complete(queue: Queue, answered: int) -> bool:
 
 
 def bernoulli(u: Floats, h: Floats, scale: float, most: int | None = None) -> tuple[Integers, Queue]:
-    """The Bernoulli sample of the items with u < κh in rising order of u/h, (k,), as `enqueue` gives them.
+    """The Bernoulli sample of the items with u < κh in rising order of u/h, (k,), as `enqueue` gives them; `scale` is κ.
 
-    Args:
-        u: Uniform numbers, (N,).
-        h: Sizes, (N,).
-        scale: κ.
-        most: Largest k: the head of a larger sample is no Bernoulli sample but a queue.
+    The head of a sample larger than `most` is no Bernoulli sample but a queue.
     """
     with np.errstate(invalid="ignore"):
         size = int(np.count_nonzero((h > 0) & (u < scale * h)))

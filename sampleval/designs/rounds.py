@@ -163,11 +163,7 @@ class Rounds:
     def _drawn(self, u: Floats, h: Floats, nominal: int, left: int) -> tuple[Integers, Queue, float]:
         """The items of a round in order, their queue, and a threshold that the round is almost sure to exceed.
 
-        Args:
-            u: Uniform numbers of this round, (N,).
-            h: Sizes, (N,).
-            nominal: Planned number of labels.
-            left: Number of labels left in the budget.
+        The planned number of labels is `nominal`; at most as many are drawn as are `left` in the budget.
         """
         wanted = min(nominal, left)
         if self.draw == "priority":

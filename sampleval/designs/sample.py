@@ -108,12 +108,7 @@ class Successive:
         return self.weighted(self.counted / self.counted.sum())
 
     def weighted(self, shares: Floats, own: Floats | None = None) -> Floats:
-        """Weight of each row in Σ a_r Z_r, (k,): a_r/b in its own round plus a_r of every later round.
-
-        Args:
-            shares: a_r, (R,).
-            own: Weights in place of 1/b, (k,).
-        """
+        """Weight of each row in Σ a_r Z_r, (k,): a_r/b, or a_r · `own`, in its own round plus a_r of every later round."""
         later = shares.sum() - np.cumsum(shares)
         return shares[self.round] * (1 / self.inclusion if own is None else own) + later[self.round]
 

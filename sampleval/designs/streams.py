@@ -17,12 +17,7 @@ BANDS = 6  # the largest of many deviations, for limits that hold at once
 
 
 def stream(seed: int, use: int, number: int | None = None) -> np.random.Generator:
-    """The random numbers of one use of a seed.
-
-    Args:
-        seed: Of the study, or the entropy of its problem, ≥ 0.
-        use: One of the constants of this module.
-        number: Of the round, for `ROUNDS`.
+    """The random numbers of one use of a seed, one of the constants of this module; for `ROUNDS` with the round's number.
 
     >>> stream(7, ROUNDS, 1).random() == np.random.default_rng([7, 2, 1]).random()
     True

@@ -37,13 +37,10 @@ class Wave:
 
     @classmethod
     def of(cls, sample: Inclusions, threshold: float, h: Floats, *, start: int = 0) -> Self:
-        """The prefix of a queue, or a round, as a wave of stake 1.
+        """The prefix of a queue, or a round, as a wave of stake 1 that begins at row `start` of the run.
 
-        Args:
-            sample: The sampled items.
-            threshold: τ of b = min(1, τh).
-            h: Smallest size of an item that could have been selected, by decision, (C,).
-            start: Row of the run at which the wave begins.
+        The threshold τ is that of b = min(1, τh). Sizes h are the smallest of an item that could have been selected, by
+        decision, (C,).
         """
         least = np.minimum(1.0, np.multiply(threshold, h, where=h > 0, out=np.zeros(len(h))))
         return cls(start + sample.rows, sample.inclusion, least, 1.0, np.ones(len(h)))

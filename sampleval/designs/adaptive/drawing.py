@@ -55,12 +55,7 @@ class DrawFacts:
 
         One run of draws until just before a new item gives unbiased sums (Haldane 1945). But each of many rounds would then
         count a wait for an item that it left out, and repeats too much: rounds of one label up to twice. So a round that
-        another follows ends with its last new item.
-
-        Args:
-            answered: Number of rows.
-            population: Number of items sampled from.
-            over: Whether another round follows.
+        another follows, one that is `over`, ends with its last new item.
         """
         rows = np.arange(answered)
         row, count = self.used(answered, over=over)

@@ -92,14 +92,9 @@ class Aim:
     def expected(self, items: Items, belief: Belief, *, norm: Norm, floor: float) -> Floats:
         """Sizes (E_π max{‖d‖^p, ε 1[ℓ ≠ 0]})^(1/p), (n,), to which M's proposal is proportional (M Prop. 2).
 
-        If there are too many labels to list, the expectation is replaced by max{E_π ‖d‖^p, ε}. If the belief excludes
-        every label that could matter, the item gets a small positive size, so that it can still be drawn.
-
-        Args:
-            items: n items.
-            belief: π of each.
-            norm: p: 1 is M's for a deterministic oracle, 2 for a stochastic one.
-            floor: ε.
+        The norm p is 1 for a deterministic oracle, 2 for a stochastic one; `floor` is ε. If there are too many labels to
+        list, the expectation is replaced by max{E_π ‖d‖^p, ε}. If the belief excludes every label that could matter, the
+        item gets a small positive size, so that it can still be drawn.
         """
         if any(label_terms(each.metric, items.task) or each.metric.exceptions for each in self.metrics):
             total, able = self._moment(items, belief, norm, floor)
@@ -139,13 +134,8 @@ def estimated_risk(
 ) -> Floats | None:
     """R̂ = (1/N) Σ w ℓ of the labels so far, (d,), to linearise at; `None` if the predicted R has to be used instead.
 
-    That is also the case while only held labels are known, and if the metric or its gradient does not exist at R̂.
-
-    Args:
-        metric: What is to be estimated.
-        problem: Its pool, and which labels are held.
-        evidence: Labels with design weights, held ones first.
-        linearise: "estimate" for R̂, "belief" for the predicted R.
+    That is also the case while only held labels are known, which come first, and if the metric or its gradient does not
+    exist at R̂.
     """
     if linearise == "belief" or len(evidence) <= len(problem.held):
         return None
@@ -165,12 +155,6 @@ def silent_labels(metrics: Iterable[Metric], other: Metric, items: Items, belief
 
     Once such a label is known, a proposal made for `metrics` never draws its item again, so that estimates of the other
     metric are biased.
-
-    Args:
-        metrics: The metrics that the sample is drawn for.
-        other: The metric that is to be estimated from it.
-        items: All items.
-        belief: Determines the possible labels.
     """
     drawn_for = list(metrics)
     if other in drawn_for:
@@ -195,14 +179,7 @@ def usable(metric: Metric, risk: Floats) -> bool:
 
 
 def aim_at(problem: Problem, evidence: Evidence, rest: Rest, linearise: Linearise) -> Aim:
-    """The `Aim` of the next round.
-
-    Args:
-        problem: What is to be estimated.
-        evidence: The labels so far with design weights, held ones first.
-        rest: The items without a label that is certain to be right.
-        linearise: "estimate" for R̂, if the metric exists there, "belief" for the predicted R.
-    """
+    """The `Aim` of the next round, given the labels so far, held ones first, and the items without a certain label."""
     known = problem.certain(evidence)
     linearised = []
     for metric, weight in problem.joint_weights.items():

@@ -39,12 +39,7 @@ def least_round(design: Design) -> int:
 
 
 def for_people(design: D, people: int) -> D:
-    """The design with rounds of at least `EACH` labels per person, if it works in rounds and several people label.
-
-    Args:
-        design: The design.
-        people: How many label at the same time.
-    """
+    """The design with rounds of at least `EACH` labels per person, if it works in rounds and several people label at once."""
     return enlarged(design, EACH * people) if people > 1 else design
 
 
@@ -57,13 +52,7 @@ def enlarged(design: D, first: int) -> D:
 
 
 def too_small(design: Design, past: Sequence[Round], people: int) -> int:
-    """Labels of the open round as it was planned, if that is less than `EACH` per person; otherwise 0.
-
-    Args:
-        design: The design.
-        past: The rounds so far, with the open one.
-        people: How many label at the same time.
-    """
+    """Labels of the open round, the last of `past`, as it was planned, if that is less than `EACH` per person; otherwise 0."""
     if people < 2:
         return 0
     enough, done = EACH * people, spent(past[:-1])

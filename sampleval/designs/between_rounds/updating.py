@@ -47,16 +47,9 @@ def updated(
     linearise: Linearise,
     assisted: bool = False,
 ) -> Updated:
-    """Belief and sizes h after the labels so far.
+    """Belief and sizes h after the labels so far, held ones first; options as in `Rounds`.
 
-    Args:
-        problem: What is to be estimated.
-        past: The rounds so far, all answered.
-        evidence: Their labels with design weights, held ones first.
-        norm: 2 for h = √E d², 1 for h = E|d|.
-        defensive: δ, the share of h spread evenly over the items left.
-        linearise: Whether the metric is linearised at the estimate of R, if it exists there, or at the predicted R.
-        assisted: Whether h² = (1 − w) E d² + w Var d with w the `trust` in the belief; for norm 2.
+    With `assisted` h² = (1 − w) E d² + w Var d, where w is the `trust` in the belief.
     """
     belief = problem.believe(evidence) if len(evidence) else problem.belief
     risks = {m: risk_of(m, problem, belief, evidence, linearise) for m in problem.metrics}
@@ -79,13 +72,6 @@ def trust(
     A model-assisted estimate has to measure only ‖d − E d‖². Its mean is Var d if the belief is right, and up to E d² if
     the belief is uninformative. No fixed choice between the two is always best. The w of the labels is averaged with
     one half, which counts as `DOUBT` labels.
-
-    Args:
-        problem: What is to be estimated.
-        belief: π of every item.
-        evidence: The labels so far.
-        risks: R at which each metric is linearised.
-        joint_weights: Weight of each metric's squared deviation.
     """
     if not len(evidence := problem.sampled(evidence)):
         return 0.5

@@ -223,12 +223,7 @@ class Problem:
             other.__dict__[name] = self.__dict__[name]
 
     def covers(self, metric: Metric, reachable: Callable[[Problem, int], Floats]) -> bool:
-        """Whether every item whose label matters to the metric has a positive inclusion probability.
-
-        Args:
-            metric: The metric to be estimated from a sample drawn for `metrics`.
-            reachable: The design's `inclusion`.
-        """
+        """Whether every item whose label matters to the metric may be asked, by the design's `inclusion`."""
         never = self.eligible & ~self.reached(reachable)
         return not never.any() or self.once(
             (metric, reachable),

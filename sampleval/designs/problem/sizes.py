@@ -40,13 +40,7 @@ class Joint:
 def joint(
     metrics: Mapping[Metric, float], items: Items, belief: Belief, risks: Mapping[Metric, Floats]
 ) -> Joint:
-    """The joint deviation under a belief.
-
-    Args:
-        metrics: The metrics and their weights.
-        items: N items.
-        belief: π of every item.
-        risks: R at which each metric is linearised.
+    """The joint deviation under a belief, with each metric linearised at its R.
 
     Raises:
         InputError: A square is infinite or undefined, and inclusion probabilities with it.
@@ -90,10 +84,7 @@ def balanced(each: Mapping[Metric, Moments], metrics: Mapping[Metric, float]) ->
 def floored(h: Floats, able: Flags, count: Floats | None = None) -> Floats:
     """h raised to a thousandth of its mean where `able`, 0 elsewhere, (N,); equal sizes where this mean is 0.
 
-    Args:
-        h: Sizes, of items or of groups of alike items.
-        able: Whether the item may be asked and some label of it matters.
-        count: Items in each group; 1 by default.
+    Items are able if they may be asked and some label of them matters. Groups of alike items have a `count` each.
     """
     weights = None if count is None else count[able]
     floor = FLOOR * np.average(h[able], weights=weights) if able.any() else 0.0
