@@ -169,19 +169,11 @@ class Metric:
         return self.outputs(task) if callable(self.outputs) else self.outputs
 
     def scale(self, size: int) -> float:
-        """The factor that g is multiplied by: for a total the N it counts over, otherwise 1.
-
-        Args:
-            size: Items in the pool.
-        """
+        """The factor that g is multiplied by: for a total the N it counts over, in a pool of this size; otherwise 1."""
         return float(size if self.population is None else self.population) if self.total else 1.0
 
     def ends(self, size: int) -> tuple[float, float]:
-        """Smallest and largest possible value, in the unit of the metric.
-
-        Args:
-            size: Items in the pool.
-        """
+        """Smallest and largest possible value in a pool of this size, in the unit of the metric."""
         scale = self.scale(size)
         return self.range[0] * scale, self.range[1] * scale
 

@@ -22,10 +22,7 @@ POSITIVE = "no positive was found"
 def f_alpha(alpha: float, *, name: str = "", title: str = "") -> Metric:
     """F_α = Σ yŷ / Σ (αŷ + (1−α)y), 0 ≤ α ≤ 1 (Y eq 2–3): α = ½ is F1, 1 precision, 0 recall.
 
-    Args:
-        alpha: α.
-        name: By default made from α.
-        title: By default made from α.
+    Name and title are by default made from α.
 
     Raises:
         InputError: α is no number from 0 to 1.

@@ -49,10 +49,8 @@ def coded(coder: Coder | None, name: str) -> Coder | None:
 def distinct(codes: Integers) -> tuple[Integers, Integers]:
     """(a position of each code that occurs, in rising order of codes, (K,); the number of each item's code, (n,)).
 
-    Nothing is sorted: a million codes take a few passes, with memory in proportion to the largest code.
-
-    Args:
-        codes: Codes ≥ 0, possibly with gaps, (n,).
+    Codes are ≥ 0, possibly with gaps. Nothing is sorted: a million codes take a few passes, with memory in proportion to the
+    largest code.
 
     >>> first, which = distinct(np.array([7, 2, 7]))
     >>> which.tolist(), [7, 2, 7][first[0]]

@@ -84,12 +84,9 @@ confusion_shares = replace(
 
 @repeatable
 def confusion_among(classes: Sequence[int], width: int, rest: str) -> Metric:
-    """`confusion_shares` of some classes, with all others joined to a last one: (k + 1)² numbers instead of C².
+    """`confusion_shares` of the k classes at these positions, with all others joined: (k + 1)² numbers instead of C².
 
-    Args:
-        classes: Positions of k classes.
-        width: Number of classes C.
-        rest: Name of the last class.
+    The number of classes C is `width`, and `rest` names what the others are joined to.
     """
     place = np.full(width, len(classes), np.intp)
     place[np.asarray(classes, np.intp)] = np.arange(len(classes))

@@ -25,13 +25,7 @@ ByClass = Callable[[Items, Floats], Iterator[Floats]]
 
 
 def difference(metric: Metric, a: str, b: str) -> Metric:
-    """The metric of system a minus that of system b on the same items: errors that both make cancel.
-
-    Args:
-        metric: Any metric.
-        a: Name of the first system.
-        b: Name of the second system.
-    """
+    """The metric of system a minus that of system b on the same items: errors that both make cancel."""
     a, b = instance(a, str, "a"), instance(b, str, "b")
     name = f"{as_metric(metric).name}[{quoted(a)} - {quoted(b)}]"
     title = f"{metric.title}, {isolated(a)} − {isolated(b)}"

@@ -12,12 +12,9 @@ from sampleval.pool import Floats, Integers, Items
 
 
 def mean_loss(metric: Metric, items: Items, labels: Encoded) -> Floats:
-    """R = (1/N) Σ ℓ(n, yₙ), (d,), of labelled items, from at most K·C losses if the metric has cells.
+    """R = (1/N) Σ ℓ(n, yₙ), (d,), of all N items of a pool, from at most K·C losses if the metric has cells.
 
-    Args:
-        metric: The metric.
-        items: All N items of a pool; for the metric of a part see `within`.
-        labels: Their encoded labels, (N,) or (N, C), all of them known.
+    Their encoded labels, (N,) or (N, C), must all be known. For the metric of a part see `within`.
 
     Raises:
         InputError: A label is unknown.

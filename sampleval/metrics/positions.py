@@ -16,12 +16,7 @@ ROUNDING = 1e-9  # relative to the largest loss: sums over the pool in another o
 
 @once_each
 def by_place(pool: Pool, metric: Metric) -> bool:
-    """Whether ℓ changes if the same outputs stand at other positions of the pool; computed once per pool.
-
-    Args:
-        pool: The pool.
-        metric: Any metric defined for its task.
-    """
+    """Whether ℓ changes if the same outputs stand at other positions of the pool; computed once per pool."""
     items = pool.items
     order = np.random.default_rng(0).permutation(len(items))  # the outputs of row k move to order[k]
     came_from = np.argsort(order)

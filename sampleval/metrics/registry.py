@@ -96,9 +96,6 @@ def _made(metric: str) -> Metric:
 def own(metrics: Iterable[Metric]) -> list[str]:
     """Names of user-defined metrics, for which `resolve` does not return the metric.
 
-    Args:
-        metrics: The metrics.
-
     >>> from sampleval.metrics import ratio
     >>> own([resolve("f1"), resolve("f3"), ratio("f1", "Mine", lambda items, y: (y, 1.0))])
     ['f1']
@@ -135,11 +132,7 @@ def built_in(metric: Metric) -> bool:
 
 
 def unmistakable(metrics: Iterable[Metric]) -> None:
-    """Refuse a metric of the user's own with the name of another: by its name alone a stored study is reopened.
-
-    Args:
-        metrics: The metrics that a study is drawn for.
-    """
+    """Refuse a metric of the user's own with the name of another: by its name alone a stored study is reopened."""
     for metric in metrics:
         other = None if built_in(metric) else _namesake(metric)
         if other is not None and not other.systems:  # as "recall[vip]" is, of a system that no pool need have
@@ -231,22 +224,13 @@ def for_kind(kind: Kind) -> tuple[str, ...]:
 
 
 def for_pool(pool: Pool) -> tuple[str, ...]:
-    """Names of the scalar metrics defined for this pool; without those of scores if it has decisions alone.
-
-    Args:
-        pool: The pool.
-    """
+    """Names of the scalar metrics defined for this pool; without those of scores if it has decisions alone."""
     names = for_kind(checked(pool).task.kind)
     return names if scored(pool) else tuple(name for name in names if not METRICS[name].of_scores)
 
 
 def defined(metrics: Iterable[Metric], kind: Kind) -> None:
-    """Raise an error for a metric that is not defined for this kind of task; the message names those that are.
-
-    Args:
-        metrics: The metrics.
-        kind: The kind of task.
-    """
+    """Raise an error for a metric that is not defined for this kind of task; the message names those that are."""
     for metric in metrics:
         if kind not in metric.kinds:
             known = ", ".join(for_kind(kind))
@@ -256,11 +240,7 @@ def defined(metrics: Iterable[Metric], kind: Kind) -> None:
 
 
 def questions(pool: Pool) -> tuple[str, ...]:
-    """Metrics that a sample can be drawn for; with several systems also differences in the usual metrics.
-
-    Args:
-        pool: The pool.
-    """
+    """Metrics that a sample can be drawn for; with several systems also differences in the usual metrics."""
     names, systems = for_pool(pool), [system.name for system in pool.systems]
     pairs = [(a, b) for k, a in enumerate(systems) for b in systems[k + 1 :]]
     return names + tuple(f"{name}[{quoted(a)} - {quoted(b)}]" for a, b in pairs for name in names[:4])

@@ -29,12 +29,7 @@ def needs_no_label(metric: Metric) -> bool:
 
 @once_each
 def told_by_outputs(pool: Pool, metric: Metric) -> Floats | None:
-    """G of the pool if it needs no label, (m,), for a total as a share of what it counts over; otherwise `None`.
-
-    Args:
-        pool: The pool.
-        metric: Any metric.
-    """
+    """G of the pool if it needs no label, (m,), for a total as a share of what it counts over; otherwise `None`."""
     if pool.task.kind not in metric.kinds or not needs_no_label(metric):
         return None
     value = metric.value(mean_loss(metric, pool.items, pool.pred))  # any labels will do
@@ -42,13 +37,9 @@ def told_by_outputs(pool: Pool, metric: Metric) -> Floats | None:
 
 
 def unmoved(metric: Metric, pool: Pool) -> bool:
-    """Whether a metric of two classes has the same value for very different labels, as far as it has one.
+    """Whether a scalar metric of two classes has the same value for very different labels, as far as it has one.
 
     If no item is predicted positive, this tells F1, which is 0, from the share of positives, which may be expected to be 0.
-
-    Args:
-        metric: A scalar metric of two classes.
-        pool: The pool.
 
     >>> import pandas as pd
     >>> from sampleval.metrics import resolve

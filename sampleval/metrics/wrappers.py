@@ -23,12 +23,7 @@ DIFFERENCE = rf"(.+?)\[{SYSTEM} - {SYSTEM}\]"
 
 @repeatable
 def of_system(metric: Metric, system: str) -> Metric:
-    """The metric of the named system, for a pool with several systems.
-
-    Args:
-        metric: Any metric.
-        system: The system's name.
-    """
+    """The metric of the named system, for a pool with several systems."""
     system = instance(system, str, "system")
     by_label, by_class = as_metric(metric).by_label, metric.by_class
     cells, exceptions = metric.cells, metric.exceptions
