@@ -169,12 +169,8 @@ def _part_by_part(
 def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tuple[Floats, Floats]:
     """Weighted mean residual of each part, (P, d), and the factor that makes up for subtracting it from the rows, (k, 1).
 
-    Args:
-        rest: Residual ℓ − m of each row, (k, d).
-        weight: How many items each row represents, (k,); 0 for a row that represents only itself.
-        part: Part of each row, (k,) in 0..P−1. A part with a single row that represents other items is not corrected,
-            since that row's residual would vanish.
-        parts: P.
+    Residuals ℓ − m of the rows are (k, d). Rows weigh as many items as they represent, and 0 if only themselves. A part with
+    a single row that represents other items is not corrected, since that row's residual would vanish.
     """
     met = np.bincount(part[weight > 0], minlength=parts)
     total = np.where(met > 1, np.bincount(part, weight, parts), np.inf)
@@ -189,16 +185,11 @@ def fitted(problem: Problem, evidence: Evidence) -> Believed:
 
 
 def left_out(problem: Problem, model: Errors, evidence: Evidence, positions: Integers) -> Belief:
-    """π of items of the first round, (n,), each from the belief fitted to the labels of the others.
+    """π of items of the first round, (n,), at these positions, each from the belief fitted to the labels of the others.
 
-    A fit is drawn to each of its own labels. Their residuals are then smaller than those of the items left, which made limits
-    too narrow: those of the mean error held in .77 of studies of 4 to 6 labels.
-
-    Args:
-        problem: What the sample was drawn for.
-        model: The model of the errors.
-        evidence: The labels held or given in the first round.
-        positions: Positions of the items in the pool, (n,).
+    A fit is drawn to each of its own labels. Their residuals are then smaller than those of the items left, which made
+    limits too narrow: those of the mean error held in .77 of studies of 4 to 6 labels. The labels are those held or given in
+    the first round.
     """
 
     def apart() -> Belief:

@@ -20,11 +20,8 @@ STEEP = 1e100  # stands in for an infinite slope, so that sums stay finite
 def extremes(result: Inference) -> list[Inference]:
     """The inferences with labels for all items by which a scalar metric is lowest, and highest; none if no labels define it.
 
-    If the effect of a label depends on the other labels and only a few items are open, all combinations of their labels
-    are tried. Otherwise the search follows the gradient.
-
-    Args:
-        result: The inference about the metric, with expected losses in place of missing answers.
+    If the effect of a label depends on the other labels and only a few items are open, all combinations of their labels are
+    tried. Otherwise the search follows the gradient. Expected losses stand in for missing answers in the result.
     """
     if tangled(result.metric, result.run) and tried(result.run):
         return by_trial(result)

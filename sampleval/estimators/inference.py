@@ -41,12 +41,8 @@ class Residuals:
     def covariance(self, jacobian: Jacobian, *, unshown: bool = True) -> Spread:
         """Dg·Cov(R̂)·Dgᵀ, from the residuals' effects Dg·(ℓ − m).
 
-        A model-assisted estimator adds what labels and mistakes that were not met would; labels held under a stochastic
-        oracle add d/N each, which is never too small.
-
-        Args:
-            jacobian: Dg, (m, d).
-            unshown: Whether to include what a model-assisted estimator adds.
+        A model-assisted estimator adds what labels and mistakes that were not met would, if `unshown`; labels held under a
+        stochastic oracle add d/N each, which is never too small.
         """
         run, estimator = self.run, self.estimator
         shown = estimator.spread(run.sample, effects(self.rest, jacobian), jacobian @ self.mean)
@@ -99,11 +95,6 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     push it out of the possible range, and a precision of 1.03 is no error of the metric then: counts are clamped and the
     value is clipped. From a mean over classes, such as balanced accuracy, the estimated bias of its ratios (`ratio_bias`)
     is subtracted.
-
-    Args:
-        metric: Any metric, whether or not the sample was drawn for it.
-        run: The answers.
-        estimator: One that accepts the run's sample.
     """
     if conforms(estimator, Predictive):
         return from_draws(metric, run, estimator)
@@ -134,11 +125,6 @@ def as_seen(metric: Metric, run: Run, risk: Floats) -> Floats:
 
     Labels that are numbers and all alike leave R² undefined. How much the true values vary would then be predicted, up to
     the error of the prediction: R² was −1,164 after 60 such labels, with limits.
-
-    Args:
-        metric: Any metric.
-        run: The answered run.
-        risk: R̂, (d,).
     """
     told = known_loss(metric, run) / run.population  # all 0 if no label of the metric's part is known
     if run.items.task.kind == "regression" and told.any() and np.isnan(metric.value(told)).all():
@@ -225,12 +211,10 @@ def middles(metric: Metric, risks: Floats) -> Floats:
 
 
 def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
-    """Which components are shares of an unknown total, (m,) or (1,), as recall is and precision is not.
+    """Which components are shares of an unknown total over draws of R, (m,) or (1,), as recall is and precision is not.
 
-    Args:
-        metric: Any metric. A difference is never counted as one. A metric that may be negative, or that has no
-            `Metric.wholes`, is counted if it needs a positive: the correlations, κ, the areas.
-        risks: Draws of R, (J, d).
+    A difference is never counted as one. A metric that may be negative, or that has no `Metric.wholes`, is counted if it
+    needs a positive: the correlations, κ, the areas.
     """
     if metric.terms:
         return np.array([False])

@@ -44,12 +44,9 @@ def middle(draws: Floats, *, of_open: bool = False) -> float:
 
 
 def shortest(at: Floats) -> Integers:
-    """Start of the shortest interval that holds half of the draws, (2,): of several equally short ones, the middle one or two.
+    """Start of the shortest interval that holds half of the rising draws, (2,): of equally short ones the middle one or two.
 
     This choice is symmetric: the middle of 1 − G is 1 minus the middle of G.
-
-    Args:
-        at: The draws in ascending order, (J,).
     """
     last = half(at) - 1
     widths = at[last:] - at[: len(at) - last]

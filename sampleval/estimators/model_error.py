@@ -1,4 +1,7 @@
-"""Draws for limits that allow for model error: what posterior draws of a calibration curve would rule out too readily."""
+"""Draws for limits that allow for model error: what posterior draws of a calibration curve would rule out too readily.
+
+Throughout, `left` items of each cell are unlabelled, (K,), and `totals` are draws of how many of them are positive, (J, K).
+"""
 
 from __future__ import annotations
 
@@ -23,15 +26,7 @@ ALONE = 0.35
 def allowing(
     cells: ScoreCells, belief: Posterior, left: Integers, totals: Floats, rng: np.random.Generator
 ) -> Floats:
-    """The draws, (J, K), some of them changed by `hidden`, others by `by_themselves` or by `borne_out`.
-
-    Args:
-        cells: K cells of similar scores.
-        belief: The posterior of their rates.
-        left: Number of unlabelled items in each cell, (K,).
-        totals: Draws of the number of positives among these items, (J, K).
-        rng: Makes the draws.
-    """
+    """The draws, (J, K), some of them changed by `hidden`, others by `by_themselves` or by `borne_out`."""
     order = rng.permutation(len(totals))
     hiding, alone, flawless = (round(share * len(totals)) for share in (HIDING, ALONE, FLAWLESS))
     totals = hidden(cells, belief, left, totals, order[:hiding], rng)

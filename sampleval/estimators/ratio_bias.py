@@ -15,12 +15,7 @@ def ratio_bias(metric: Metric, risk: Floats, spread: Spread) -> float:
     A whole such as the number of items of a class is mostly estimated too low, and rarely far too high, since few of the
     items that the model misses are found. Its recall is then too high in most studies. This is little beside the
     uncertainty of one class, but the same for all, and the mean over many classes is nearly as certain as it is biased:
-    of 100 labels, limits for macro-F1 held in half of the studies of 500 answers.
-
-    Args:
-        metric: Any metric.
-        risk: R̂, (d,).
-        spread: Covariance of R̂, in factors of d components.
+    of 100 labels, limits for macro-F1 held in half of the studies of 500 answers. `spread` is the covariance of R̂ itself.
     """
     if metric.terms:
         halves = (np.split(each, 2, axis=-1) for each in (risk, spread.factor, spread.minus))
@@ -37,11 +32,6 @@ def by_class(metric: Metric, risk: Floats, spread: Spread) -> Floats:
 
     E T̂/P̂ − T/P = −Cov(T̂/P̂, P̂)/P if T̂ and P̂ are unbiased (Hartley & Ross 1954), here with the covariance to first order
     and times P²/(P² + Var P̂): without this factor it would have no bounds for classes with hardly any label.
-
-    Args:
-        metric: A metric by class that knows its wholes.
-        risk: R̂, (d,).
-        spread: Covariance of R̂, in factors of d components.
     """
     if metric.wholes is None:
         return np.zeros(len(metric.value(risk)))

@@ -21,11 +21,6 @@ def resampled(result: Inference, level: float, rng: np.random.Generator) -> tupl
     (2Ĝ − G*), the interval of draws centred on Ĝ, and Ĝ. A component of R̂ within two standard errors of 0 may be
     nothing but noise, so the limits also cover the basic interval with all such components set to 0. With calibrated
     scores all of them are noise. In a difference of gaps, the noise of the subtracted one affects the upper limit.
-
-    Args:
-        result: The inference about a scalar metric, by a linear estimator.
-        level: Nominal coverage, in (0, 1).
-        rng: Makes the draws.
     """
     metric, left = result.metric, result.residuals
     assert left is not None
@@ -53,14 +48,7 @@ def _drawn(metric: Metric, risk: Floats, noise: Floats) -> Floats:
 def kinked_limits(
     values: Floats, centre: float, level: float, range: tuple[float, float]
 ) -> tuple[float, float]:
-    """Limits around an estimate from draws that noise biases by an unknown amount, see `resampled`.
-
-    Args:
-        values: Draws of G, (J,).
-        centre: Ĝ.
-        level: Nominal coverage, in (0, 1).
-        range: Smallest and largest possible value.
-    """
+    """Limits around an estimate Ĝ from draws of G, (J,), that noise biases by an unknown amount, see `resampled`."""
     tails = (1 - level) / 2, (1 + level) / 2
     ends = np.quantile([2 * centre - values, values - values.mean() + centre], tails, axis=1)
     low, high = np.clip([min(*ends[0], centre), max(*ends[1], centre)], *range)

@@ -69,11 +69,6 @@ def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     """π of the items at these positions: the scores recalibrated by the known labels, whatever the design believes.
 
     The design's own map serves if it has one: another one would hold the log-odds of the whole pool a second time.
-
-    Args:
-        problem: What the sample is drawn for.
-        known: All known labels.
-        at: Positions in the pool, (n,).
     """
     model = problem.model
     if not isinstance(model, Recalibration | Errors):

@@ -1,4 +1,7 @@
-"""What a model-assisted estimate adds to its variance: labels unlike all those seen, and mistakes yet to be met."""
+"""What a model-assisted estimate adds to its variance: labels unlike all those seen, and mistakes yet to be met.
+
+Throughout, `foreseen` is m of each row in units of the metric, (k, m), and `jacobian` is Dg, (m, d).
+"""
 
 from __future__ import annotations
 
@@ -23,13 +26,6 @@ def unlike_any(metric: Metric, run: Run, weighed: Weighed, foreseen: Floats, jac
 
     V = UNLIKE·Σ v²/Σ v, where v is what a row would add to the variance if its label were drawn from all labels that
     the pool is believed to have. Rows that represent many items count most.
-
-    Args:
-        metric: The metric.
-        run: The answered run.
-        weighed: Its rounds.
-        foreseen: m of each row, in units of the metric, (k, m).
-        jacobian: Dg, (m, d).
     """
     problem, items = run.problem, run.items.take(weighed.rounds.rows)
     shares = problem.once("shares of labels", lambda: problem.belief.mean.mean(axis=0))
@@ -53,18 +49,9 @@ def unmet(
 ) -> Floats:
     """Factors, (k, m), that raise a variance V̂ of ν degrees of freedom to (ν V̂ + ν₀ V_π)/(ν + ν₀), if V_π is larger.
 
-    V_π is the variance of the same rows if their labels were as the belief after all labels has them, and ν₀ is
-    `BELIEVED`: the posterior mean under a scaled inverse χ² prior. ν counts what the residuals show: the imagined
-    label in V̂ is spread over all rows, and would make a variance that rests on few labels look well known.
-
-    Args:
-        metric: The metric.
-        run: The answered run.
-        weighed: Its rounds.
-        foreseen: m of each row, in units of the metric, (k, m).
-        jacobian: Dg, (m, d).
-        variance: V̂, (m,).
-        degrees: ν, (m,).
+    V_π is the variance of the same rows if their labels were as the belief after all labels has them, and ν₀ is `BELIEVED`:
+    the posterior mean under a scaled inverse χ² prior. ν, the `degrees`, counts what the residuals show: the imagined label
+    in V̂ is spread over all rows, and would make a variance that rests on few labels look well known.
     """
     items = run.items.take(weighed.rounds.rows)
     belief = recalibrated(run.problem, run.known, items.index)
@@ -77,15 +64,7 @@ def unmet(
 
 
 def added_by_each(run: Run, weighed: Weighed, foreseen: Floats, mean: Floats, square: Floats) -> Floats:
-    """What each row is expected to add to the variance, (k, m): weight² · E (d − m)².
-
-    Args:
-        run: The answered run.
-        weighed: Its rounds.
-        foreseen: m of each row, in units of the metric, (k, m).
-        mean: E d of each row, (k, m).
-        square: E d² of each row, (k, m).
-    """
+    """What each row is expected to add to the variance, (k, m): weight² · E (d − m)², from E d and E d² of each row, (k, m)."""
     rounds = weighed.rounds
     less = foreseen * (2 * mean - foreseen)
     off = square - less

@@ -123,12 +123,7 @@ def joined_limits(
 ) -> Interval:
     """Limits combined with those of an independent error: distances √(a² + b²) on either side (MOVER, Zou & Donner 2008).
 
-    Args:
-        found: The limits without that error.
-        centre: The estimate.
-        below: Distance of the other lower limit below it.
-        above: Distance of the other upper limit above it.
-        ends: Smallest and largest possible value.
+    That error alone has limits at the distances `below` and `above`; `ends` are the smallest and largest possible value.
     """
     low = centre - np.hypot(centre - found.low, below)
     high = centre + np.hypot(found.high - centre, above)

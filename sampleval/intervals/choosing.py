@@ -64,8 +64,7 @@ def probability_below(limits: Callable[[float], Interval], threshold: float) -> 
 def _tail(beyond: Callable[[float], float]) -> float:
     """The tail probability outside one limit, (1 − level)/2 in [LEAST, ½], at which the limit equals the threshold.
 
-    Args:
-        beyond: Function from the tail probability to how far the limit lies beyond the threshold; decreasing.
+    How far the limit lies `beyond` the threshold falls with the tail probability.
     """
 
     def at(log: float) -> float:
@@ -156,13 +155,7 @@ def suited(family: str, ends: tuple[float, float]) -> str:
 
 
 def interval(basis: Basis, level: float, family: str) -> Interval:
-    """The interval of this family, or of the one that suits the metric's range, with a note about it.
-
-    Args:
-        basis: The estimate and its variance, draws or wagers.
-        level: Nominal coverage, in (0, 1).
-        family: Key in `INTERVALS`.
-    """
+    """The interval of this family, or of the one that suits the metric's range, with a note about it."""
     used = suited(family, basis.range)
     found = INTERVALS[used].limits(basis, level)
     if used == family or not found.known:

@@ -38,11 +38,9 @@ def possible_variance(variance: Floats, value: Floats, ends: tuple[float, float]
 
 
 def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
-    """Quantile of Student's t: the distance of limits from the estimate in standard errors, elementwise.
+    """Quantile of Student's t at a coverage: the distance of limits from the estimate in standard errors, elementwise.
 
-    Args:
-        level: Coverage, in (0, 1).
-        degrees: Degrees of freedom of the variance; infinite for the normal's quantile.
+    Infinite degrees of freedom give the normal's quantile.
 
     >>> quantile(0.9).round(3), quantile(0.9, np.array([2.0, 30.0])).round(3).tolist()
     (np.float64(1.645), [2.92, 1.697])

@@ -66,23 +66,15 @@ class Wager:
 
 
 def scales(deviation: float) -> tuple[Floats, Floats]:
-    """The wagers λ of the mixture and the logarithms of their weights, (J,) each.
-
-    Args:
-        deviation: Expected standard deviation of the weighted Σd at a typical number of labels, > 0.
-    """
+    """The wagers λ of the mixture and the logarithms of their weights, (J,) each; for `deviation` see `Wagers`."""
     return TYPICAL_DEVIATION / deviation * 2.0**OCTAVE, LOG_SHARE
 
 
 def log_wealth(wager: Wager, value: float, deviation: float) -> float:
     """Logarithm of the wealth from betting on G > value with initial wealth 1, whose expectation is at most 1 if G = value.
 
-    It decreases in the value. Wagers λ beyond `room` are counted as lost, which keeps the bound on the expectation.
-
-    Args:
-        wager: The labels.
-        value: g in (0, 1].
-        deviation: See `scales`.
+    It decreases in the value, g in (0, 1]. Wagers λ beyond `room` are counted as lost, which keeps the bound on the
+    expectation. For `deviation` see `Wagers`.
     """
     unit, share = scales(deviation)
     bet = np.minimum(unit[:, None] * wager.stake, wager.room_before[:, 0] / value)
@@ -134,11 +126,7 @@ class Wagers:
         return max(up, log_wealth(self.favouring.turned(), 1 - value, self.deviation)) < most
 
     def limits(self, level: float) -> tuple[float, float]:
-        """The lower and upper limit, each with half of the error probability.
-
-        Args:
-            level: Probability that the limits of all looks cover G, in (0, 1).
-        """
+        """The lower and upper limit that cover G at all looks, each with half of the error probability."""
         tail = (1 - level) / 2
         low = lower_limit(self.against, tail, self.deviation)
         high = 1 - lower_limit(self.favouring.turned(), tail, self.deviation)
