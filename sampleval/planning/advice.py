@@ -64,9 +64,6 @@ class Advice:
     def at(self, shrinkage: float) -> float:
         """Expected error at one of the λ that were tried.
 
-        Args:
-            shrinkage: One of `shrinkages`.
-
         Raises:
             InputError: A λ that was not tried.
         """

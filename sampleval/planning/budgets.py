@@ -126,14 +126,8 @@ def width_range(problem: Problem, method: Method, budget: int, level: float, exp
 
     With two classes, one plausible calibration in ten has a narrower interval than the low end, one in twenty a wider one
     than the high end. Otherwise the ends are the narrowest and the widest interval under the other beliefs. All are first
-    moved outwards by the variation of realised widths. For vector metrics the range is unknown (`nan`).
-
-    Args:
-        problem: The pool, the metric and the plan's belief.
-        method: The method.
-        budget: M.
-        level: Coverage of the interval.
-        expected: The width that the plan expects, which the range includes.
+    moved outwards by the variation of realised widths. The range includes the width that the plan expects. For vector
+    metrics it is unknown (`nan`).
     """
     metric = problem.main
     if metric.vector or not expected > 0:
@@ -243,15 +237,10 @@ def as_good_as(problem: Problem, method: Method, budget: int, other: Design) -> 
     """Number of labels that another design needs for the error of this one at `budget`; at most all that may be asked.
 
     "Uniform sampling would need k × as many" is `as_good_as(…, Uniform())` over the budget. The likely number holds if the
-    belief is right. The range comes from the same truths as that of `budget_range`, each of which is the same for both designs:
-    with two classes, one plausible calibration in ten has fewer labels than the low end, one in twenty more than the high
-    end. Otherwise the ends are the fewest and the most labels under the other beliefs.
-
-    Args:
-        problem: The pool, the metric and the plan's belief.
-        method: The method.
-        budget: M.
-        other: The other design, without an estimator that predicts labels.
+    belief is right. The range comes from the same truths as that of `budget_range`, each of which is the same for both
+    designs: with two classes, one plausible calibration in ten has fewer labels than the low end, one in twenty more than
+    the high end. Otherwise the ends are the fewest and the most labels under the other beliefs. The other design must not
+    have an estimator that predicts labels.
     """
     binary = problem.pool.task.kind == "binary" and not problem.main.vector
     judged = _truths if binary else held_possible

@@ -45,12 +45,7 @@ def forecast(design: Design, profile: Profile, labels: int, narrower: float, out
 def narrowed(design: Design, profile: Profile, labels: int, more: int, outcomes: float) -> Floats:
     """The width of an interval after `more` labels beyond `labels`, as a multiple of its width now: what `forecast` reads backwards.
 
-    Args:
-        design: The design.
-        profile: The profile of the pool, with the expected squares of the metric.
-        labels: Number of labels given, ≥ 1.
-        more: Further labels, ≥ 1.
-        outcomes: Result of `rarer_outcomes` for the present interval.
+    Other arguments are those of `forecast`.
 
     Returns:
         The least, the likely and the largest multiple, (3,), in [0, 1]; `nan` if the plan expects no variance.

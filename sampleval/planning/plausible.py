@@ -113,11 +113,7 @@ def plausible(
 def grouped(pool: Pool, cell: Integers, eligible: Flags, part: Integers | None = None) -> Groups:
     """The groups: each cell is cut into at most `PIECES` pieces of equal length in log-odds, without sorting, in O(N).
 
-    Args:
-        pool: The items.
-        cell: Cell of every item, (N,).
-        eligible: Items that may be asked, (N,).
-        part: Part of the pool of every item, (N,): one item stands for its group, so all must lie in the same part.
+    One item stands for its group, so all must lie in the same part of the pool; other arguments as in `plausible`.
     """
     inside = np.clip(pool.score, EDGE, 1 - EDGE)
     odds = logit(inside)

@@ -73,14 +73,7 @@ def posed(
     *,
     random: bool | None = None,
 ) -> Problem:
-    """The problem for this method before its first label.
-
-    Args:
-        pool: The scored items.
-        metrics: Pre-sampling metrics with their weights; plans are about the first one.
-        method: The method.
-        held: Labels known beforehand: certainties.
-        random: As in `beforehand`.
+    """The problem for this method before its first label; plans are about the first metric. `random` is as in `beforehand`.
 
     Raises:
         InputError: The labels held do not fit, or leave nothing to ask.
@@ -145,10 +138,5 @@ def _labels_for(pool: Pool, held: Answered) -> dict[str, Any]:
 
 
 def teaches(held: Answered, pool: Pool) -> bool:
-    """Whether the labels of a study also tell of similar items of this pool, so that methods may learn from them.
-
-    Args:
-        held: The study.
-        pool: The items of a new study, which may have other scores.
-    """
+    """Whether the labels of a study also tell of similar items of this pool, so that methods may learn from them."""
     return held.impartial and chosen_alike(held.pool, pool)

@@ -26,9 +26,7 @@ class Precision:
 def precision_for(metric: Metric, width: float) -> Precision:
     """± 0.05 for a metric between 0 and 1; for others about half the width that a plan expects, rounded up to one digit.
 
-    Args:
-        metric: The metric.
-        width: The interval's expected width, ≥ 0; `nan` or infinite if it cannot be foreseen.
+    A width that cannot be foreseen is `nan` or infinite.
 
     >>> from sampleval.metrics import resolve
     >>> precision_for(resolve("f1"), 0.2)

@@ -19,13 +19,9 @@ RANDOM_SIZE = "the number of labels is random; the ± behind it is its standard 
 
 
 def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable[[str], str] = str) -> str:
-    """A sentence about the number of labels that a wanted precision needs.
+    """A sentence about the number of labels that a precision, `wanted` in words, needs.
 
-    Args:
-        budget: The range of labels.
-        wanted: The precision, in words.
-        level: Level of the interval.
-        stressed: Function that emphasises the main number, as the place where the sentence is shown requires.
+    `stressed` emphasises the main number, as the place where the sentence is shown requires.
 
     >>> print(needed(BudgetRange(80, 98, 120), "± 20,000", 0.9))
     About 98 labels for ± 20,000 at 90%; 80 to 120, depending on how the labels turn out.
@@ -53,11 +49,7 @@ def needed(budget: BudgetRange, wanted: str, level: float, *, stressed: Callable
 
 
 def what_ranges_hold(kind: Kind) -> str:
-    """A sentence about how much the ranges of labels and of widths hold, as `QUANTILES` of the budgets has it.
-
-    Args:
-        kind: Kind of the pool's labels.
-    """
+    """A sentence about how much the ranges of labels and of widths hold, as `QUANTILES` of the budgets has it."""
     if kind == "binary":
         return (
             "The ranges allow for how the model may err: of the plausible ways, at most one in ten leads below a range "
@@ -70,11 +62,7 @@ def what_ranges_hold(kind: Kind) -> str:
 
 
 def suggestion(advice: Advice, *, given: bool = False) -> str:
-    """A sentence about the suggested λ and what it gains.
-
-    Args:
-        advice: The suggestion.
-        given: Whether the λ that it is compared with was given by the user rather than the method's own.
+    """A sentence about the suggested λ and what it gains over the method's own, or over the λ `given` by the user.
 
     >>> import numpy as np
     >>> shrinkages, error = np.array([0.5, 0.9, 0.999]), np.array([0.5, 0.37, 0.141])

@@ -74,11 +74,6 @@ def unforeseen(problem: Problem, method: Method, expected: Expected) -> Floats:
     They are E d² for most methods, and Var d if a posterior predicts the labels. For stratified designs and scalar
     metrics, the part of (E d)² that stratum means explain is subtracted from E d². For assisted estimates of numbers,
     they are little more than Var d.
-
-    Args:
-        problem: The pool, the metric and the plan's belief.
-        method: The method.
-        expected: Moments of the deviations in the groups.
     """
     if foretells(problem, method):
         return expected.variance
@@ -148,17 +143,10 @@ def expected_widths(
 ) -> Floats:
     """Expected widths of the interval at these budgets, (B,); for a total as shares of what it counts over.
 
-    A confident belief predicts almost no variance after a single label, but limits rest on what labels have shown. If the
-    labels are likely to be all alike, the width is at least what they do not rule out, 1 − ((1 − level)/2)^(1/n) of the
-    range. Limits from a posterior follow the belief even then.
-
-    Args:
-        problem: The pool, the metric and the plan's belief.
-        method: The method.
-        predicted: The metric's predicted value.
-        variance: Anticipated variance at each budget, (B,).
-        budgets: (B,).
-        level: Coverage.
+    They follow from the predicted value and the anticipated variance at each budget, (B,). A confident belief predicts almost
+    no variance after a single label, but limits rest on what labels have shown. If the labels are likely to be all alike, the
+    width is at least what they do not rule out, 1 − ((1 − level)/2)^(1/n) of the range. Limits from a posterior follow the
+    belief even then.
     """
     metric = problem.main
     widths = np.array([width_of(metric, predicted, v, method.interval, level) for v in variance], float)
@@ -183,11 +171,6 @@ def unmet(problem: Problem, method: Method, budgets: Floats) -> Floats:
     n_c is the number of items in the denominator of the class's ratio; one of them is enough. Other designs hardly miss
     a class, as their strata follow the predicted classes. Without this, the planned width of 30 classes was a third of
     the real one after 100 labels.
-
-    Args:
-        problem: The pool, the metric and the plan's belief.
-        method: The method.
-        budgets: (B,).
     """
     each = problem.main.averages
     if each is None or each.wholes is None or not each.groups or not isinstance(method.design, Uniform):
