@@ -17,11 +17,7 @@ SHRINKAGES = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 
 
 def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, Method]:
-    """A dictionary from each λ, as text, to the method with this λ.
-
-    Args:
-        base: A method whose surrogate has a λ.
-        shrinkages: Values of λ in [0, 1].
+    """A dictionary from each λ in [0, 1], as text, to the method with this λ.
 
     Raises:
         InputError: The method's surrogate has no λ.
@@ -40,10 +36,7 @@ def sweep(base: Method, shrinkages: Sequence[float] = SHRINKAGES) -> dict[str, M
 
 
 def swept(summary: pd.DataFrame) -> pd.DataFrame:
-    """The summary of a sweep with λ as a number and with the λ of least error marked, one for each metric and budget.
-
-    Args:
-        summary: The summary of a simulation of `sweep`'s methods.
+    """The summary of `sweep`'s methods with λ as a number and the λ of least error marked, for each metric and budget.
 
     Returns:
         The summary's columns, shrinkage (λ) and best (bool; the smallest λ of those that tie, and none if all errors are
@@ -58,11 +51,7 @@ def swept(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def as_close(summary: pd.DataFrame, best: pd.Series) -> pd.Series:
-    """Whether each other row may have as small an error as the best one, as far as the 95 % bands tell.
-
-    Args:
-        summary: Rows of a summary for one metric and budget.
-        best: Whether a row is the one with the least error, (n,) bool.
+    """Whether each other row of a summary may have as small an error as the best one, as far as the 95 % bands tell.
 
     >>> bands = pd.DataFrame({"rmse_low": [0.1, 0.15, 0.3], "rmse_high": [0.2, 0.4, 0.5]})
     >>> as_close(bands, bands["rmse_low"] == 0.1).tolist()

@@ -75,12 +75,7 @@ Oracle = Known | Chance
 
 
 def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None = None) -> Oracle:
-    """The oracle that these arguments of `simulate` describe.
-
-    Args:
-        pool: The scored items.
-        labels: Known labels.
-        probability: p(y = 1|x), (N,), or per class or label, (N, C); makes the oracle stochastic.
+    """The oracle that these arguments of `simulate` describe; a probability makes it stochastic.
 
     Raises:
         InputError: The labels are another pool's or incomplete, or a number is no probability.

@@ -181,9 +181,7 @@ def usual_budgets(size: int) -> list[int]:
 def spaced_budgets(most: int, points: int) -> tuple[int, ...]:
     """Numbers of labels at equal ratios up to the largest, the first a thirtieth of it, but at least 20.
 
-    Args:
-        most: The largest, at least 1.
-        points: How many there are, at least 1; fewer where they would be the same.
+    There are as many as `points`, or fewer where some would be the same.
 
     >>> spaced_budgets(500, 6), spaced_budgets(10, 6), spaced_budgets(500, 1)
     ((20, 38, 72, 138, 263, 500), (10,), (500,))

@@ -35,14 +35,11 @@ def replicates(
 
 
 def coverage(studies: pd.DataFrame) -> tuple[float, float]:
-    """Limits of the share of such studies whose interval holds the truth, at `BAND`, as far as these can tell.
+    """Limits of the share of studies of `replicates` whose interval holds the truth, at `BAND`, as far as these can tell.
 
     >>> low, high = coverage(pd.DataFrame({"hit": [True] * 9 + [False]}))
     >>> round(low, 3), round(high, 3)
     (0.555, 0.997)
-
-    Args:
-        studies: Frame of `replicates`.
     """
     hits = int(studies["hit"].sum())
     low, high = clopper_pearson(hits, len(studies) - hits, BAND)
@@ -115,11 +112,7 @@ def wealth(right: Integers, labels: Integers, share: float) -> Floats:
 
     If s is the true share, the wealth is a martingale, which ever reaches 1/α with probability at most α. The shares for
     which it has not reached 1/α therefore form an interval that holds at every look (Ville 1939; Robbins 1970).
-
-    Args:
-        right: k, of any shape.
-        labels: n, of a shape that broadcasts with it.
-        share: s in (0, 1).
+    Numbers k and n may have any shapes that fit.
     """
     wrong = labels - right
     likelihood = special.xlogy(right, share) + special.xlog1py(wrong, -share)

@@ -78,9 +78,6 @@ def found(samples: pd.DataFrame) -> pd.DataFrame:
     >>> found(samples).round(2).loc["uniform"].tolist()
     [1.0, 0.8, 0.25, 0.01, 0.81]
 
-    Args:
-        samples: Frame of `rare`.
-
     Returns:
         One row per design, in the index: mean (positives per sample), half (of the mean's interval), none (share of
         samples without a positive), low and high (its limits), all at `BAND`.
