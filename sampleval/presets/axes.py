@@ -117,10 +117,6 @@ def tells_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
     """Whether some metric distinguishes items of similar scores: by a part of the pool, by weights, or by a further system.
 
     A further system is one beyond those whose scores a calibration curve takes together.
-
-    Args:
-        metrics: Any metrics.
-        pool: The items.
     """
     return any(
         not m.sees_only(names_together(pool)) or (not built_in(m) and by_place(pool, m)) for m in metrics
@@ -128,12 +124,7 @@ def tells_apart(metrics: Iterable[Metric], pool: Pool) -> bool:
 
 
 def misfit(method: Method, kind: Kind | None = None) -> str:
-    """The reason why the three choices of a method do not fit together or are not for this kind of labels, "" if they do.
-
-    Args:
-        method: A choice on each of the three axes.
-        kind: Kind of the labels; any by default.
-    """
+    """The reason why the three choices of a method do not fit together or are not for this kind of labels, "" if they do."""
     surrogate, design, estimator = method.surrogate, method.design, method.estimator
     if kind is not None and (reason := _unmade(design, kind) or unfit(surrogate, kind)):
         return reason
@@ -186,12 +177,7 @@ def unrepeatable(method: Method) -> str:
 
 
 def usual_interval(estimator: Estimator, otherwise: str = "korn-graubard") -> str:
-    """Key of the default interval: "posterior" for an estimator that has one.
-
-    Args:
-        estimator: The estimator.
-        otherwise: Key of the interval for an estimator without a posterior.
-    """
+    """Key of the default interval: "posterior" for an estimator that has one, `otherwise` for one that has not."""
     return "posterior" if conforms(estimator, Predictive) else otherwise
 
 
@@ -218,11 +204,6 @@ def reasons(method: Method, axis: Axis, kind: Kind | None = None) -> dict[str, s
     """For every choice on one axis, with default options, the reason why it does not fit the other two, "" if it does.
 
     Another design brings the estimator and the surrogate that it needs, so that every design can be chosen.
-
-    Args:
-        method: The present choices.
-        axis: The axis whose choices are compared.
-        kind: Kind of the labels; any by default.
     """
     if axis == "design":
         changed = {key: method.with_design(design()) for key, design in DESIGNS.items()}

@@ -264,10 +264,5 @@ BASE = "queue"  # where a free combination starts: the default's parts fit only 
 
 
 def namesakes(method: Method, kind: Kind) -> list[str]:
-    """The presets made of the same three parts, for labels of this kind; their options may differ.
-
-    Args:
-        method: A choice on each of the three axes.
-        kind: Kind of the labels.
-    """
+    """The presets made of the same three parts, for labels of this kind; their options may differ."""
     return [name for name, preset in PRESETS.items() if preset.method_for(kind).keys == method.keys]
