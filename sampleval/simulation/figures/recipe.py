@@ -47,7 +47,7 @@ class Recipe:
     pools: tuple[str, ...]
     arms: Mapping[str, Method]
     see: str
-    agrees: str = ""
+    agrees: str
     metric: str = "f1"
     targets: Mapping[str, str] | None = None
     metrics: tuple[str, ...] = ("f1",)
