@@ -9,6 +9,7 @@ import pytest
 
 from sampleval.designs import Draws
 from sampleval.designs.adaptive.drawing import DrawFacts
+from sampleval.designs.sample import NOBODY
 from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, weighted_mean
 from tests.estimators.listing import NOTHING, Paths, learned, moments
 from tests.reference import Floats
@@ -72,9 +73,9 @@ def test_draws_of_earlier_rounds_count_as_draws() -> None:
         [(0, 0.2), (0, 0.2), (1, 0.4), (1, 0.4), (0, 0.2)],
         [(0, 0.1, 3), (2, 0.5, 1), (3, 0.4, 2)],
     )
-    before = np.array([3 / 0.2, 2 / 0.4]), np.array([3 / 0.2**2, 2 / 0.4**2])
+    before = Draws.of(np.array([r for r, _ in earlier]), np.array([q for _, q in earlier]), 10)
     row, count = np.array([r for r, _, _ in since]), np.array([float(c) for _, _, c in since])
-    facts = DrawFacts(2, np.array([0.1, 0.1, 0.5, 0.3]), row, count, np.array([2, 3, 4]), 0, 5.0, *before)
+    facts = DrawFacts(2, np.array([0.1, 0.1, 0.5, 0.3]), row, count, np.array([2, 3, 4]), 0, before)
     listed = earlier + [(0, 0.1)] * 3 + [(2, 0.5)]
     found = facts.sample(3, 10)
     assert found.draws == len(listed) == 9
@@ -85,7 +86,7 @@ def test_draws_of_earlier_rounds_count_as_draws() -> None:
 def test_draws_that_waited_for_a_new_item_end_with_their_round() -> None:
     """Two new items, a repeat between them, and two repeats until a third one that was left out."""
     row, count, needs = np.array([0, 0, 1, 0, 1]), np.ones(5), np.array([1, 1, 2, 2, 2])
-    facts = DrawFacts(0, np.array([0.2, 0.3]), row, count, needs, 2, 0.0, np.empty(0), np.empty(0))
+    facts = DrawFacts(0, np.array([0.2, 0.3]), row, count, needs, 2, Draws.of(*NOBODY, 10))
     assert facts.sample(1, 10).draws == 2
     assert facts.sample(2, 10).draws == 5
     assert facts.sample(2, 10, over=True).draws == 3

@@ -26,7 +26,7 @@ Streaks = tuple[Integers, Integers, Integers]  # `row`, `count` and `needs` of `
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawFacts:
-    """The draws of one round, and sums over the draws of all rounds before it.
+    """The draws of one round, and the sample of the draws of all rounds before it.
 
     Attributes:
         before: Rows queued before this round.
@@ -35,9 +35,7 @@ class DrawFacts:
         count: Draws in the streak, (r,).
         needs: Number of answered rows from which on the streak may be used, (r,).
         waiting: How many streaks at the end were drawn while the round waited for one new item more, which it left out.
-        draws: Draws of the earlier rounds.
-        inverse: Σ 1/q per row over the draws of the earlier rounds, (before,).
-        square: Σ 1/q² per row over the same draws, (before,).
+        earlier: The sample of the earlier rounds' draws.
     """
 
     before: int
@@ -46,9 +44,7 @@ class DrawFacts:
     count: Floats
     needs: Integers
     waiting: int
-    draws: float
-    inverse: Floats
-    square: Floats
+    earlier: Draws
 
     def sample(self, answered: int, population: int, *, over: bool = False) -> Draws:
         """The sample of the draws that may be used once the first `answered` rows have answers.
@@ -60,10 +56,10 @@ class DrawFacts:
         rows = np.arange(answered)
         row, count = self.used(answered, over=over)
         inverse, square = np.zeros(answered), np.zeros(answered)
-        inverse[: self.before], square[: self.before] = self.inverse, self.square
+        inverse[: self.before], square[: self.before] = self.earlier.inverse, self.earlier.square
         inverse += np.bincount(row, count / self.proposal[row], answered)
         square += np.bincount(row, count / self.proposal[row] ** 2, answered)
-        total = self.draws + float(count.sum())
+        total = self.earlier.draws + float(count.sum())
         return Draws(rows, total, inverse, square, self.proposal[:answered], population)
 
     def used(self, answered: int, *, over: bool = False) -> tuple[Integers, Floats]:
@@ -182,7 +178,4 @@ def drawn_round(
     before = len(q) - len(new)
     earlier = Draws.of(*NOBODY, 0) if past is None else past.sample(before, 0, over=True)
     row, count, needs = np.hstack([np.empty((3, 0), np.intp), *streaks])
-    facts = DrawFacts(
-        before, q, row, count.astype(float), needs, waiting, earlier.draws, earlier.inverse, earlier.square
-    )
-    return Round(new, facts)
+    return Round(new, DrawFacts(before, q, row, count.astype(float), needs, waiting, earlier))
