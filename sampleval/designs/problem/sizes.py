@@ -17,24 +17,16 @@ FLOOR = 1e-3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Joint:
-    """Moments of the joint deviation d = (√w_k d_k)_k of one or several metrics, each (N,).
+class Joint(Moments):
+    """Moments of the joint deviation d = (√w_k d_k)_k of one or several metrics; `absolute` is Σ √w_k E ‖d_k‖.
 
     Attributes:
         each: Moments of each metric's own deviation d_k.
         weights: Each w_k; that of a single metric, whose moments are its own, is 1 up to a factor.
-        square: E ‖d‖².
-        absolute: Σ √w_k E ‖d_k‖.
-        variance: E ‖d − E d‖².
-        possible: Whether some label makes d ≠ 0.
     """
 
     each: Mapping[Metric, Moments]
     weights: Mapping[Metric, float]
-    square: Floats
-    absolute: Floats
-    variance: Floats
-    possible: Flags
 
 
 def joint(
@@ -57,15 +49,15 @@ def joint(
     weights = balanced(each, metrics)
     if len(each) == 1:
         (own,) = each.values()
-        return Joint(each, weights, own.square, own.absolute, own.variance, own.possible)
+        return Joint(own.square, own.absolute, own.variance, own.possible, each, weights)
     none, weighed = np.zeros(len(items)), [(w, each[m]) for m, w in weights.items()]
     return Joint(
-        each,
-        weights,
         sum((w * m.square for w, m in weighed), start=none),
         sum((np.sqrt(w) * m.absolute for w, m in weighed), start=none),
         sum((w * m.variance for w, m in weighed), start=none),
         np.logical_or.reduce([m.possible for m in each.values()]),
+        each,
+        weights,
     )
 
 
