@@ -127,7 +127,8 @@ def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None =
     cumulative = np.cumsum(q[along])
     rng = stream(problem.entropy, DRAWS)
     if problem.stochastic:
-        return every_draw(along[positions(cumulative, budget, rng)], q)
+        drawn, rows = along[positions(cumulative, budget, rng)], np.arange(budget)
+        return Stream(drawn, rows, np.append(rows, budget), q[drawn])
     wanted = min(budget + 1, len(along)) if draws is None else len(along) + 1
     limit = DRAWS_PER_LABEL * (budget + 1) if draws is None else draws
     pieces: list[Integers] = []
@@ -144,12 +145,6 @@ def positions(cumulative: Floats, draws: int, rng: np.random.Generator) -> Integ
     """Positions drawn with replacement, (draws,), with probabilities in proportion to the steps of `cumulative`."""
     at = np.searchsorted(cumulative, rng.random(draws) * cumulative[-1], side="right")
     return np.minimum(at, len(cumulative) - 1)
-
-
-def every_draw(drawn: Integers, q: Floats) -> Stream:
-    """The sequence in which every draw is asked (stochastic oracle)."""
-    rows = np.arange(len(drawn))
-    return Stream(drawn, rows, np.append(rows, len(rows)), q[drawn])
 
 
 def _stream(drawn: Integers, q: Floats, most: int) -> Stream:
