@@ -11,7 +11,7 @@ import pytest
 from sampleval import Pool, create_study
 from sampleval.designs import DESIGNS, TYPICAL, Problem, Rounds, Successive
 from sampleval.designs.between_rounds.schedule import for_people, least_round
-from sampleval.designs.between_rounds.updating import DOUBT, MOST, risk_of, trust, updated
+from sampleval.designs.between_rounds.updating import DOUBT, MOST, trust, updated
 from sampleval.designs.problem import joint
 from sampleval.designs.rounds import STEEPEST, RoundFacts
 from sampleval.metrics import resolve
@@ -95,7 +95,7 @@ def test_sizes_follow_the_belief_as_far_as_it_is_trusted() -> None:
     problem = Problem(pool, {resolve("f1"): 1.0}, Shrunk())
     known = Evidence(np.arange(20, 40), (np.arange(20) < 8).astype(int), np.ones(20))
     found = updated(problem, [], known, norm=2, defensive=0.0, linearise="belief", assisted=True)
-    risks = {m: risk_of(m, problem, problem.belief, known, "belief") for m in problem.metrics}
+    risks = {m: problem.risk_under(m, problem.belief, known) for m in problem.metrics}
     aim = joint(problem.metrics, pool.items, problem.belief, risks)
     w = trust(problem, problem.belief, known, risks, aim.weights)
     assert 0 < w < MOST

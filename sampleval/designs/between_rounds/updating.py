@@ -52,7 +52,12 @@ def updated(
     With `assisted` h² = (1 − w) E d² + w Var d, where w is the `trust` in the belief.
     """
     belief = problem.believe(evidence) if len(evidence) else problem.belief
-    risks = {m: risk_of(m, problem, belief, evidence, linearise) for m in problem.metrics}
+    risks = dict[Metric, Floats]()
+    for metric in problem.metrics:
+        risk = estimated_risk(metric, problem, evidence, linearise)
+        risks[metric] = (
+            problem.risk_under(metric, belief, problem.certain(evidence)) if risk is None else risk
+        )
     aim = joint(problem.metrics, problem.pool.items, belief, risks)
     w = trust(problem, belief, evidence, risks, aim.weights) if assisted else 0.0
     h = aim.absolute if norm == 1 else np.sqrt((1 - w) * aim.square + w * aim.variance)
@@ -86,13 +91,3 @@ def trust(
     if not gap > 0:
         return 0.5
     return float(np.clip((DOUBT * 0.5 + k * (most - shown) / gap) / (DOUBT + k), 0.0, MOST))
-
-
-def risk_of(
-    metric: Metric, problem: Problem, belief: Belief, evidence: Evidence, linearise: Linearise
-) -> Floats:
-    """R at which the metric is linearised, (d,): R̂, or the prediction with the known labels in place."""
-    estimated = estimated_risk(metric, problem, evidence, linearise)
-    if estimated is not None:
-        return estimated
-    return problem.risk_under(metric, belief, problem.certain(evidence))
