@@ -17,23 +17,10 @@ from sampleval.designs.sample import Sample, Strata
 from sampleval.designs.streams import SHIFTS, stream
 from sampleval.designs.uniform import Uniform
 from sampleval.partition import PARTITIONS, Partition, merged, partition
-from sampleval.pool import Floats, Integers, Pool
+from sampleval.pool import Floats, Pool
 from sampleval.surrogates import Evidence
 
 ANSWERS = 2  # least number of answers for a variance
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StratifiedFacts:
-    """The facts about a queue from which its stratified sample is made.
-
-    Attributes:
-        stratum: Stratum of each queued item, (k,).
-        sizes: Items in each stratum, (K,).
-    """
-
-    stratum: Integers
-    sizes: Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +81,11 @@ class Stratified:
         # The i-th item of a stratum is due at (i + shift)/N_k: at every time t, about t·N_k of its items are queued.
         due = (rank + shift[stratum[order]]) / sizes[stratum[order]]
         queue = order[np.lexsort((stratum[order], due))][:budget]
-        return continued(able[queue], StratifiedFacts(stratum[queue], sizes), past)
+        return continued(able[queue], Strata(np.arange(len(queue)), stratum[queue], sizes), past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The answered items as a stratified sample, with strata joined so that each has at least two."""
-        made: StratifiedFacts = past[-1].facts
+        made: Strata = past[-1].facts
         answers = np.bincount(made.stratum[:answered], minlength=len(made.sizes))
         # Counting answers alone would end a group at the item that completes a pair, and so favour that item's stratum.
         group = merged([answers, answered * made.sizes / made.sizes.sum()], ANSWERS)
