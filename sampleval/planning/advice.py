@@ -133,8 +133,8 @@ def advice_of(scope: Plausible, pool: Pool, metric: Metric, method: Method, budg
     variance = np.empty((len(shrinkages), len(truths)))
     for k, shrinkage in enumerate(shrinkages):
         profile = designed(pool, scope, form, replace(own, shrinkage=float(shrinkage)))
-        for j, truth in enumerate(truths):
-            judged = profile.with_square(truth.expected.square[profile.order])
+        for j, (_, truth) in enumerate(truths):
+            judged = profile.with_square(truth.square[profile.order])
             variance[k, j] = variance_at(method.design, judged, budget)
     error = np.sqrt(variance) * metric.scale(pool.size)
     expected = np.sqrt((error**2).mean(axis=1))

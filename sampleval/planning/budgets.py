@@ -191,9 +191,9 @@ def _truths(problem: Problem, method: Method) -> Iterator[tuple[Profile, float]]
 
     scope = problem.once("plausible", found)
     made = scope.profile(problem.size[scope.groups.typical])
-    for truth in problem.once(("truths", metric), lambda: scope.truths(metric)):
-        square = unforeseen(problem, method, truth.expected)
-        yield made.with_square(square[made.order]), truth.value
+    for value, expected in problem.once(("truths", metric), lambda: scope.truths(metric)):
+        square = unforeseen(problem, method, expected)
+        yield made.with_square(square[made.order]), value
 
 
 def _widths_by_truths(

@@ -44,19 +44,6 @@ class Groups:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Truth:
-    """The metric and its deviations under one plausible calibration of the scores.
-
-    Attributes:
-        value: The metric's value.
-        expected: Moments of the deviations at the true mean loss in each group of items that may be asked.
-    """
-
-    value: float
-    expected: Expected
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Plausible:
     """A pool in groups, and draws of the groups' rates of positives from the calibration curve's distribution.
 
@@ -68,8 +55,8 @@ class Plausible:
     groups: Groups
     rate: Floats
 
-    def truths(self, metric: Metric) -> list[Truth]:
-        """The truth of a scalar metric under each draw, without draws for which it is undefined."""
+    def truths(self, metric: Metric) -> list[tuple[float, Expected]]:
+        """The value of a scalar metric under each draw that defines it, with its deviations at the true R, group by group."""
         groups, found = self.groups, []
         for rate in self.rate:
             belief = Belief(groups.items.task, rate)
@@ -77,7 +64,7 @@ class Plausible:
             value = float(metric.value(risk)[0])
             if np.isfinite(value):
                 expected = Expected.under(metric, groups.items, belief, risk, groups.typical, groups.free)
-                found.append(Truth(value, expected))
+                found.append((value, expected))
         return found
 
     def profile(self, h: Floats) -> Profile:

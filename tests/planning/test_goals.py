@@ -389,22 +389,20 @@ def test_planning_with_groups_equals_planning_with_single_items(design: Any, met
     grouped = scope.profile(problem.size[scope.groups.typical])
     cell = scope.groups.cell
     rank = Problem(pool, {chosen: 1.0}, method_of("recommended").surrogate).model.cells.code  # type: ignore[attr-defined]
-    for truth, rate in list(zip(scope.truths(chosen), scope.rate, strict=True))[6::13]:
+    for (value, expected), rate in list(zip(scope.truths(chosen), scope.rate, strict=True))[6::13]:
         of_cell = dict(zip(cell.tolist(), rate.tolist(), strict=True))
         p = np.array([of_cell[c] for c in rank.tolist()])
         losses = [chosen.loss(pool.items, np.full(6000, y)) for y in (0, 1)]
         mean = ((1 - p)[:, None] * losses[0] + p[:, None] * losses[1]).mean(axis=0)
-        assert truth.value == pytest.approx(float(chosen.value(mean)[0]), rel=0.02)
+        assert value == pytest.approx(float(chosen.value(mean)[0]), rel=0.02)
         effect = [(loss @ chosen.gradient(mean).T)[:, 0] for loss in losses]
         square = (1 - p) * effect[0] ** 2 + p * effect[1] ** 2
         variance = square - ((1 - p) * effect[0] + p * effect[1]) ** 2
         b = design.inclusion(problem, 300)
         wanted = ((1 / b - 1) * square).sum() / 6000**2
-        found = design.variance(grouped.with_square(truth.expected.square[grouped.order]), np.array([300.0]))[
-            0
-        ]
+        found = design.variance(grouped.with_square(expected.square[grouped.order]), np.array([300.0]))[0]
         assert found == pytest.approx(wanted, rel=0.05)
-        assert scope.groups.count @ truth.expected.variance == pytest.approx(variance.sum(), rel=0.05)
+        assert scope.groups.count @ expected.variance == pytest.approx(variance.sum(), rel=0.05)
 
 
 def test_a_waterline_of_groups_is_that_of_their_items() -> None:
@@ -563,8 +561,8 @@ def test_the_labels_that_another_design_needs_come_with_a_range() -> None:
     scope, needed = plausible(pool), []
     size = problem.size[scope.groups.typical]
     order = np.argsort(-size, kind="stable")
-    for truth in scope.truths(resolve("f1")):
-        square, count = truth.expected.square[order], truth.expected.count[order]
+    for _, expected in scope.truths(resolve("f1")):
+        square, count = expected.square[order], expected.count[order]
         wanted = method.design.variance(Profile.of_groups(size[order], square, count), np.array([100.0]))[0]
         needed.append(np.ceil(1 / (wanted * 600 / (count @ square) + 1 / 600)))
     found = as_good_as(problem, method, 100, Uniform())
