@@ -122,7 +122,7 @@ class Targeted:
         rng = stream(problem.entropy, ROUNDS, len(past))
         chosen = plan.shuffled(rng)[: max(budget - len(done), 0)]
         facts = TargetedFacts(len(done), size, plan.expected, left, foresight(problem, evidence))
-        return Round(candidates(problem).following(chosen, taken), facts) if len(chosen) else None
+        return Round(following(problem, chosen, taken), facts) if len(chosen) else None
 
     def chances(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Floats:
         """Probability that each item is the next one asked, (N,)."""
@@ -169,26 +169,6 @@ class Targeted:
         return Priority().variance(profile, budgets)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidates:
-    """The items that may be asked and whose labels can matter, cell by cell, in hash order within a cell.
-
-    Attributes:
-        order: Positions of the items.
-        start: Where each cell begins in `order`, (K,).
-    """
-
-    order: Integers
-    start: Integers
-
-    def following(self, chosen: Integers, taken: Integers) -> Integers:
-        """Positions of the next items of the chosen cells, (n,), given how many were `taken` of each cell before, (K,)."""
-        by_cell = np.argsort(chosen, kind="stable")
-        rank = np.empty(len(chosen), np.intp)
-        rank[by_cell] = np.arange(len(chosen)) - np.searchsorted(chosen[by_cell], chosen[by_cell])
-        return self.order[self.start[chosen] + taken[chosen] + rank]
-
-
 def allocation(problem: Problem, evidence: Evidence, left: Integers, size: int) -> Allocation:
     """Number of the next `size` labels that each cell gets, given these labels."""
     model, evidence = model_of(problem), problem.sampled(evidence)
@@ -209,17 +189,24 @@ def foresight(problem: Problem, evidence: Evidence) -> Curved:
     return Curved(problem, model_of(problem).posterior(problem.sampled(evidence)).median)
 
 
-def candidates(problem: Problem) -> Candidates:
-    """The `Candidates` of a problem, computed once."""
+def following(problem: Problem, chosen: Integers, taken: Integers) -> Integers:
+    """Positions of the next items of the chosen cells, (n,), given how many were `taken` of each cell before, (K,).
 
-    def make() -> Candidates:
+    They are items that may be asked and whose labels can matter, in hash order within a cell.
+    """
+
+    def make() -> tuple[Integers, Integers]:
         cells = model_of(problem).cells
         items = problem.by_hash[matters(problem)[problem.by_hash]]
         # NumPy sorts 16-bit integers by radix, ten times faster.
         order = items[np.argsort(cells.code[items].astype(np.int16), kind="stable")]
-        return Candidates(order, np.searchsorted(cells.code[order], np.arange(len(cells))))
+        return order, np.searchsorted(cells.code[order], np.arange(len(cells)))
 
-    return problem.once("candidates", make, seeded=True)
+    order, start = problem.once("following", make, seeded=True)
+    by_cell = np.argsort(chosen, kind="stable")
+    rank = np.empty(len(chosen), np.intp)
+    rank[by_cell] = np.arange(len(chosen)) - np.searchsorted(chosen[by_cell], chosen[by_cell])
+    return order[start[chosen] + taken[chosen] + rank]
 
 
 def sizes(problem: Problem) -> Integers:
