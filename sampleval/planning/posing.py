@@ -23,16 +23,13 @@ class Answered(Protocol):
     @property
     def pool(self) -> Pool:
         """The pool whose items were labelled."""
-        ...
 
     @property
     def impartial(self) -> bool:
         """Whether chance and scores alone chose them."""
-        ...
 
     def known_labels(self) -> dict[str, Any]:
         """Id → label."""
-        ...
 
 
 Held = Mapping[str, Any] | Labels | Answered
