@@ -15,9 +15,7 @@ ROUNDING = 1e-9  # up to this share of the largest, differences are rounding: th
 class Spread:
     """A covariance matrix stored as factors, FᵀF − ccᵀ, so that 2,000 components need no square matrix.
 
-    Attributes:
-        factor: F, (j, m).
-        minus: c, (m,).
+    F is `factor`, (j, m), and c is `minus`, (m,).
     """
 
     factor: Floats

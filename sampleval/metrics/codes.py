@@ -16,12 +16,7 @@ LARGEST = 1 << 26  # largest code, since tables have a row for each code up to t
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """A function from items to codes that checks its result, since that of a user-defined metric may be invalid.
-
-    Attributes:
-        coder: The wrapped function.
-        name: The field of the metric that it belongs to.
-    """
+    """A function from items to codes that checks its result: that of a user-defined metric, in its field `name`, may be invalid."""
 
     coder: Coder
     name: str

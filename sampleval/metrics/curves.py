@@ -113,13 +113,7 @@ def _banded(rows: int, *columns: tuple[Any, Any]) -> Jacobian:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A share at each threshold, a·(n, t, y, 1) / b·(n, t, y, 1) with the parts of R as in `_parts`.
-
-    Attributes:
-        name: What is shared, for the names of components.
-        above: a.
-        below: b.
-    """
+    """A share at each threshold: a·(n, t, y, 1) / b·(n, t, y, 1), a `above` and b `below`, with the parts of R as in `_parts`."""
 
     name: str
     above: Weights

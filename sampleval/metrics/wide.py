@@ -20,9 +20,6 @@ class Wide:
     """A loss that receives labels and decisions as integers of full size.
 
     In 8 bits, which hold at most 127, a cost of 90 for each of two mistakes would overflow without a warning.
-
-    Attributes:
-        loss: The wrapped loss.
     """
 
     loss: Written

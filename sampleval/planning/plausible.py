@@ -45,11 +45,9 @@ class Groups:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plausible:
-    """A pool in groups, and draws of the groups' rates of positives from the calibration curve's distribution.
+    """A pool in groups, and draws of the groups' rates of positives, (J, G), from the calibration curve's distribution.
 
-    Attributes:
-        groups: The groups of the pool.
-        rate: Rates, (J, G); all rows are equally plausible.
+    All rows are equally plausible.
     """
 
     groups: Groups

@@ -17,12 +17,7 @@ from sampleval.surrogates import Belief, predicted_risk
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """An oracle that always gives an item its known label.
-
-    Attributes:
-        labels: Labels of all items.
-        stochastic: Whether to ask for an item again may give another label.
-    """
+    """An oracle that always gives an item its known label."""
 
     labels: Labels
     stochastic: ClassVar[bool] = False
@@ -43,12 +38,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chance:
-    """An oracle that draws an item's label anew from p(y|x) each time it is asked.
-
-    Attributes:
-        belief: p(y|x) of every item.
-        stochastic: As in `Known`.
-    """
+    """An oracle that draws an item's label anew from p(y|x), the belief about every item, each time it is asked."""
 
     belief: Belief
     stochastic: ClassVar[bool] = True

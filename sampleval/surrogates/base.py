@@ -83,11 +83,7 @@ class OfNumbers(Surrogate, Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fixed:
-    """A model that does not depend on labels.
-
-    Attributes:
-        belief: π for every item.
-    """
+    """A model whose belief about every item does not depend on labels."""
 
     belief: Belief
 

@@ -39,10 +39,7 @@ Fit = Callable[[Partition, Floats], Posterior]
 class Leafwise:
     """A model with one belief per part, from the labels in it and, depending on the posterior, in other parts.
 
-    Attributes:
-        task: Binary or multiclass.
-        partition: The parts.
-        posterior: Function from counts to π(y|k), (K, C).
+    The posterior is a function from counts to π(y|k), (K, C); the task is binary or multiclass.
     """
 
     task: Task
@@ -66,12 +63,7 @@ class Leafwise:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PerLabel:
-    """Independent binary models, one per label of a multi-label task.
-
-    Attributes:
-        task: Multi-label.
-        models: One per label.
-    """
+    """Independent binary models, one per label of a multi-label task."""
 
     task: Task
     models: tuple[Leafwise, ...]

@@ -42,12 +42,7 @@ class MapPrior:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LogisticMap:
-    """A logistic map of each system's score, logit π = a + Σ_s b_s·logit s_s.
-
-    Attributes:
-        logits: logit s of every item for each system, (S, N).
-        prior: The prior of a and b.
-    """
+    """A logistic map of each system's score, logit π = a + Σ_s b_s·logit s_s, with the logits of all items, (S, N)."""
 
     logits: Floats
     prior: MapPrior

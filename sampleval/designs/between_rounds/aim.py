@@ -36,13 +36,7 @@ def check_aim(norm: int, linearise: str) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rest:
-    """The items without a label, as representatives and their counts.
-
-    Attributes:
-        items: n of them.
-        belief: π of each.
-        count: How many items each represents, (n,).
-    """
+    """The items without a label, as n representatives, each with its π and the number of items that it represents, (n,)."""
 
     items: Items
     belief: Belief
@@ -51,13 +45,7 @@ class Rest:
 
 @dataclass(frozen=True, eq=False)
 class Linearised:
-    """One of the metrics aimed at, linearised.
-
-    Attributes:
-        metric: The metric.
-        risk: R at which it is linearised, (d,).
-        weight: Weight w of its squared deviation.
-    """
+    """One of the metrics aimed at, linearised at R, (d,), with the weight w of its squared deviation."""
 
     metric: Metric
     risk: Floats

@@ -24,11 +24,7 @@ class Foresight(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Believed:
-    """The foresight of a belief about single items; sums over the pool are computed once.
-
-    Attributes:
-        belief: π of every item, (N,).
-    """
+    """The foresight of a belief about every item, (N,); sums over the pool are computed once."""
 
     belief: Belief
     _totals: dict[Loss, Floats] = field(default_factory=dict, repr=False)

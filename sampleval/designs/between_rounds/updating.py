@@ -21,11 +21,9 @@ MOST = 0.9  # upper limit of trust: a belief may be right only about the labelle
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Updated:
-    """Belief and sizes of all items at the start of a round.
+    """Belief and sizes h of all items, (N,), at the start of a round.
 
-    Attributes:
-        belief: π of every item, (N,); labelled items have one too, which their own label does not fix.
-        size: h of every item, (N,); 0 for held and queued ones.
+    Labelled items have a π too, which their own label does not fix. Sizes of held and queued ones are 0.
     """
 
     belief: Belief

@@ -48,12 +48,7 @@ class TargetedFacts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curved:
-    """The foresight of a calibration curve: one rate per cell.
-
-    Attributes:
-        problem: The problem whose pool is divided into these cells.
-        rate: Share of positives expected in each cell, (K,).
-    """
+    """The foresight of a calibration curve: the share of positives expected in each cell of a problem's pool, (K,)."""
 
     problem: Problem
     rate: Floats

@@ -14,13 +14,7 @@ from sampleval.pool import Floats, Labels, Pool
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Toy:
-    """A generated pool.
-
-    Attributes:
-        pool: Scored items.
-        labels: All labels.
-        rate: True p(y = 1) of every item, (N,).
-    """
+    """A generated pool with all labels and with the true p(y = 1) of every item, (N,)."""
 
     pool: Pool
     labels: Labels

@@ -62,13 +62,7 @@ class Calibration:
 
 @dataclass(frozen=True, eq=False)
 class CalibrationModel:
-    """The calibration curve on one pool.
-
-    Attributes:
-        pool: The scored items.
-        cells: Groups of items of similar scores and equal decisions.
-        mixture: The prior of these cells' rates.
-    """
+    """The calibration curve on one pool: its cells, and the prior of their rates."""
 
     pool: Pool
     cells: ScoreCells
