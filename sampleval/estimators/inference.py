@@ -22,13 +22,8 @@ from sampleval.pool import Flags, Floats
 class Residuals:
     """What the predictions of a linear estimator leave of the losses, which are the losses themselves without a model.
 
-    Attributes:
-        metric: The metric.
-        run: The answers.
-        estimator: The one that weighs them.
-        rest: Residual ℓ − m of each answer, (k, d).
-        mean: Estimated mean loss of the items sampled from, (d,).
-        foreseen: m of each answer, (k, d); 0 without a model.
+    Residuals ℓ − m, the `rest`, and predictions m, `foreseen` or 0 without a model, are those of each answer, (k, d). The
+    `mean` loss is that of the items sampled from, (d,).
     """
 
     metric: Metric

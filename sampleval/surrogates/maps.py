@@ -93,9 +93,7 @@ def climbed(objective: Callable[[Floats], float], newton: Callable[[Floats], Flo
 class SoftmaxMap:
     """A softmax map of each system's scores, π ∝ exp(a_c + Σ_s b_s·log s_sc).
 
-    Attributes:
-        logs: log s of every item for each system, up to a constant per item, S of (N, C), with columns contiguous in memory.
-        prior: The prior of every a_c and of b.
+    The logs are those of every item's scores, up to a constant per item, S of (N, C) with columns contiguous in memory.
     """
 
     logs: tuple[Floats, ...]

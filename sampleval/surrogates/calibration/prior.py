@@ -209,13 +209,7 @@ def mixture(cells: ScoreCells, prior: Prior) -> Mixture:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meaning:
-    """One possible meaning of all scores of a pool.
-
-    Attributes:
-        leaning: How the scores mislead under it.
-        odds: The log-odds to which the leaning is applied, (K,).
-        weight: Its prior probability.
-    """
+    """One possible meaning of all scores of a pool: a leaning, the log-odds it is applied to, (K,), and its prior probability."""
 
     leaning: Leaning
     odds: Floats
