@@ -12,7 +12,7 @@ from sampleval.pool import Flags, Floats, Integers
 def defended(h: Floats, defensive: float, eligible: Flags) -> Floats:
     """(1−δ)·h/Σh + δ/E over the E items that may be asked (M 3.3.1), (N,): proportional to h at δ = 0, even at δ = 1.
 
-    Sizes h are 0 for other items; if all are 0, probabilities are equal.
+    δ, in [0, 1], is the `defensive` share. Sizes h, (N,), are 0 for other items; if all are 0, probabilities are equal.
     """
     return eligible * mixture(h, float(h.sum()), defensive, max(int(np.count_nonzero(eligible)), 1))
 

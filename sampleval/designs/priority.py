@@ -118,7 +118,10 @@ def enqueue(u: Floats, h: Floats, budget: int) -> tuple[Integers, Queue]:
 
 
 def earliest(time: Floats, rate: Floats, most: int) -> tuple[Integers, Floats]:
-    """The positions of the smallest times t/r in rising order, and these, (k,) both, k ≤ `most`; infinite for rate r = 0."""
+    """The positions of the smallest times t/r in rising order, and these, (k,) both, k ≤ `most`; infinite for rate r = 0.
+
+    Times t > 0 and rates r ≥ 0 are (N,).
+    """
     with np.errstate(divide="ignore"):
         keys = time / rate
     first = np.argpartition(keys, most - 1)[:most] if most <= len(keys) else np.arange(len(keys))
@@ -145,7 +148,7 @@ def complete(queue: Queue, answered: int) -> bool:
 def bernoulli(u: Floats, h: Floats, scale: float, most: int | None = None) -> tuple[Integers, Queue]:
     """The Bernoulli sample of the items with u < κh in rising order of u/h, (k,), as `enqueue` gives them; `scale` is κ.
 
-    The head of a sample larger than `most` is no Bernoulli sample but a queue.
+    Uniform numbers u and sizes h are (N,). The head of a sample larger than `most` is no Bernoulli sample but a queue.
     """
     with np.errstate(invalid="ignore"):
         size = int(np.count_nonzero((h > 0) & (u < scale * h)))

@@ -34,7 +34,7 @@ class Residuals:
     foreseen: Floats
 
     def covariance(self, jacobian: Jacobian, *, unshown: bool = True) -> Spread:
-        """Dg·Cov(R̂)·Dgᵀ, from the residuals' effects Dg·(ℓ − m).
+        """Dg·Cov(R̂)·Dgᵀ, from Dg, (m, d), and the residuals' effects Dg·(ℓ − m).
 
         A model-assisted estimator adds what labels and mistakes that were not met would, if `unshown`; labels held under a
         stochastic oracle add d/N each, which is never too small.
@@ -206,7 +206,7 @@ def middles(metric: Metric, risks: Floats) -> Floats:
 
 
 def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
-    """Which components are shares of an unknown total over draws of R, (m,) or (1,), as recall is and precision is not.
+    """Which components are shares of an unknown total over draws of R, (J, d): (m,) or (1,), as recall is and precision is not.
 
     A difference is never counted as one. A metric that may be negative, or that has no `Metric.wholes`, is counted if it
     needs a positive: the correlations, κ, the areas.

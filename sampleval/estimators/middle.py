@@ -44,7 +44,7 @@ def middle(draws: Floats, *, of_open: bool = False) -> float:
 
 
 def shortest(at: Floats) -> Integers:
-    """Start of the shortest interval that holds half of the rising draws, (2,): of equally short ones the middle one or two.
+    """Start of the shortest interval with half of the rising draws, (J,), as (2,): of equally short ones the middle one or two.
 
     This choice is symmetric: the middle of 1 − G is 1 minus the middle of G.
     """

@@ -28,7 +28,7 @@ def ratio_bias(metric: Metric, risk: Floats, spread: Spread) -> float:
 
 
 def by_class(metric: Metric, risk: Floats, spread: Spread) -> Floats:
-    """The estimated bias of the ratio of each class, (C,); 0 where it is unknown.
+    """The estimated bias of the ratio of each class at R̂, (d,), as (C,); 0 where it is unknown.
 
     E T̂/P̂ − T/P = −Cov(T̂/P̂, P̂)/P if T̂ and P̂ are unbiased (Hartley & Ross 1954), here with the covariance to first order
     and times P²/(P² + Var P̂): without this factor it would have no bounds for classes with hardly any label.

@@ -155,7 +155,7 @@ def suited(family: str, ends: tuple[float, float]) -> str:
 
 
 def interval(basis: Basis, level: float, family: str) -> Interval:
-    """The interval of this family, or of the one that suits the metric's range, with a note about it."""
+    """The interval of this family and a level in (0, 1), or of the family that suits the metric's range, with a note about it."""
     used = suited(family, basis.range)
     found = INTERVALS[used].limits(basis, level)
     if used == family or not found.known:

@@ -38,7 +38,7 @@ def possible_variance(variance: Floats, value: Floats, ends: tuple[float, float]
 
 
 def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
-    """Quantile of Student's t at a coverage: the distance of limits from the estimate in standard errors, elementwise.
+    """Quantile of Student's t at a coverage in (0, 1): the distance of limits from the estimate in standard errors, elementwise.
 
     Infinite degrees of freedom give the normal's quantile.
 

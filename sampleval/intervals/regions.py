@@ -15,10 +15,10 @@ COLUMNS = 256  # at most so many components are simulated, as neighbours on a cu
 
 
 def simultaneous_level(factor: Floats, level: float, rng: np.random.Generator) -> float:
-    """The level at which pointwise limits hold for all components at once with probability `level`.
+    """The level at which pointwise limits hold for all components at once with probability `level`, in (0, 1).
 
     The distribution of the largest standardised deviation, sup_l |Σ_j ξ_j F_jl| / √(Σ_j F_jl²) with standard normal ξ and
-    Cov = FᵀF, is simulated (sup-t bands); its quantile c gives the pointwise level 2Φ(c) − 1.
+    Cov = FᵀF, F (j, m), is simulated (sup-t bands); its quantile c gives the pointwise level 2Φ(c) − 1.
     """
     scale = np.sqrt(np.einsum("jm,jm->m", factor, factor))
     moving = np.flatnonzero(scale > 0)

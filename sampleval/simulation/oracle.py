@@ -65,7 +65,7 @@ Oracle = Known | Chance
 
 
 def oracle_of(pool: Pool, labels: Labels | None, probability: Floats | None = None) -> Oracle:
-    """The oracle that these arguments of `simulate` describe; a probability makes it stochastic.
+    """The oracle that these arguments of `simulate` describe; p(y = 1|x), (N,), or by class, (N, C), makes it stochastic.
 
     Raises:
         InputError: The labels are another pool's or incomplete, or a number is no probability.

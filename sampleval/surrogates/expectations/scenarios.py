@@ -81,7 +81,7 @@ def option_effects(metric: Metric, items: Items, belief: Belief, jacobian: Jacob
 
 
 def worst_labels(metric: Metric, items: Items, belief: Belief, gradient: Floats) -> tuple[Encoded, Encoded]:
-    """The labels with the smallest and with the largest effect Dg·ℓ on a scalar metric, each (n,) or (n, C)."""
+    """The labels with the smallest and with the largest effect Dg·ℓ on a scalar metric, Dg (1, d), each (n,) or (n, C)."""
     effect = option_effects(metric, items, belief, gradient)[..., 0]
     least, most = effect.argmin(axis=1), effect.argmax(axis=1)
     if label_terms(metric, items.task):
