@@ -79,7 +79,6 @@ def conclude(
     family: str,
     about: About = "pool",
     waiting: int = 0,
-    noted: bool = True,
 ) -> Callable[[float], Estimate]:
     """From an answered run, the estimate with its interval and notes as a function of the interval's level.
 
@@ -91,7 +90,6 @@ def conclude(
         family: Key in `INTERVALS`.
         about: "pool", or "future" to include the pool's own sampling variance.
         waiting: Number of answers given out of order that wait for items before them.
-        noted: `False` to leave out the remarks on known values, a fifth of the time in simulations, which never show them.
 
     Raises:
         InputError: A metric of several components, or an interval for any look where none is known.
@@ -121,7 +119,7 @@ def conclude(
         if whole
         else Outcome.of_sample(metric, run, method, family, about)
     )
-    return lambda level: _told(metric, run, found(level), about, waiting, noted)
+    return lambda level: _told(metric, run, found(level), about, waiting)
 
 
 def _unasked(metric: Metric, value: float, run: Run | None, level: float) -> Estimate:
@@ -130,10 +128,9 @@ def _unasked(metric: Metric, value: float, run: Run | None, level: float) -> Est
     return Estimate(metric.name, value, 0.0, found, labels, "census", UNASKED)
 
 
-def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int, noted: bool) -> Estimate:
+def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int) -> Estimate:
     """The estimate that an outcome is, in the unit of the metric and with its notes."""
-    value = float(found.result.value[0])
-    limits = found.cautioned if noted else found.interval
+    value, limits = float(found.result.value[0]), found.interval
     undefined = metric.reason(found.result.risk, run.items.task) if np.isnan(value) else ""
     scale = metric.scale(run.problem.pool.size)
     return Estimate(
@@ -143,7 +140,7 @@ def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int, 
         replace(limits, low=limits.low * scale, high=limits.high * scale),
         len(run.items),
         found.method,
-        _note(metric, run, limits, waiting, undefined) if noted else "",
+        _note(metric, run, limits, waiting, undefined),
         about,
         undefined,
     )

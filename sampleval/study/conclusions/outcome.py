@@ -82,12 +82,7 @@ class Outcome:
             variance, found = variance + pool.variance, beyond(found, pool)
         if about == "pool":
             result, found = within_reach(result, found)
-        return cls(result, variance, found, method.estimator.key)
-
-    @property
-    def cautioned(self) -> Interval:
-        """The limits with what there is to warn of if they are a sample's."""
-        return self.interval if self.method == "census" else cautioned(self.interval, self.result)
+        return cls(result, variance, cautioned(found, result), method.estimator.key)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
