@@ -18,9 +18,8 @@ from sampleval.cli.options import (
     add_level,
     add_storage,
     command,
+    file_to_write,
     one_place,
-    page_to_write,
-    sheet_to_write,
     storage_of,
 )
 from sampleval.cli.printing import as_json, print_csv, table
@@ -120,10 +119,10 @@ def run(args: argparse.Namespace) -> None:
         raise InputError(
             "`--more` needs `--next`, the sheet for the items that it allows; e.g. --next more.csv"
         )
-    out = None if args.next is None else sheet_to_write(args.next, "--next")
-    pages = {
-        option: page_to_write(name, f"--{option}", PAGES[option].ending)
-        for option in PAGES
+    out = None if args.next is None else file_to_write(args.next, "--next", endings=FORMS)
+    pages = {  # which can be made again, so an older one is replaced
+        option: file_to_write(name, f"--{option}", endings=[page.ending], force=True)
+        for option, page in PAGES.items()
         if (name := getattr(args, option)) is not None
     }
     study, known = _study(args)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_args
@@ -223,32 +223,26 @@ def one_place(args: argparse.Namespace) -> None:
         raise InputError("`--study` names a file and `--name` a study in the database; leave one of them out")
 
 
-def sheet_to_write(
-    name: str, option: str, *, force: bool | None = None, beside: Mapping[str, str] = MappingProxyType({})
+def file_to_write(
+    name: str,
+    option: str,
+    *,
+    endings: Collection[str] = (),
+    force: bool | None = None,
+    beside: Mapping[str, str] = MappingProxyType({}),
 ) -> Path:
-    """The path of a sheet to be written, whose name must end in .csv or .xlsx; otherwise as `file_to_write`."""
-    if Path(name).suffix.lower() not in FORMS:
-        raise InputError(f"`{option}` must end in .csv or .xlsx; got {name!r}; rename it")
-    return file_to_write(name, option, force=force, beside=beside)
-
-
-def page_to_write(name: str, option: str, ending: str) -> Path:
-    """The path of a page to be written, whose name must end so; an older one is replaced, since it can be made again."""
-    if Path(name).suffix.lower() != ending:
-        raise InputError(f"`{option}` must end in {ending}; got {name!r}; rename it")
-    return file_to_write(name, option, force=True, beside={})
-
-
-def file_to_write(name: str, option: str, *, force: bool | None, beside: Mapping[str, str]) -> Path:
     """The path of a file to be written; refused if it cannot be written or if another file would be lost.
 
     Args:
         name: The path.
         option: The option that named it.
+        endings: How its name may end, in small letters; in any way if there are none.
         force: Whether an existing file may be replaced; `None` if the command never replaces one.
         beside: Option → path of the command's other files, which must not be replaced.
     """
     path = Path(name)
+    if endings and path.suffix.lower() not in endings:
+        raise InputError(f"`{option}` must end in {' or '.join(endings)}; got {name!r}; rename it")
     if not path.parent.is_dir():
         raise InputError(
             f"`{option}` must lie in a folder that exists; there is no {str(path.parent)!r}; create it"

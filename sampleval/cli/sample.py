@@ -22,7 +22,6 @@ from sampleval.cli.options import (
     held_of,
     one_place,
     pool_of,
-    sheet_to_write,
     storage_of,
 )
 from sampleval.cli.printing import print_reading
@@ -117,7 +116,7 @@ def run(args: argparse.Namespace) -> None:
 def _files(args: argparse.Namespace) -> tuple[Path, Path | None]:
     """The paths of the sheet and of the study's file, which is `None` for a study in a database."""
     scores = {"scores": args.scores}
-    out = sheet_to_write(args.out, "--out", force=args.force, beside=scores)
+    out = file_to_write(args.out, "--out", endings=FORMS, force=args.force, beside=scores)
     if args.name:
         return out, None
     kept = args.study or str(out.with_suffix(".study"))
