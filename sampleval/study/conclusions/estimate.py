@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs import Problem
-from sampleval.estimators import Run, tangled, tried
-from sampleval.intervals import Interval, joined
+from sampleval.estimators import Inference, Run, infer, tangled, tried
+from sampleval.intervals import Basis, Interval, joined, nothing
 from sampleval.metrics import Metric, told_by_outputs
 from sampleval.numerals import many, within
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNASKED, unanswerable
 from sampleval.study.conclusions.anytime import refused
-from sampleval.study.conclusions.census import is_census
-from sampleval.study.conclusions.future import About
-from sampleval.study.conclusions.outcome import Outcome
+from sampleval.study.conclusions.census import exact, is_census
+from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
+from sampleval.study.conclusions.limits import cautioned, interval_of
+from sampleval.study.conclusions.reach import within_reach
 from sampleval.study.conclusions.remarks import remarks, worst
+from sampleval.study.conclusions.settling import all_asked, counted_once
 from sampleval.study.conclusions.too_few import blind_spot, narrowed, warned
 
 
@@ -105,19 +108,9 @@ def conclude(
         raise InputError(reason)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        ends, labels = metric.ends(problem.pool.size), 0 if run is None else len(run.items)
-
-        def nothing(level: float) -> Estimate:
-            everything = Interval(*ends, level, "none", unknown)
-            return Estimate(
-                metric.name, np.nan, np.nan, everything, labels, method.estimator.key, unknown, about
-            )
-
-        return nothing
+        return partial(_unknown, metric, run, problem, method, about, unknown)
     found = (
-        partial(Outcome.of_census, metric, run, about)
-        if whole
-        else Outcome.of_sample(metric, run, method, family, about)
+        partial(_by_census, metric, run, about) if whole else _by_sample(metric, run, method, family, about)
     )
     return lambda level: _told(metric, run, found(level), about, waiting)
 
@@ -126,6 +119,68 @@ def _unasked(metric: Metric, value: float, run: Run | None, level: float) -> Est
     """The exact estimate of a metric that needs no label."""
     labels, found = 0 if run is None else len(run.items), Interval(value, value, level, "census", UNASKED)
     return Estimate(metric.name, value, 0.0, found, labels, "census", UNASKED)
+
+
+def _unknown(
+    metric: Metric, run: Run | None, problem: Problem, method: Method, about: About, why: str, level: float
+) -> Estimate:
+    """An estimate of `nan` with the whole range as its interval, and the reason as its note."""
+    labels, everything = 0 if run is None else len(run.items), metric.ends(problem.pool.size)
+    found = Interval(*everything, level, "none", why)
+    return Estimate(metric.name, np.nan, np.nan, found, labels, method.estimator.key, why, about)
+
+
+class Outcome(NamedTuple):
+    """The numbers about a scalar metric, without notes; those of a total are shares of what it counts over."""
+
+    result: Inference
+    variance: float
+    interval: Interval
+    method: str
+
+
+def _by_census(metric: Metric, run: Run, about: About, level: float) -> Outcome:
+    """Variance 0 and an interval of width 0, or the pool's own variance for future items.
+
+    Where g is undefined, no label is left that could change it, and the limits are `nan` too.
+    """
+    result = exact(metric, run)
+    value = float(result.value[0])
+    if np.isnan(value):
+        variance, found = np.nan, Interval(np.nan, np.nan, level, "none")
+        if about == "future":
+            found = nothing(Basis(value, variance, range=metric.range), level, "")
+    elif about == "future":
+        pool = of_pool(result)
+        variance, found = pool.variance, of_source(pool, level)
+    else:
+        variance, found = 0.0, Interval(value, value, level, "census")
+    return Outcome(result, variance, found, "census")
+
+
+def _by_sample(
+    metric: Metric, run: Run, method: Method, family: str, about: About
+) -> Callable[[float], Outcome]:
+    """Function from a level to what the sample tells, for future items with the pool's own variance."""
+    if all_asked(metric, run, method):
+        run, method = counted_once(run, method)
+        family = method.interval
+    used = method.concluding_on(metric, run.problem.pool)
+    if used is not method and family == "posterior":
+        family = used.interval
+    result = infer(metric, run, used.estimator)
+
+    def at(level: float) -> Outcome:
+        told = result
+        variance, found = interval_of(result, used.design, level, family)
+        if about == "pool":
+            told, found = within_reach(result, found)
+        elif not np.isnan(result.value[0]):
+            pool = of_pool(result)
+            variance, found = variance + pool.variance, beyond(found, pool)
+        return Outcome(told, variance, cautioned(found, told), used.estimator.key)
+
+    return at
 
 
 def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int) -> Estimate:

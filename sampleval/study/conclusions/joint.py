@@ -15,9 +15,12 @@ from sampleval.numerals import many
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNASKED, UNSEEN, unanswerable, unseen
-from sampleval.study.conclusions.census import is_census
-from sampleval.study.conclusions.outcome import JointOutcome
+from sampleval.study.conclusions.census import exact, is_census
+from sampleval.study.conclusions.joint_limits import joint_limits, missing_effects
 from sampleval.study.conclusions.remarks import remarks, worst
+from sampleval.study.conclusions.settling import all_asked, counted_once
+from sampleval.study.conclusions.too_few import blind_spot, warned
+from sampleval.study.conclusions.variances import variances_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,10 +112,18 @@ def conclude_jointly(
         nothing = _unknown(metric, run, problem, method, level, said)
         value = infer(metric, run, method.estimator).value * metric.scale(problem.pool.size)
         return replace(nothing, value=value)
-    found = (
-        JointOutcome.of_census(metric, run) if whole else JointOutcome.of_sample(metric, run, method, level)
-    )
-    run, result, scale = found.run, found.result, metric.scale(problem.pool.size)
+    if whole:
+        result, name, few = exact(metric, run), "census", ""
+        variance, missing = np.zeros_like(result.value), np.zeros((2, len(result.value)))
+        pointwise = band = result.value, result.value
+    else:
+        if all_asked(metric, run, method):
+            run, method = counted_once(run, method)
+        result, name = infer(metric, run, method.estimator), method.estimator.key
+        few = blind_spot(metric, run)
+        variance, missing = variances_of(result), missing_effects(result)
+        pointwise, band = joint_limits(result, method.design, level, missing)
+    scale = metric.scale(problem.pool.size)
     some = np.isnan(result.value).any()
     undefined = f"some parts are undefined: {metric.reason(result.risk, run.items.task)}" if some else ""
     allowed = f"the limits allow for {worst(problem.pool.task.kind)}, to first order"
@@ -120,18 +131,18 @@ def conclude_jointly(
         metric.name,
         metric.components(problem.pool.task),
         result.value * scale,
-        found.variance * scale**2,
-        found.pointwise[0] * scale,
-        found.pointwise[1] * scale,
-        found.band[0] * scale,
-        found.band[1] * scale,
+        variance * scale**2,
+        pointwise[0] * scale,
+        pointwise[1] * scale,
+        band[0] * scale,
+        band[1] * scale,
         level,
         len(run.items),
-        found.method,
-        joined(remarks(metric, run, waiting, undefined, allowed), found.few),
+        name,
+        joined(remarks(metric, run, waiting, undefined, allowed), warned(few)),
         result.spread.scaled(scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
-        found.missing_effects * scale,
+        missing * scale,
     )
 
 
