@@ -198,10 +198,6 @@ def capitalised(text: str) -> str:
 def retold(text: str, pairs: Mapping[str, str]) -> str:
     """A message in which words for programmers are replaced by others.
 
-    Args:
-        text: A message of the library.
-        pairs: Words that it may contain → words to put in their place.
-
     >>> retold('for percentages pass transform="percent"', {'transform="percent"': "--percent"})
     'for percentages pass --percent'
     """

@@ -201,12 +201,7 @@ def add_storage(parser: Any) -> None:
 
 
 def storage_of(args: argparse.Namespace, *, new: bool) -> Storage:
-    """The database of studies.
-
-    Args:
-        args: The command's arguments.
-        new: Whether to create an SQLite file that does not exist.
-    """
+    """The database of studies; an SQLite file is created if it may be `new`."""
     url = args.storage or os.environ.get("SAMPLEVAL_STORAGE")
     if not url:
         raise InputError("`--name` needs `--storage`, e.g. --storage sqlite:///sampleval.db")

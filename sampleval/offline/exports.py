@@ -34,10 +34,6 @@ def as_sheet(study: Study, table: pd.DataFrame) -> pd.DataFrame:
     Tools put their own number under `id`, and the sheet's into a record or nowhere; the place and the fields beside it tell
     the item then. A place alone does not: it may be another study's.
 
-    Args:
-        study: The study that the sheet came from.
-        table: What was read, with text cells.
-
     Raises:
         InputError: No column, or several, may hold the answers, or none tells the items for certain.
     """

@@ -43,13 +43,7 @@ def table_of(source: str | Path | bytes | pd.DataFrame) -> pd.DataFrame:
 
 
 def lines_of(table: pd.DataFrame, task: Task, people: list[str]) -> list[Line]:
-    """All lines as text, in regression with decimal points in place of decimal commas.
-
-    Args:
-        table: The table, with one column id and one column answer.
-        task: What is predicted.
-        people: Who answered each line.
-    """
+    """All lines as text, with the people who answered them, in regression with decimal points in place of decimal commas."""
     ids, places, answers = (cells_of(table, name) for name in ("id", "place", "answer"))
     answers = [answer.strip() for answer in answers]
     if task.kind == "regression":
@@ -155,9 +149,7 @@ def id_there(study: Study, place: str) -> str | None:
 def twins(study: Study, lines: list[Line]) -> frozenset[str]:
     """Ids that may have been other ids before a spreadsheet dropped zeros: `1` if `01` was asked and has no line.
 
-    Args:
-        study: The study.
-        lines: All lines. If all of them have places, these tell such ids apart, and the result is empty.
+    Places tell such ids apart, so there are none if all lines have one.
     """
     if all(_place(line.place) is not None for line in lines):
         return frozenset()
@@ -169,10 +161,7 @@ def twins(study: Study, lines: list[Line]) -> frozenset[str]:
 def blurred(table: pd.DataFrame, task: Task, lines: list[Line]) -> frozenset[str]:
     """Class names that may have been others before a spreadsheet dropped zeros: `1` if no answer is the class `01`.
 
-    Args:
-        table: The table. Text in a workbook, unlike in a CSV file, which has a separator, has been no number.
-        task: What is predicted.
-        lines: The table's lines.
+    Text in a workbook, unlike in a CSV file, which has a separator, has been no number.
     """
     written = {line.answer for line in lines}
     marked = bool(table.attrs.get("separator"))
@@ -191,13 +180,7 @@ def _alike(names: Iterable[str]) -> list[list[str]]:
 
 
 def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:
-    """The item of a line. It is refused if it was not asked, has another place than the line says, or is in doubt.
-
-    Args:
-        study: The study.
-        line: The line.
-        doubtful: Ids from `twins`, which without a place may stand for another item.
-    """
+    """The item of a line. It is refused if it was not asked, has another place than the line says, or is among the `twins`."""
     state, place, id = study.state, _place(line.place), id_of(study, line.id)
     there = _at(study, place)
     if place is not None and place < state.asked and there is not None and (there == id or same(there, id)):

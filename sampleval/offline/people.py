@@ -38,9 +38,7 @@ RANKS = {name: rank for rank, name in enumerate((*SURE, *LIKELY))}
 def people_of(study: Study, table: pd.DataFrame) -> list[str] | None:
     """The annotator of each line, "" where none is named; `None` if no column names them, or a tool's number one alone.
 
-    Args:
-        study: The study that the sheet came from. Fields of its pool are about the items, under whichever name they stand.
-        table: What was read.
+    Fields of the study's pool are about the items, under whichever name they stand.
     """
     texts = [texts_at(table, k) for k in range(table.shape[1])]
     paths = [path_of(str(name)) for name in table.columns]

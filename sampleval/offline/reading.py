@@ -201,14 +201,7 @@ def _as_told(answer: Any, told: Iterable[Any]) -> Any:
 
 
 def _judged(study: Study, meant: Meant, people: Mapping[int, Shared] | None, corrections: bool) -> Judged:
-    """What happens to a line.
-
-    Args:
-        study: The study.
-        meant: The line.
-        people: Place → what several people said, if the sheet names who answered.
-        corrections: Whether answers that differ are replaced.
-    """
+    """What happens to a line; `people` has what several said by place, if the sheet names who answered."""
     stands = _standing(study, meant, people)
     if stands is None:
         return Judged(meant, "imported", recorded=True)

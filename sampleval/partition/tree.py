@@ -111,12 +111,7 @@ def grow(leaves: int, *, depth: int) -> Tree:
 
 
 def unfolded(root: Node, children: Callable[[Node], Sequence[Node]]) -> tuple[list[Node], Tree]:
-    """The leaves below a root in breadth-first order, and their tree.
-
-    Args:
-        root: The root node.
-        children: Function from a node to its children; a leaf has none.
-    """
+    """The leaves below a root in breadth-first order, and their tree; a leaf has no children."""
     parent, leaves, at, waiting = [0], [], [], deque([(root, 0)])
     while waiting:
         one, place = waiting.popleft()

@@ -76,11 +76,7 @@ def convergence(history: Sequence[Estimate], low: float, high: float) -> str:
 
 
 def round_ends(history: Sequence[Estimate]) -> tuple[float, float]:
-    """Round ends of a scale for an unbounded metric, which include all limits except those after the first few answers.
-
-    Args:
-        history: Estimates after ever more answers.
-    """
+    """Round ends of a scale for an unbounded metric, which include all limits except those after the first few answers."""
     numbers = frames.late(frames.estimates(history))
     finite = numbers[np.isfinite(numbers)]
     if not finite.size:

@@ -50,12 +50,7 @@ def torn(lacking: str) -> Unavailable:
 
 
 def complaint(error: Exception, otherwise: str) -> tuple[str, str]:
-    """A database's message in one line, and the remedy.
-
-    Args:
-        error: The exception.
-        otherwise: The remedy for messages that are not in `REMEDIES`.
-    """
+    """A database's message in one line, and the remedy: that of `REMEDIES`, or otherwise this one."""
     told = str(getattr(error, "orig", error)).partition("\nCONTEXT:")[0]  # then PostgreSQL names the row
     reason = " ".join(told.split())
     return reason, next((remedy for said, remedy in REMEDIES.items() if said in reason), otherwise)

@@ -36,13 +36,7 @@ def _file(url: sa.URL) -> Path | None:
 
 
 def there(url: sa.URL, *, new: bool, bare: bool) -> None:
-    """Refuse an SQLite file that does not exist and may not be created, or whose folder does not exist.
-
-    Args:
-        url: The database's URL.
-        new: Whether the file may be created.
-        bare: Whether its folder must exist.
-    """
+    """Refuse an SQLite file that does not exist, if it may not be `new`, or whose folder does not exist, if it must (`bare`)."""
     file = _file(url)
     if file is None or str(file).startswith("file:"):
         return

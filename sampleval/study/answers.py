@@ -63,11 +63,7 @@ def standing(events: Iterable[Event]) -> dict[str, Answer]:
 
 
 def counting(answers: Iterable[Answer]) -> dict[int, Answer]:
-    """Place → the answer that counts for it, which is the last one, in the order of the queue.
-
-    Args:
-        answers: Standing answers in the order of the log.
-    """
+    """Place → the answer that counts for it, the last one of these in the log, in the order of the queue."""
     last = {answer.what.place: answer for answer in answers}
     return dict(sorted(last.items()))
 

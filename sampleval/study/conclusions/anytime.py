@@ -64,13 +64,7 @@ def refused(problem: Problem, method: Method, about: str) -> str:
 
 
 def anytime_interval(result: Inference, design: Design, level: float) -> Interval:
-    """The interval that covers the metric at every look at once; it also contains the estimate.
-
-    Args:
-        result: The inference about a scalar metric.
-        design: The one that drew the sample.
-        level: Probability that the intervals of all looks cover the metric, in (0, 1).
-    """
+    """The interval that covers the metric at every look at once with probability `level`; it also contains the estimate."""
     metric, run = result.metric, result.run
     everything = Basis(float(result.value[0]), np.nan, range=metric.range)
     if not metric.share:

@@ -76,9 +76,6 @@ def least_size(result: Inference) -> float:
     except with probability t. They change G by that share times max |d|. So the Clopper–Pearson limit at this size is
     valid (rule of three). For a share, d = (ℓ₁ − Gℓ₂)/R₂ is at most max ℓ₂/R₂ for any item, so that the size is Σℓ₂: the
     number of predicted positives for precision, of positives for recall. For a share it never exceeds G(1−G)/Var.
-
-    Args:
-        result: The inference about a scalar metric of finite range.
     """
     metric, run, risk = result.metric, result.run, result.risk
     most = _weight(metric, run) / risk[1] if metric.share and risk[1] > 0 else _reach(result)

@@ -38,14 +38,7 @@ ENDS = 8  # ends sought of more components
 
 
 def joint_limits(result: Inference, design: Design, level: float, missing: Floats) -> tuple[Limits, Limits]:
-    """Pointwise and simultaneous limits, which hold those of all `worst_ends`.
-
-    Args:
-        result: The inference about any metric.
-        design: The one that drew the sample.
-        level: Nominal coverage.
-        missing: Result of `missing_effects`, by which the limits are widened where not all ends are sought.
-    """
+    """Pointwise and simultaneous limits, which hold those of all `worst_ends`, or else are widened by `missing_effects`."""
     ends, none = worst_ends(result), np.zeros_like(missing)
     all_sought = bool(ends) and len(result.value) <= MOST
     pointwise, band = _as_answered(result, design, level, none if all_sought else missing)

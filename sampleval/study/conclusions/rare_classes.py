@@ -22,9 +22,7 @@ Limits = tuple[Floats, Floats]
 def met(run: Run, metric: Metric | None = None) -> Integers:
     """Number of known labels of each class, (C,), including those held beforehand.
 
-    Args:
-        run: The answered run.
-        metric: Of a metric of a part of the pool, labels inside the part alone count; of a difference, the fewer of both.
+    Of a metric of a part of the pool, labels inside the part alone count; of a difference, the fewer of both.
     """
     if metric is not None and metric.terms:
         return np.minimum(*(met(run, term) for term in metric.terms))
@@ -39,9 +37,6 @@ def met_by_chance(run: Run) -> Integers:
 
     Other held labels say nothing of the rest of a class. With three of each of ten classes held, limits of macro recall by
     `queue` from 100 labels held in .6 of studies.
-
-    Args:
-        run: The answered run.
     """
     if run.problem.held_random:
         return met(run)
@@ -55,14 +50,10 @@ def _inside(metric: Metric, items: Items) -> Flags:
 
 
 def wary(result: Inference, at: Callable[[float], Limits]) -> Callable[[float], Limits]:
-    """Limits of a metric by class, widened for classes with hardly any label.
+    """Function from a level to limits of a metric by class, as shares of the pool, widened for classes with hardly any label.
 
     The model-assisted mean of a class without labels varies only through the predictions: its limits covered the count
     in 1 study of 6. Clopper–Pearson limits at Kish's effective size, (Σw)²/Σw², use the labels alone.
-
-    Args:
-        result: The inference about any metric.
-        at: Function from a level to limits, for metrics as shares of the pool.
     """
     metric, run = result.metric, result.run
     if run.items.task.kind not in SEVERAL or not metric.of_class:
@@ -80,10 +71,6 @@ def averaged(found: Interval, result: Inference) -> Interval:
     A label informs about a class if it is of that class or, for precision, if its item is predicted to be of that class.
     Classes without such a label may have any value. Predictions do not vary with the sample: without this, with 100
     classes and 300 labels, limits covered balanced accuracy in 1 study of 20.
-
-    Args:
-        found: The limits before widening.
-        result: The inference about any metric.
     """
     if found.low == found.high:
         return found
@@ -141,12 +128,7 @@ def _varied(found: Interval, result: Inference, each: Metric, slope: float) -> I
 
 
 def _alike(each: Metric, loss: Floats) -> Flags:
-    """Whether all labels of a class have the same effect, (C,): all are right or all wrong, or a difference never varies.
-
-    Args:
-        each: The metric by class.
-        loss: ℓ of the known labels, (n, d).
-    """
+    """Whether all labels of a class, whose ℓ are (n, d), have the same effect, (C,): all are right or wrong, or never differ."""
     told = loss.sum(axis=0)
     if not each.terms:
         return np.isin(each.value(told), each.range)

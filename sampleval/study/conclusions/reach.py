@@ -21,10 +21,6 @@ def within_reach(result: Inference, found: Interval) -> tuple[Inference, Interva
     Without this, up to ten of six items predicted negative were missed positives, and accuracy had limits up to .803 where
     36 of 178 items were known to be wrong. Other metrics are returned as they are. Shares of two classes are too, since
     they are components of curves, whose limits are their own.
-
-    Args:
-        result: The inference about any metric.
-        found: Its limits.
     """
     metric, run = result.metric, result.run
     kind = run.items.task.kind
@@ -46,13 +42,9 @@ def within_reach(result: Inference, found: Interval) -> tuple[Inference, Interva
 
 
 def reach(metric: Metric, run: Run) -> tuple[float, float]:
-    """Smallest and largest value over all labels of the items without one, as a share of what the total counts over.
+    """Smallest and largest value over all labels of the items without one, as a share of what a total counts over.
 
     Both are infinite where g is no sum of the items' losses, so that the effect of a label depends on the others.
-
-    Args:
-        metric: A total or a share, and no difference.
-        run: The answered run.
     """
     problem, pool, known = run.problem, run.problem.pool, run.known
     slope = finite(dense(metric.gradient(problem.predicted_risk(metric))))

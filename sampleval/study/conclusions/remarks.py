@@ -11,14 +11,9 @@ from sampleval.pool import Kind
 
 
 def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str) -> str:
-    """Remarks on a value and its limits, joined to one note.
+    """Remarks on a value and its limits, joined to one note: answers that wait, what is undefined, and items without an answer.
 
-    Args:
-        metric: The metric that is estimated; for one of a part of the pool, only items of that part count.
-        run: The answered run.
-        waiting: Number of answers given out of order that wait for items before them.
-        undefined: What is undefined and why, "" if nothing is.
-        allowed: How the limits treat items without an answer.
+    Of a metric of a part of the pool, only items of that part count; `allowed` tells how the limits treat them.
     """
     silent = int(np.count_nonzero(~run.responded))
     if silent and metric.parts is not None:
@@ -32,11 +27,7 @@ def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str
 
 
 def worst(kind: Kind) -> str:
-    """The labels that limits assume for missing answers, in words.
-
-    Args:
-        kind: The kind of labels.
-    """
+    """The labels that limits assume for missing answers, in words."""
     if kind == "regression":
         return "the 0.5% and 99.5% quantiles of what is believed of them, since numbers have no worst case"
     return "any label"

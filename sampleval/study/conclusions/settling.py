@@ -59,13 +59,9 @@ def counted_once(run: Run, method: Method) -> tuple[Run, Method]:
 
 
 def left_open(metric: Metric, run: Run) -> Run | None:
-    """A run of the part's unlabelled items as if asked but not answered; `None` if they are most of the part.
+    """A run of the unlabelled items of a part as if asked but not answered; `None` if they are most of the part.
 
     The result is also `None` for metrics of the whole pool, stochastic oracles and tasks without classes.
-
-    Args:
-        metric: A metric of a part of the pool, none of whose items was asked.
-        run: The answered run.
     """
     problem, items = run.problem, run.problem.pool.items
     if metric.parts is None or problem.stochastic or not items.task.classified:

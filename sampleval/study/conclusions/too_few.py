@@ -30,12 +30,7 @@ def positives(run: Run) -> int:
 
 
 def off_target(metric: Metric, problem: Problem) -> Flags:
-    """Whether each item may be asked and matters to this metric but to none that the sample is drawn for, (N,).
-
-    Args:
-        metric: The metric that is estimated.
-        problem: The problem that the sample is drawn for.
-    """
+    """Whether each item may be asked and matters to this metric but to none that the sample is drawn for, (N,)."""
     others = problem.eligible & ~problem.target.possible
     if not others.any():
         return others
@@ -49,10 +44,6 @@ def hardly_met(metric: Metric, run: Run) -> str:
     For samples drawn for a part of the pool with a tenth of the sampling spread evenly, 90% limits of the whole covered
     it in .59 to .82 of studies of 60 labels, four of which were of other items. With ten or more such labels, they had
     their nominal coverage.
-
-    Args:
-        metric: The metric that is estimated.
-        run: The answered run.
     """
     others = off_target(metric, run.problem)
     there = run.items.index[run.responded & others[run.items.index]]
@@ -70,10 +61,6 @@ def blind_spot(metric: Metric, run: Run) -> str:
 
     Without a positive label, the sample does not show how losses of positives vary. With 5,000 items and 50 positives
     among the lowest scores, 90% limits of the accuracy covered it in none of the studies whose 100 labels had no positive.
-
-    Args:
-        metric: The metric that is estimated.
-        run: The answered run.
     """
     unmet = run.items.task.kind == "binary" and no_positive(run)
     return hardly_met(metric, run) or ("no positive is among the labels" if unmet else "")
@@ -87,9 +74,6 @@ def lopsided(result: Inference) -> str:
     quantile at these degrees of freedom does not make up for labels that are not in the sample. Where errors are normal,
     this is said of .3 of samples of 50 labels and of none of 150. Metrics between two ends need no such warning: no loss
     of theirs is as far from the others.
-
-    Args:
-        result: The inference about a scalar metric, with limits from a variance.
     """
     metric, labels = result.metric, result.run.random_labels
     if np.isfinite(metric.range).all():
@@ -140,10 +124,6 @@ def lone_voices(result: Inference, found: Interval) -> str:
 
     Of means over 10 to 20 classes by `queue`, whose labels of a rare class have unequal weights, and of their accuracy, 90%
     limits held in .64 of the cases in which it is said (200 labels), and in .92 of the others.
-
-    Args:
-        result: The inference about a scalar metric.
-        found: Its limits.
     """
     metric, run = result.metric, result.run
     if not (may_lean(metric, run, result.estimator) and narrowed(found)):

@@ -70,10 +70,6 @@ def grounded(result: Inference, design: Design) -> Grounded:
     A variance that rests on one label is often far too small. So is that of labels that are all alike if the estimate
     differs from an end of its range only through held items or predicted losses, and that of two systems which few labels
     tell apart.
-
-    Args:
-        result: The inference about any metric.
-        design: The one that drew the sample.
     """
     metric, run, value = result.metric, result.run, result.value
     (low, high), variance = metric.range, variances_of(result)
@@ -110,11 +106,6 @@ def expecting(known: Grounded, result: Inference, design: Design) -> Grounded:
     precisions at all thresholds lay in their band in .78 of studies of 5,000 labels by `queue`, and of 2 % positives in .3
     of studies of 200; with these variances in .98 and .95. Limits of one component keep the sample's own variance, as a
     metric of its own does, and so do designs that give every item the same chance.
-
-    Args:
-        known: Result of `grounded`.
-        result: The inference about a metric of several components.
-        design: The one that drew the sample.
     """
     metric, run = result.metric, result.run
     chosen = np.flatnonzero((known.variance > 0) & np.isfinite(known.value))
@@ -127,15 +118,11 @@ def expecting(known: Grounded, result: Inference, design: Design) -> Grounded:
 
 
 def at_an_end(metric: Metric, asked: Floats) -> Flags:
-    """Whether the metric of the asked labels alone lies at an end of its range, (m,).
+    """Whether the metric of the asked labels' Σℓ alone, (d,), lies at an end of its range, (m,).
 
     Without predicted losses and held labels, the estimate lies at that end too and shows no variance. Otherwise it shows
     a little, from differences between the predictions for these labels. Limits of recall by class from that variance
     covered the truth in .83 of studies of 15 labels.
-
-    Args:
-        metric: Any metric.
-        asked: Σℓ of the labels asked for, (d,).
     """
     value, (low, high) = metric.value(asked), metric.range
     return np.asarray((value == low) | (value == high))
@@ -147,20 +134,14 @@ def disputed(metric: Metric) -> bool:
     The sample may hold few of them although the pool's are known, and they may stand for fewer items than those it lacks.
     Of two versions that decide a tenth of the items differently, limits of differences of accuracy from the labels' own variance
     held in .36 of studies of 60 labels, and of F1 in .6. Errors of predicted numbers are excepted, since all of them differ.
-
-    Args:
-        metric: Any metric.
     """
     return bool(np.isfinite(metric.range).all() and between_systems(metric))
 
 
 def profiles_of(result: Inference) -> tuple[Profile, ...]:
-    """The profiles of a scalar metric, of whose expected variances the smallest counts: linearised at expected values.
+    """The profiles of a difference of two systems, of whose variances the smallest counts: linearised at expected values.
 
     The belief may take a rare class for far rarer than it is, so a mean over classes has one at the estimated values too.
-
-    Args:
-        result: The inference about a difference of two systems.
     """
     metric, problem = result.metric, result.run.problem
     first = problem.profile_for(metric)
@@ -168,14 +149,10 @@ def profiles_of(result: Inference) -> tuple[Profile, ...]:
 
 
 def telling(result: Inference, asked: Floats) -> Floats:
-    """Number of asked labels that could have made a share vary, (m,): the positives for recall, all labels for accuracy.
+    """Number of asked labels that could have made a share vary, (m,), from their Σℓ: the positives for recall, all for accuracy.
 
     Held items are a known part of the whole. The rest then has less weight, and the same number of labels is more
     informative about the whole, which increases this number. It is infinite for metrics that are not shares.
-
-    Args:
-        result: The inference about any metric.
-        asked: Σℓ of the labels asked for, (d,).
     """
     metric, run, risk = result.metric, result.run, result.risk
     if metric.wholes is None:
@@ -190,10 +167,6 @@ def at_most(metric: Metric, run: Run) -> Floats:
     """Largest possible value of each component of a total, (m,): the counted items plus all items without a label.
 
     For other metrics, it is the upper end of the range, (). The bound matters when few items are left without a label.
-
-    Args:
-        metric: Any metric.
-        run: The answered run.
     """
     top = metric.range[1]
     if not metric.total or metric.wholes is None:

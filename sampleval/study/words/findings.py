@@ -165,14 +165,7 @@ def limits(metric: Metric, estimate: Estimate, task: Task, size: int, *, sure: s
     """The interval as a statement, without the full stop.
 
     A metric that is a share or a number of something is described in those words, and any other by its title. Limits
-    are rounded outwards, and a limit at the end of the metric's range is left out. The level follows in brackets.
-
-    Args:
-        metric: The metric.
-        estimate: Its estimate.
-        task: Names the classes.
-        size: Items in the pool, the unit of totals.
-        sure: Replaces the words in brackets.
+    are rounded outwards, and a limit at the end of the metric's range is left out. The level follows in brackets, or `sure`.
     """
     ends = metric.ends(size)
     low, high, percent = estimate.interval.low, estimate.interval.high, _percent(metric)
@@ -231,12 +224,7 @@ def _decimals(metric: Metric, value: float) -> int:
 
 
 def phrase(metric: Metric, task: Task, *, one: bool = False) -> str:
-    """The words that follow a share or a number of this metric, with the names of the classes.
-
-    Args:
-        metric: The metric.
-        task: Names the classes.
-        one: Whether the number is 1.
+    """The words that follow a share or a number of this metric, which may be `one`, with the names of the classes.
 
     >>> from sampleval.metrics import resolve
     >>> phrase(resolve("recall"), Task("binary", ("ham", "spam")))

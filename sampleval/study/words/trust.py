@@ -81,14 +81,7 @@ def doubt(study: Study, estimate: Estimate) -> str:
 
 
 def unmet(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] = hardly_met) -> str:
-    """What the labels are too few for; "" if they are enough, or if the limits allow for it.
-
-    Args:
-        study: The study.
-        estimate: One of its estimates.
-        told: Describes, for a metric and a run, what is missing: labels of items that the sample was not drawn for
-            (`hardly_met`), or any blind spot.
-    """
+    """What the labels are too few for, as `told` of a metric and a run; "" if they are enough, or if the limits allow for it."""
     run = study.run(estimate.labels)
     if run is None or not narrowed(estimate.interval):
         return ""
@@ -96,12 +89,7 @@ def unmet(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] =
 
 
 def leaning(study: Study, estimate: Estimate) -> str:
-    """On how few draws an estimate rests, if that many stand for much of the pool; otherwise "".
-
-    Args:
-        study: The study.
-        estimate: One of its estimates.
-    """
+    """On how few draws an estimate rests, if that many stand for much of the pool; otherwise ""."""
     run, found = study.run(estimate.labels), estimate.interval
     if run is None or not narrowed(found):
         return ""
