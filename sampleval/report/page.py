@@ -7,18 +7,36 @@ from html import escape
 from importlib import resources
 from math import inf
 
-from sampleval import numerals
+import pandas as pd
+
+from sampleval import frames, numerals
 from sampleval._checks import capitalised
 from sampleval.metrics import Metric
 from sampleval.metrics.names import subject
-from sampleval.report.classes import by_class
+from sampleval.pool import SEVERAL
 from sampleval.report.methods import methods
 from sampleval.report.svg import convergence, round_ends, whisker
-from sampleval.study import Estimate, Study, caveats, checked_study, finding, towards_goal, whose
+from sampleval.study import (
+    Estimate,
+    Study,
+    caveats,
+    checked_study,
+    finding,
+    towards_goal,
+    unlike_means,
+    whose,
+)
 from sampleval.study.conclusions.future import About
+from sampleval.study.conclusions.rare_classes import MET
 
 # With this policy, the page cannot load or run anything even if some text were not escaped.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+HEADS = {
+    "items": "Items",
+    "precision": "Precision",
+    "recall": "Recall",
+    "f1": "F1",
+}  # of what is shown by class
 
 
 def html(
@@ -46,7 +64,7 @@ def html(
         _lead(study, main, metric),
         _table(study, found),
         _settled(study, metric, history),
-        by_class(study, level=level, interval=interval, about=about),
+        _by_class(study, level=level, interval=interval, about=about),
         "<h2>What the labels cannot tell</h2>",
         "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in caveats(study, found)) + "</ul>",
         "<h2>Methods</h2>",
@@ -96,10 +114,12 @@ def _notes(estimate: Estimate) -> list[str]:
 def _row(study: Study, estimate: Estimate, marks: list[int]) -> str:
     metric = study.metric(estimate.metric)
     picture = whisker(estimate) if metric.fraction else ""  # fractions share one scale
+    low, high = estimate.interval.low, estimate.interval.high
+    limits = escape(numerals.possible(low, high, whole=metric.total))
     noted = f"<sup>{', '.join(map(str, marks))}</sup>" if marks else ""
     return (
         f"<tr><td>{escape(metric.title)}{noted}</td><td>{number(estimate, metric)}</td>"
-        f'<td class="limits">{limits(estimate, metric)}</td><td>{picture}</td></tr>'
+        f'<td class="limits">{limits}</td><td>{picture}</td></tr>'
     )
 
 
@@ -118,7 +138,46 @@ def number(estimate: Estimate, metric: Metric) -> str:
     return escape(numerals.within(estimate.value, interval.low, interval.high, whole=metric.total))
 
 
-def limits(estimate: Estimate, metric: Metric) -> str:
-    """Both limits of an estimate's interval as text, or that it is known exactly."""
-    interval = estimate.interval
-    return escape(numerals.possible(interval.low, interval.high, whole=metric.total))
+def _by_class(study: Study, *, level: float | None, interval: str | None, about: About) -> str:
+    """The section on classes, about this pool and with intervals of its own; "" if there are none or nothing is known of them."""
+    if study.pool.task.kind not in SEVERAL:
+        return ""
+    rows = frames.classes(study, level=level)
+    if rows.loc[rows["measure"].isin(HEADS), "value"].isna().all():
+        return ""
+    head = "".join(f"<th>{cell}</th>" for cell in ("Class", "Labels", *HEADS.values()))
+    body = "".join(_class_row(str(name), group) for name, group in rows.groupby("class", sort=False))
+    lines = []
+    if rows["few"].any():
+        lines.append(f"* fewer than {MET} labels: too few to say much about this class.")
+    lines += unlike_means(study, rows)
+    if len(missing := rows[rows["value"].isna()]):
+        lines.append(f"“–” where undefined: {missing['note'].iloc[0]}.")
+    if (interval or study.method.interval) == "anytime":
+        lines.append("Limits by class are for this number of labels, fixed beforehand.")
+    elif interval not in (None, study.method.fixed):
+        lines.append(
+            "The kind of interval that was chosen is that of the metrics above: limits by class keep theirs."
+        )
+    if about == "future":
+        lines.append(
+            "Values and limits by class are about this pool; they do not allow for the pool itself being a random sample."
+        )
+    notes = "".join(f'<p class="note">{escape(line)}</p>' for line in lines)
+    table = f'<table class="classes"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    return f"<h2>Class by class</h2>{table}{notes}"
+
+
+def _class_row(name: str, rows: pd.DataFrame) -> str:
+    first, measures = rows.iloc[0], {row["measure"]: row for _, row in rows.iterrows()}
+    star = " *" if first["few"] else ""
+    cells = "".join(_cell(measures[measure], whole=measure == "items") for measure in HEADS)
+    return (
+        f"<tr><td><bdi>{escape(name)}</bdi></td><td>{numerals.count(first['labels'])}{star}</td>{cells}</tr>"
+    )
+
+
+def _cell(row: pd.Series, *, whole: bool) -> str:
+    """A table cell with a value over its limits."""
+    value, limits = numerals.in_cell(row["value"], row["low"], row["high"], whole=whole)
+    return f'<td>{escape(value)}<div class="note">{escape(limits)}</div></td>'

@@ -21,9 +21,8 @@ from sampleval.study.conclusions.anytime import refused
 from sampleval.study.conclusions.census import exact, is_census
 from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
 from sampleval.study.conclusions.limits import cautioned, interval_of
-from sampleval.study.conclusions.reach import within_reach
 from sampleval.study.conclusions.remarks import remarks, worst
-from sampleval.study.conclusions.settling import all_asked, counted_once
+from sampleval.study.conclusions.settling import all_asked, counted_once, within_reach
 from sampleval.study.conclusions.too_few import blind_spot, narrowed, warned
 
 
