@@ -151,19 +151,16 @@ def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
     with undamaged("exported study", remedy=REMEDY), zipfile.ZipFile(source) as archive:
         members = {info.filename: info for info in archive.infolist()}
         if ABOUT in members:  # at first, since another format may have other members
-            _refuse_other_formats(_json(_unpacked(archive, members[ABOUT], folder).read_bytes()))
+            format = _json(_unpacked(archive, members[ABOUT], folder).read_bytes()).get("format")
+            if format != FORMAT:
+                remedy = "was it made by a newer version of sampleval? Then update sampleval"
+                fail("file", f"must be a study of format {FORMAT}", format, remedy=remedy)
         if len(members) != len(archive.infolist()) or not {ABOUT, POOL, EVENTS} <= set(members) <= set(
             LARGEST
         ):
             rule = f"must be an exported study, with {ABOUT}, {POOL}, {EVENTS} and nothing but {LABELS} beside them"
             fail("file", rule, sorted(members)[:6], remedy=REMEDY)
         return {member: _unpacked(archive, info, folder) for member, info in members.items()}
-
-
-def _refuse_other_formats(about: Mapping[str, Any]) -> None:
-    if about.get("format") != FORMAT:
-        remedy = "was it made by a newer version of sampleval? Then update sampleval"
-        fail("file", f"must be a study of format {FORMAT}", about.get("format"), remedy=remedy)
 
 
 def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, folder: Path) -> Path:

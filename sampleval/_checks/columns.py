@@ -32,17 +32,14 @@ _ROUNDED = re.compile(r"[1-9]\d{14}(0+|\d00+)")
 _MISSING = frozenset(word.lower() for word in MISSING)
 
 
-def _framed(df: object) -> str:
-    """How to make a frame of what is none."""
-    if isinstance(df, str | PathLike):
-        return "for a file use Pool.read(path)"
-    return "put it into one whose columns have names, pd.DataFrame({'score': …})"
-
-
 def frame(df: object) -> pd.DataFrame:
     """The frame with text as column names, without a copy of the data; refused if it is empty or repeats a name."""
     if not isinstance(df, pd.DataFrame):
-        remedy = "pass its to_pandas()" if hasattr(df, "to_pandas") else _framed(df)
+        remedy = "put it into one whose columns have names, pd.DataFrame({'score': …})"
+        if hasattr(df, "to_pandas"):
+            remedy = "pass its to_pandas()"
+        elif isinstance(df, str | PathLike):
+            remedy = "for a file use Pool.read(path)"
         fail("df", "must be a pandas DataFrame", type(df).__name__, remedy=remedy)
     if (levels := df.columns.nlevels) > 1:
         fail("df", "must have one row of column names", f"{levels} levels", remedy="join the levels")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -20,14 +19,8 @@ from sampleval.pool import SEVERAL
 from sampleval.study import Study, estimating_parts, side_by_side, unlike_means
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What a closer look shows.
-
-    Attributes:
-        rows: Its numbers.
-        text: The same for people, with remarks below.
-    """
+class Look(NamedTuple):
+    """What a closer look shows: its numbers, and the same as text for people, with remarks below."""
 
     rows: pd.DataFrame
     text: str

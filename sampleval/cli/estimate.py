@@ -42,6 +42,7 @@ from sampleval.study import (
     whose,
 )
 from sampleval.study.conclusions.future import About
+from sampleval.study.words.caveats import by_reason
 
 
 class Page(NamedTuple):
@@ -288,9 +289,5 @@ def _print(study: Study, found: list[Estimate]) -> None:
     print(table(head, rows))
     for line in cautions(study, found):
         print(line)
-    notes: dict[str, list[str]] = {}
-    for e in found:
-        if e.note:
-            notes.setdefault(e.note, []).append(study.metric(e.metric).title)
-    for note, titles in notes.items():
+    for note, titles in by_reason(study, ((e, e.note) for e in found if e.note)):
         print(f"{', '.join(titles) if len(titles) < len(found) else 'All'}: {note}")

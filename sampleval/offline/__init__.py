@@ -2,7 +2,7 @@
 
 from sampleval.offline.lines import ELSEWHERE, NOT_ASKED
 from sampleval.offline.reading import Conflict, Imported, Rejected, read
-from sampleval.offline.writing import allowed, sheet, silences, write
+from sampleval.offline.writing import allowed, sheet, write
 
 __all__ = [
     "ELSEWHERE",
@@ -13,6 +13,5 @@ __all__ = [
     "allowed",
     "read",
     "sheet",
-    "silences",
     "write",
 ]

@@ -149,7 +149,9 @@ def _answer_path(study: Study, by_path: ByPath, verdicts: list[str], fields: fro
     meant = [
         path
         for path, cells in filled.items()
-        if path[-1] not in own and not is_field(path, fields) and _lowered(cells) <= classes
+        if path[-1] not in own
+        and not is_field(path, fields)
+        and {cell.strip().lower() for cell in cells} - {""} <= classes
     ]
     if meant:
         fail("file", f"must have a column named `answer`; {_in_words(meant)} may be meant", remedy=RENAME)
@@ -158,10 +160,6 @@ def _answer_path(study: Study, by_path: ByPath, verdicts: list[str], fields: fro
 
 def _in_words(paths: list[Path]) -> str:
     return listed([shown(".".join(path)) for path in paths], 3)
-
-
-def _lowered(cells: list[str]) -> set[str]:
-    return {cell.strip().lower() for cell in cells} - {""}
 
 
 def _says_answer(path: Path) -> bool:

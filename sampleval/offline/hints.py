@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 
@@ -50,7 +51,11 @@ def in_their_column(study: Study, table: pd.DataFrame, lines: list[Line]) -> Non
         return
     filled = [shown(name) for name in _answers(study, table)]
     nameless = table.attrs.get("nameless", {})
-    filled += [f"{letter}, which has no name," for letter, cells in nameless.items() if _read(task, cells)]
+    filled += [
+        f"{letter}, which has no name,"
+        for letter, cells in nameless.items()
+        if _most(cells, partial(_reads, task))
+    ]
     if filled:
         one = len(filled) == 1
         columns = f"column {filled[0]} is" if one else f"columns {listed(filled, 3)} are"
@@ -69,15 +74,15 @@ def _in_rows(study: Study, table: pd.DataFrame) -> None:
         *asked,
         *(cell.strip() for _, column in rows.items() for cell in column if isinstance(cell, str)),
     }
-    items = [name for name in map(str, table.columns) if {name.strip(), *_bracketed(name)} & known]
+    items = [
+        name
+        for name in map(str, table.columns)
+        if {name.strip(), *map(str.strip, BRACKETS.findall(name))} & known
+    ]
     if len(items) > 1:
         rule = f"must have a line for each item; items stand in its columns, as {shown(items[0])} does"
         remedy = "write a line for each item and person, under the names id, annotator and answer"
         fail("file", rule, remedy=remedy)
-
-
-def _bracketed(name: str) -> list[str]:
-    return [text.strip() for text in BRACKETS.findall(name)]
 
 
 def _meant(study: Study, table: pd.DataFrame) -> str:
@@ -97,7 +102,7 @@ def _meant(study: Study, table: pd.DataFrame) -> str:
 
 def _answers(study: Study, table: pd.DataFrame) -> list[str]:
     """Columns that did not come with the sheet, and whose cells are mostly answers."""
-    return _mostly(study, table, lambda cell: _reads(study.pool.task, cell))
+    return _mostly(study, table, partial(_reads, study.pool.task))
 
 
 def _mostly(study: Study, table: pd.DataFrame, fits: Callable[[str], bool]) -> list[str]:
@@ -109,10 +114,6 @@ def _mostly(study: Study, table: pd.DataFrame, fits: Callable[[str], bool]) -> l
         if name not in own and not name.endswith(FIELD) and not INDEX.fullmatch(name) and not is_person(name)
     ]
     return [name for k, name in others if _most(texts_at(table, k), fits)]
-
-
-def _read(task: Task, cells: list[str]) -> bool:
-    return _most(cells, lambda cell: _reads(task, cell))
 
 
 def _most(cells: list[str], fits: Callable[[str], bool]) -> bool:

@@ -31,7 +31,11 @@ def unanswerable(metric: Metric, run: Run | None, problem: Problem, method: Meth
         return said if held else "no labels yet"
     if has_all(metric, run):
         return ""
-    return never_asked(metric, problem, method) or none_found(metric, run, method)
+    if never := never_asked(metric, problem, method):
+        return never
+    # The stand-ins for missing answers would give a value of 0 or 1 that no label supports.
+    silent = metric.needs_positives and no_positive(run) and not is_census(metric, run, method)
+    return "no positive is among the labels yet" if silent else ""
 
 
 def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
@@ -46,15 +50,6 @@ def never_asked(metric: Metric, problem: Problem, method: Method) -> str:
         )
         return f"the sample was drawn for {drawn} and never asks some items that matter here; {remedy}"
     return ""
-
-
-def none_found(metric: Metric, run: Run, method: Method) -> str:
-    """The reason if this metric needs a positive label and there is none; "" otherwise, or if all labels are known.
-
-    Without this, the stand-ins for missing answers would give a value of 0 or 1 that no label supports.
-    """
-    silent = metric.needs_positives and no_positive(run) and not is_census(metric, run, method)
-    return "no positive is among the labels yet" if silent else ""
 
 
 def tells(metric: Metric, run: Run, method: Method) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from sampleval.estimators import Inference, Linear, Run, Spread, losses, weights
+from sampleval.estimators import Inference, Linear, Spread, losses, weights
 from sampleval.intervals import (
     Basis,
     Interval,
@@ -18,7 +18,7 @@ from sampleval.intervals import (
     possible_variance,
     suited,
 )
-from sampleval.metrics import Metric, effects, finite
+from sampleval.metrics import effects, finite
 from sampleval.pool import Floats
 from sampleval.study.conclusions.variances import disputed, profiles_of
 from sampleval.surrogates import moments, one_of_each, worst_labels
@@ -78,13 +78,11 @@ def least_size(result: Inference) -> float:
     number of predicted positives for precision, of positives for recall. For a share it never exceeds G(1−G)/Var.
     """
     metric, run, risk = result.metric, result.run, result.risk
-    most = _weight(metric, run) / risk[1] if metric.share and risk[1] > 0 else _reach(result)
+    if metric.share and risk[1] > 0:  # an item outside the pool may have a loss of 1
+        most = max(1.0, float(metric.loss(run.items, run.labels)[:, 1].max(initial=0.0))) / risk[1]
+    else:
+        most = _reach(result)
     return float(run.population * (metric.range[1] - metric.range[0]) / most) if most > 0 else 0.0
-
-
-def _weight(metric: Metric, run: Run) -> float:
-    """Largest ℓ₂ of an item of the run, at least 1, which an item outside the pool may have."""
-    return max(1.0, float(metric.loss(run.items, run.labels)[:, 1].max(initial=0.0)))
 
 
 def _reach(result: Inference) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -170,23 +170,21 @@ def _settled(estimates: Sequence[Estimate]) -> bool:
 def _unknown(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """The metrics that are not known, or have no value though all labels are known, with the reason."""
     blank = [e for e in estimates if np.isnan(e.value) or not e.interval.known]
-    undefined = [e for e in blank if np.isnan(e.interval.low)]  # without limits: no label could make it known
-    unknown = [e for e in blank if not np.isnan(e.interval.low)]
-    why = [e.undefined for e in undefined]
-    still = [e.note or "the labels so far cannot tell" for e in unknown]
+    # Without limits, no label could make it known.
+    undefined = [(e, e.undefined) for e in blank if np.isnan(e.interval.low)]
+    unknown = [(e, e.note or "the labels so far cannot tell") for e in blank if not np.isnan(e.interval.low)]
     return [
-        *(f"Undefined: {titles}; {reason}." for reason, titles in _by_reason(study, undefined, why)),
-        *(f"Not known: {titles}; {reason}." for reason, titles in _by_reason(study, unknown, still)),
+        *(f"Undefined: {', '.join(those)}; {reason}." for reason, those in by_reason(study, undefined)),
+        *(f"Not known: {', '.join(those)}; {reason}." for reason, those in by_reason(study, unknown)),
     ]
 
 
-def _by_reason(
-    study: Study, estimates: Sequence[Estimate], reasons: Sequence[str]
-) -> Iterator[tuple[str, str]]:
+def by_reason(study: Study, told: Iterable[tuple[Estimate, str]]) -> Iterable[tuple[str, list[str]]]:
     """Each reason with the titles of the metrics that share it, in the order in which reasons first occur."""
-    for reason in dict.fromkeys(reasons):
-        shared = [e for e, other in zip(estimates, reasons, strict=True) if other == reason]
-        yield reason, ", ".join(study.metric(e.metric).title for e in shared)
+    found: dict[str, list[str]] = {}
+    for estimate, reason in told:
+        found.setdefault(reason, []).append(study.metric(estimate.metric).title)
+    return found.items()
 
 
 def _few(study: Study, estimates: Sequence[Estimate]) -> list[str]:
@@ -251,9 +249,8 @@ def _unanswered(study: Study) -> list[str]:
 
 def _fallbacks(study: Study, estimates: Sequence[Estimate]) -> list[str]:
     """The notes on how intervals were made, each with the metrics that it concerns."""
-    other = [e for e in estimates if e.interval.note and e.interval.known]
-    notes = [e.interval.note for e in other]
-    return [f"{titles}: {note}." for note, titles in _by_reason(study, other, notes)]
+    noted = ((e, e.interval.note) for e in estimates if e.interval.note and e.interval.known)
+    return [f"{', '.join(titles)}: {note}." for note, titles in by_reason(study, noted)]
 
 
 def _weights(study: Study) -> list[str]:
