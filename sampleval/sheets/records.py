@@ -54,31 +54,22 @@ def _parsed(text: str) -> list[Any]:
 
 
 def _by_person(record: dict[str, Any]) -> list[dict[str, Any]]:
-    said = record.get(PEOPLE)
+    """The record once for each person whose annotations Label Studio lists, or whose responses Argilla does by question."""
+    said, questions = record.get(PEOPLE), record.get(RESPONSES)
     if isinstance(said, list) and len(said) > 1:
         return [{**record, PEOPLE: each} for each in said]
-    return _by_user(record)
-
-
-def _by_user(record: dict[str, Any]) -> list[dict[str, Any]]:
-    """The record once for each user whose responses Argilla lists under each question."""
-    questions = record.get(RESPONSES)
     if not isinstance(questions, dict):
         return [record]
     lists = {question: said for question, said in questions.items() if isinstance(said, list)}
-    if not all(isinstance(one, dict) and USER in one for said in lists.values() for one in said):
+    responses = [one for said in lists.values() for one in said]
+    if not all(isinstance(one, dict) and USER in one for one in responses):
         return [record]
-    users = dict.fromkeys(str(one[USER]) for said in lists.values() for one in said)
-    if len(users) < 2:
-        return [record]
-    return [
-        {
-            **record,
-            RESPONSES: questions
-            | {question: [one for one in said if str(one[USER]) == user] for question, said in lists.items()},
-        }
-        for user in users
-    ]
+
+    def of(user: str) -> dict[str, Any]:
+        return {question: [one for one in said if str(one[USER]) == user] for question, said in lists.items()}
+
+    users = dict.fromkeys(str(one[USER]) for one in responses)
+    return [{**record, RESPONSES: questions | of(user)} for user in users] or [record]
 
 
 def _flat(value: Any, path: str) -> Iterator[tuple[str, str]]:
