@@ -84,16 +84,10 @@ def held_suffice(problem: Problem, method: Method) -> bool:
 
 
 def belief_after(problem: Problem, queue: Integers, labels: Encoded, responded: Flags) -> Belief:
-    """The belief π about a run's items, which stands in for missing labels: scores recalibrated by the given labels.
+    """The belief π about the items of `assemble`, which stands in for missing labels: scores recalibrated by the given labels.
 
     The first belief would pull the estimate towards scores that the labels have shown to be wrong. The recalibration
     assumes that, given the score, a missing answer says nothing about the label beyond what the limits allow for.
-
-    Args:
-        problem: What the sample is drawn for.
-        queue: Positions of the run's items, (k,).
-        labels: Their encoded labels, (k,) or (k, C).
-        responded: Whether a label was given for each, (k,).
     """
     if responded.all():
         return problem.belief.take(queue)

@@ -94,13 +94,7 @@ class Narrowing:
 
 
 def narrowing(study: Study, estimate: Estimate, more: int) -> Narrowing:
-    """How narrow `more` further labels make this estimate's interval; unknown before `FIRST` labels.
-
-    Args:
-        study: The study.
-        estimate: One of its estimates, about this pool.
-        more: Number of further labels, ≥ 1.
-    """
+    """How narrow `more` ≥ 1 labels make the interval of this estimate about the pool; unknown before `FIRST` labels."""
     now, metric = estimate.interval.width / 2, study.method.form(study.metric(estimate.metric))
     known = _labelled(study, estimate.labels)
     left = _left(study, known)

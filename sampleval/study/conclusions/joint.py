@@ -83,21 +83,13 @@ class JointEstimate:
 
 
 def conclude_jointly(
-    metric: Metric, run: Run | None, problem: Problem, method: Method, *, level: float, waiting: int = 0
+    metric: Metric, run: Run | None, problem: Problem, method: Method, *, level: float, waiting: int
 ) -> JointEstimate:
     """A vector estimate with pointwise and simultaneous limits, from an answered run.
 
     The limits come from the estimator's posterior if it has one. Otherwise they are Korn–Graubard limits on a finite
     range and Student's t limits on an infinite one. If a component shows no variation, the effective size that the belief
-    predicts for this number of labels stands in, as for a scalar metric.
-
-    Args:
-        metric: Any metric.
-        run: The answered run; `None` before the first answer.
-        problem: What the sample was drawn for.
-        method: The design, estimator and interval.
-        level: Nominal coverage.
-        waiting: Number of answers given out of order that wait for items before them.
+    predicts for this number of labels stands in, as for a scalar metric. The arguments are those of `conclude`.
     """
     told = told_by_outputs(problem.pool, metric)
     if told is not None:

@@ -29,12 +29,7 @@ HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
 
 
 def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
-    """Sentences on what to keep in mind about these estimates, the most important first.
-
-    Args:
-        study: The study.
-        estimates: Estimates from its labels.
-    """
+    """Sentences on what to keep in mind about these estimates, the most important first."""
     if not _some(estimates):
         return _nothing(study)
     first, last = _method(study, estimates)
@@ -52,12 +47,7 @@ def caveats(study: Study, estimates: Sequence[Estimate]) -> list[str]:
 
 
 def cautions(study: Study, estimates: Sequence[Estimate]) -> list[str]:
-    """Those of the caveats that warn of something which the estimates do not note themselves, as for a place that shows notes.
-
-    Args:
-        study: The study.
-        estimates: Estimates from its labels.
-    """
+    """Those of the caveats that warn of something which the estimates do not note themselves, as for a place that shows notes."""
     if not _some(estimates):
         return []
     first = _method(study, estimates)[0]

@@ -19,12 +19,7 @@ from sampleval.study.words.trust import doubt
 
 
 def finding(study: Study, estimate: Estimate) -> str:
-    """What is known about a metric, how far to trust it, and how many labels would halve the interval.
-
-    Args:
-        study: The study.
-        estimate: One of its estimates.
-    """
+    """What is known about a metric, how far to trust it, and how many labels would halve the interval."""
     metric, run = study.metric(estimate.metric), study.run(estimate.labels)
     if not estimate.labels and math.isnan(estimate.value) and (waiting := held_up(study.state)):
         return f"Nothing can be said yet about {the(metric.title)} ({waiting})."

@@ -71,12 +71,7 @@ def usual_method(study: Study) -> Method | None:
 
 
 def doubt(study: Study, estimate: Estimate) -> str:
-    """Why this interval may contain the true value less often than its level says; "" if no reason is known.
-
-    Args:
-        study: The study.
-        estimate: One of its estimates.
-    """
+    """Why this interval may contain the true value less often than its level says; "" if no reason is known."""
     return unmet(study, estimate, blind_spot) or failing(study, estimate) or leaning(study, estimate)
 
 
