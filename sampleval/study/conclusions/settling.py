@@ -11,11 +11,11 @@ from sampleval.estimators import HorvitzThompson, Inference, Run
 from sampleval.intervals import Interval
 from sampleval.metrics import Metric, dense, finite
 from sampleval.metrics.blocks import blocks
-from sampleval.pool import Flags, Floats, Integers, Items
+from sampleval.pool import Flags, Floats, Integers
 from sampleval.presets import Method
 from sampleval.study.conclusions.census import everyone, final, is_census
 from sampleval.study.conclusions.variances import variances_of
-from sampleval.surrogates import Belief, unsettled, worst_labels
+from sampleval.surrogates import unsettled, worst_labels
 
 SETTLED = "every item whose label matters here has one"
 
@@ -116,8 +116,11 @@ def reach(metric: Metric, run: Run) -> tuple[float, float]:
     problem, pool, known = run.problem, run.problem.pool, run.known
     slope = finite(dense(metric.gradient(problem.predicted_risk(metric))))
 
-    def ends_of(items: Integers) -> Floats:
-        return _ends(metric, pool.items.take(items), problem.belief.take(items), slope)
+    def ends_of(index: Integers) -> Floats:
+        """Σℓ, (2, d), with the labels of these items that make the total smallest, and with those that make it largest."""
+        items, belief = pool.items.take(index), problem.belief.take(index)
+        ends = worst_labels(metric, items, belief, slope)
+        return np.stack([metric.loss(items, labels).sum(axis=0) for labels in ends])
 
     every = np.arange(pool.size)
     ends = problem.once((metric, "reach"), lambda: sum(ends_of(every[rows]) for rows in blocks(pool.size)))
@@ -125,10 +128,3 @@ def reach(metric: Metric, run: Run) -> tuple[float, float]:
     risk = (ends - ends_of(known.index) + told) / pool.size
     low, middle, high = (float(metric.value(r)[0]) for r in (risk[0], risk.mean(axis=0), risk[1]))
     return (low, high) if np.isclose(middle, (low + high) / 2) else (-np.inf, np.inf)
-
-
-def _ends(metric: Metric, items: Items, belief: Belief, slope: Floats) -> Floats:
-    """Σℓ, (2, d), with the labels of all items that make the total smallest, and with those that make it largest."""
-    return np.stack(
-        [metric.loss(items, labels).sum(axis=0) for labels in worst_labels(metric, items, belief, slope)]
-    )
