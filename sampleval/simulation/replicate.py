@@ -40,9 +40,10 @@ class Replicate:
     clock: tuple[float, ...]
 
     def estimates(self, metrics: Sequence[Metric], k: int, *, level: float, family: str) -> list[Estimate]:
-        """The study's estimates of these metrics after its first k answers."""
+        """The study's estimates of these metrics after its first k answers, without remarks on them."""
         run = self.run(k)
-        return [conclude(m, run, self.problem, self.method, family=family)(level) for m in metrics]
+        found = (conclude(m, run, self.problem, self.method, family=family, noted=False) for m in metrics)
+        return [estimate(level) for estimate in found]
 
     def run(self, k: int) -> Run | None:
         """The first k answers in the form that the estimators take; `None` if there are none."""

@@ -23,7 +23,7 @@ from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
 from sampleval.study.conclusions.limits import cautioned, interval_of
 from sampleval.study.conclusions.remarks import remarks, worst
 from sampleval.study.conclusions.settling import all_asked, counted_once, within_reach
-from sampleval.study.conclusions.too_few import blind_spot, narrowed, warned
+from sampleval.study.conclusions.too_few import blind_spot, lone_voices, narrowed, warned
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class Estimate:
         note: Remarks on the estimate, in words.
         about: "pool": this pool's metric; "future": that of the source the pool was drawn from.
         undefined: Why the metric is undefined for these labels, which `note` says too; "" if it is not, or without labels.
+        leaning: How few labels speak for how much of the pool if the limits may be too narrow for it; otherwise "".
     """
 
     metric: str
@@ -58,6 +59,7 @@ class Estimate:
     note: str = ""
     about: About = "pool"
     undefined: str = ""
+    leaning: str = ""
 
     def __repr__(self) -> str:
         """The line of `str`, with the notes."""
@@ -81,6 +83,7 @@ def conclude(
     family: str,
     about: About = "pool",
     waiting: int = 0,
+    noted: bool = True,
 ) -> Callable[[float], Estimate]:
     """From an answered run, the estimate with its interval and notes as a function of the interval's level.
 
@@ -92,6 +95,7 @@ def conclude(
         family: Key in `INTERVALS`.
         about: "pool", or "future" to include the pool's own sampling variance.
         waiting: Number of answers given out of order that wait for items before them.
+        noted: `False` to leave out remarks on known values, a tenth of the time or more, as simulations do, which never show them.
 
     Raises:
         InputError: A metric of several components, or an interval for any look where none is known.
@@ -111,7 +115,7 @@ def conclude(
     found = (
         partial(_by_census, metric, run, about) if whole else _by_sample(metric, run, method, family, about)
     )
-    return lambda level: _told(metric, run, found(level), about, waiting)
+    return lambda level: _told(metric, run, found(level), about, waiting, noted)
 
 
 def _unasked(metric: Metric, value: float, run: Run | None, level: float) -> Estimate:
@@ -177,14 +181,17 @@ def _by_sample(
         elif not np.isnan(result.value[0]):
             pool = of_pool(result)
             variance, found = variance + pool.variance, beyond(found, pool)
-        return Outcome(told, variance, cautioned(found, told), used.estimator.key)
+        return Outcome(told, variance, found, used.estimator.key)
 
     return at
 
 
-def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int) -> Estimate:
+def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int, noted: bool) -> Estimate:
     """The estimate that an outcome is, in the unit of the metric and with its notes."""
-    value, limits = float(found.result.value[0]), found.interval
+    value, limits, leaning = float(found.result.value[0]), found.interval, ""
+    if noted and found.method != "census":
+        leaning = lone_voices(found.result, limits)
+        limits = cautioned(limits, found.result, leaning)
     undefined = metric.reason(found.result.risk, run.items.task) if np.isnan(value) else ""
     scale = metric.scale(run.problem.pool.size)
     return Estimate(
@@ -194,9 +201,10 @@ def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int) 
         replace(limits, low=limits.low * scale, high=limits.high * scale),
         len(run.items),
         found.method,
-        _note(metric, run, limits, waiting, undefined),
+        _note(metric, run, limits, waiting, undefined) if noted else "",
         about,
         undefined,
+        leaning,
     )
 
 

@@ -25,7 +25,7 @@ from sampleval.study.conclusions.answerable import UNSEEN, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws
 from sampleval.study.conclusions.rare_classes import averaged
 from sampleval.study.conclusions.settling import SETTLED, left_open, settled
-from sampleval.study.conclusions.too_few import FEW, lone_voices, lopsided, narrowed, positives
+from sampleval.study.conclusions.too_few import FEW, lopsided, narrowed, positives
 from sampleval.study.conclusions.variances import grounded, variances_of
 
 KINKED = "gaps that arise by chance never cancel, so that with few labels the value is too high; the limits allow for this"
@@ -126,10 +126,13 @@ def unlifted(found: Interval, result: Inference) -> Interval:
     return replace(wider, note=joined(found.note, KINKED))
 
 
-def cautioned(found: Interval, result: Inference) -> Interval:
-    """The interval, with a warning if it rests on few large errors, or is Yilmaz's Beta interval and rests on few positives."""
+def cautioned(found: Interval, result: Inference, leaning: str) -> Interval:
+    """The interval, with a warning if it rests on few large errors, few labels or, as Yilmaz's Beta interval, few positives.
+
+    `leaning` is what `lone_voices` says of it.
+    """
     if narrowed(found) and found.method not in ("bounds", "resampled"):
-        found = replace(found, note=joined(found.note, lopsided(result), lone_voices(result, found)))
+        found = replace(found, note=joined(found.note, lopsided(result), leaning))
     if found.method != "beta" or not result.metric.needs_positives or result.run.items.task.kind != "binary":
         return found
     known = positives(result.run)

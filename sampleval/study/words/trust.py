@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sampleval.designs.between_rounds.schedule import enlarged, least_round
-from sampleval.estimators import Run, infer
+from sampleval.estimators import Run
 from sampleval.metrics import Metric
 from sampleval.pool import Pool, predicted
 from sampleval.presets import PRESETS, Method, Preset, namesakes, tells_apart
@@ -15,8 +15,6 @@ from sampleval.study.conclusions.too_few import (
     FEW,
     blind_spot,
     hardly_met,
-    lone_voices,
-    may_lean,
     narrowed,
     positives,
 )
@@ -72,7 +70,7 @@ def usual_method(study: Study) -> Method | None:
 
 def doubt(study: Study, estimate: Estimate) -> str:
     """Why this interval may contain the true value less often than its level says; "" if no reason is known."""
-    return unmet(study, estimate, blind_spot) or failing(study, estimate) or leaning(study, estimate)
+    return unmet(study, estimate, blind_spot) or failing(study, estimate) or estimate.leaning
 
 
 def unmet(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] = hardly_met) -> str:
@@ -81,19 +79,6 @@ def unmet(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] =
     if run is None or not narrowed(estimate.interval):
         return ""
     return told(study.metric(estimate.metric), run)
-
-
-def leaning(study: Study, estimate: Estimate) -> str:
-    """On how few draws an estimate rests, if that many stand for much of the pool; otherwise ""."""
-    run, found = study.run(estimate.labels), estimate.interval
-    if run is None or not narrowed(found):
-        return ""
-    metric, estimator = study.method.form(study.metric(estimate.metric)), study.method.estimator
-    if not may_lean(metric, run, estimator):
-        return ""
-    scale = metric.scale(study.pool.size)
-    alone = replace(found, low=found.low / scale, high=found.high / scale)
-    return lone_voices(infer(metric, run, estimator), alone)
 
 
 def failing(study: Study, estimate: Estimate) -> str:
