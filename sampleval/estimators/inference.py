@@ -11,7 +11,7 @@ from sampleval._checks import conforms
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, weighted_mean
 from sampleval.estimators.middle import middle
 from sampleval.estimators.ratio_bias import ratio_bias
-from sampleval.estimators.run import Run, held_loss, known_loss, losses
+from sampleval.estimators.run import Run, held_loss, known_loss, losses, seen
 from sampleval.estimators.spread import ROUNDING, Spread
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.jacobians import Jacobian
@@ -22,16 +22,21 @@ from sampleval.pool import Flags, Floats
 class Residuals:
     """What the predictions of a linear estimator leave of the losses, which are the losses themselves without a model.
 
-    Residuals ℓ − m, the `rest`, and predictions m, `foreseen` or 0 without a model, are those of each answer, (k, d). The
-    `mean` loss is that of the items sampled from, (d,).
+    Losses ℓ and predictions m, `foreseen` or 0 without a model, are those of each answer, (k, d). The `mean` loss is that of
+    the items sampled from, (d,).
     """
 
     metric: Metric
     run: Run
     estimator: Linear
-    rest: Floats
+    loss: Floats
     mean: Floats
     foreseen: Floats
+
+    @property
+    def rest(self) -> Floats:
+        """ℓ − m of each answer, (k, d)."""
+        return self.loss - self.foreseen
 
     def covariance(self, jacobian: Jacobian, *, unshown: bool = True) -> Spread:
         """Dg·Cov(R̂)·Dgᵀ, from Dg, (m, d), and the residuals' effects Dg·(ℓ − m).
@@ -51,7 +56,7 @@ class Residuals:
 
     def bias(self, risk: Floats) -> float:
         """The estimated bias of a mean over classes at R̂, (d,); 0 for others and where the covariance is unknown."""
-        if not self.metric.means_over_classes or not len(self.rest):
+        if not self.metric.means_over_classes or not len(self.loss):
             return 0.0
         spread = self.estimator.spread(self.run.sample, self.rest, self.mean).scaled(self.run.sampled)
         found = ratio_bias(self.metric, risk, spread)
@@ -82,6 +87,12 @@ class Inference:
     draws: Floats | None = None
     residuals: Residuals | None = None
 
+    @property
+    def asked(self) -> Floats:
+        """Σℓ of the labels asked for, (d,)."""
+        metric, run, left = self.metric, self.run, self.residuals
+        return seen(metric, run) if left is None else np.asarray(left.loss[run.responded].sum(axis=0))
+
 
 def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     """Ĝ = g(R̂) and its covariance: by the delta method, Dg·Cov(R̂)·Dgᵀ (M Thm 2), or from a posterior.
@@ -97,19 +108,19 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     # An undefined component has an undefined gradient: its spread is nan, without a warning.
     with np.errstate(invalid="ignore"):
         sample, loss = run.sample, losses(metric, run)
-        rest, mean, foreseen = loss, np.zeros(loss.shape[1]), np.zeros_like(loss)
+        mean, foreseen = np.zeros(loss.shape[1]), np.zeros_like(loss)
         if sample.population:
             mean = weighted_mean(estimator, sample, loss)
             if conforms(estimator, Assisted):
                 foreseen, added = estimator.foreseen(metric, run)
-                rest, mean = loss - foreseen, mean + added
+                mean = mean + added
         risk = np.asarray(held_loss(metric, run) / run.population + run.sampled * mean)
         if conforms(estimator, Assisted):
             risk = as_seen(metric, run, risk)
         plug_in = metric.value(risk)
         if not conforms(estimator, Assisted) and metric.is_ratio(risk, plug_in):
             metric.attained(risk, plug_in)
-        left = Residuals(metric, run, estimator, rest, mean, foreseen)
+        left = Residuals(metric, run, estimator, loss, mean, foreseen)
         spread = left.covariance(metric.gradient(risk))
         value = np.clip(plug_in - left.bias(risk), *metric.range)
     return Inference(metric, run, estimator, value, spread, risk, residuals=left)

@@ -66,7 +66,7 @@ def _fixed_time(result: Inference, design: Design, level: float, family: str) ->
         )
         found = interval(basis, level, family)
         return variance, found if metric.smooth else unlifted(found, result)
-    if settled(result).all():
+    if variance == 0 and settled(result).all():
         return 0.0, Interval(value, value, level, "census", SETTLED)
     if unseen(metric, run):
         return np.nan, at_worst(result, level)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sampleval.designs import Design, Problem, Profile
-from sampleval.estimators import Inference, Run, held_loss, known_loss, seen
+from sampleval.estimators import Inference, Run, held_loss, known_loss
 from sampleval.intervals import Basis, possible_variance
 from sampleval.metrics import Metric, between_systems, finite
 from sampleval.planning import variance_at
@@ -77,7 +77,7 @@ def grounded(result: Inference, design: Design) -> Grounded:
     with np.errstate(over="ignore"):  # squares of numbers near the largest float
         squares = result.spread.factor**2
     lone = squares.max(axis=0, initial=0.0) >= LONE * squares.sum(axis=0)
-    asked = seen(metric, run)
+    asked = result.asked
     few, apart = lone | at_an_end(metric, asked), disputed(metric) and len(value) <= MANY
     scant = varies & (few | apart)
     anticipated, predicted, told = np.full((3, len(value)), [[np.nan], [np.nan], [np.inf]])
