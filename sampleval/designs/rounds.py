@@ -163,7 +163,8 @@ class Rounds:
     def _drawn(self, u: Floats, h: Floats, nominal: int, left: int) -> tuple[Integers, Queue, float]:
         """The items of a round in order, their queue, and a threshold that the round is almost sure to exceed.
 
-        Uniform numbers u and sizes h are (N,). The planned number of labels is `nominal`; at most as many are drawn as are `left` in the budget.
+        Uniform numbers u and sizes h are (N,). The planned number of labels is `nominal`; at most as many are drawn as are
+        `left` in the budget.
         """
         wanted = min(nominal, left)
         if self.draw == "priority":

@@ -108,7 +108,10 @@ class Successive:
         return self.weighted(self.counted / self.counted.sum())
 
     def weighted(self, shares: Floats, own: Floats | None = None) -> Floats:
-        """Weight of each row in Σ a_r Z_r, (k,), by shares a, (R,): a_r/b, or a_r · `own`, in its own round plus a_r of every later round."""
+        """Weight of each row in Σ a_r Z_r, (k,), by shares a, (R,).
+
+        It is a_r/b, or a_r · `own`, in the row's own round plus a_r of every later round.
+        """
         later = shares.sum() - np.cumsum(shares)
         return shares[self.round] * (1 / self.inclusion if own is None else own) + later[self.round]
 

@@ -31,7 +31,7 @@ def expected_loss(metric: Metric, items: Items, belief: Belief) -> Floats:
 
 
 def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floats | None = None) -> Floats:
-    """R_a = (1/N) Σ w E_π ℓ, (d,) (Y eq 14 with w = 1, the default, else (N,)), from K losses if the metric has cells.
+    """R_a = (1/N) Σ w E_π ℓ, (d,) (Y eq 14 with w = 1, the default; w is (N,)), from K losses if the metric has cells.
 
     That of a difference consists of the risks of its two metrics: each has few cells, but their pairs are many.
     """
