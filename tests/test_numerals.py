@@ -20,7 +20,7 @@ from sampleval.planning import advise_shrinkage
 from sampleval.report import page
 from sampleval.study import Estimate
 from sampleval.ui import tables, words
-from sampleval.ui.labelling import desk, review
+from sampleval.ui.labelling import desk
 from sampleval.ui.results import verdict
 from tests.pools import binary
 
@@ -84,8 +84,8 @@ def test_large_numbers_of_the_data_are_read_without_an_exponent() -> None:
         "The model says 155,331",
         "The model says 1,407,913",
     ]
-    assert review.in_words(pool.task, Answered(0, "a", "label", 308581.0)) == "308,581"
-    assert review.in_words(pool.task, Answered(0, "a", "skip")) == "skip"
+    assert words.answer(pool.task, Answered(0, "a", "label", 308581.0)) == "308,581"
+    assert words.answer(pool.task, Answered(0, "a", "skip")) == "skip"
     assert "at most 40,000?" in verdict.question("RMSE", 40000, 0.5, at_most=True)
     assert "at least −0.5?" in verdict.question("R²", -0.5, 0.5)
 

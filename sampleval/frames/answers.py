@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ def _given(study: Study) -> pd.DataFrame:
     state, task = study.state, study.pool.task
     counting = state.given.counting
     places, answers = list(counting), list(counting.values())
-    several = {item.place: item.said(task) for item in shared(state)}
+    several = {item.place: item.said(partial(in_text, task)) for item in shared(state)}
     remarks = remarked(study)
     return _frame(
         {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, nan, sqrt
 from types import MappingProxyType
@@ -12,10 +12,10 @@ from typing import Any
 from scipy.special import ndtri
 
 from sampleval import _checks, numerals
+from sampleval.events import Answered
 from sampleval.intervals import LEVEL
 from sampleval.intervals.binomial import clopper_pearson
-from sampleval.pool import Task
-from sampleval.study.answers import Answer, in_text
+from sampleval.study.answers import Answer
 from sampleval.study.state import State
 
 
@@ -34,10 +34,9 @@ class Shared:
     own: Mapping[str, Answer]
     decision: Answer | None = None
 
-    def said(self, task: Task) -> str:
-        """Each annotator's own answer in words, as "ann: yes; bob: no"."""
-        own = self.own.items()
-        return "; ".join(f"{who or 'no name'}: {in_text(task, answer.what)}" for who, answer in own)
+    def said(self, text: Callable[[Answered], str]) -> str:
+        """Each annotator's own answer, as this function puts it: "ann: yes; bob: no"."""
+        return "; ".join(f"{who or 'no name'}: {text(answer.what)}" for who, answer in self.own.items())
 
     @property
     def equal(self) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 
 from sampleval._checks import isolated
 from sampleval.offline import Conflict, Rejected
-from sampleval.study import Estimate, Shared, Study, in_text
+from sampleval.study import Estimate, Shared, Study
 from sampleval.ui import words
 from sampleval.ui.labelling import desk
 
@@ -61,8 +62,8 @@ def settled(study: Study, found: Sequence[Shared]) -> pd.DataFrame:
         rows.append(
             {
                 "Item": words.name(counts.what.id),
-                "Said": words.plain(item.said(task)),
-                "Counts": words.name(in_text(task, counts.what)),
+                "Said": words.plain(item.said(partial(words.answer, task))),
+                "Counts": words.name(words.answer(task, counts.what)),
                 "Settled by": words.name(counts.annotator or "no name"),
             }
         )

@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 
 from sampleval import numerals
 from sampleval._checks import capitalised, isolated, retold
+from sampleval.events import Answered
 from sampleval.metrics import resolve
-from sampleval.pool import Kind
-from sampleval.study import Estimate, Progress
+from sampleval.pool import Kind, Task
+from sampleval.study import Estimate, Progress, in_text
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|<>~$:&-])")
 # What becomes a picture or a link after the Markdown was read, when a backslash is gone.
@@ -156,6 +157,18 @@ def between(estimate: Estimate, *, whole: bool = False) -> str:
     """The interval with its level, or the words that the value is known exactly; `whole` as in `numerals.between`."""
     interval = estimate.interval
     return numerals.between(interval.low, interval.high, interval.level, whole=whole)
+
+
+def answer(task: Task, what: Answered) -> str:
+    """An answer in words: an empty set of labels is "none", and a number has thousands separators.
+
+    >>> answer(Task("regression"), Answered(0, "a", "label", 1234.5)), answer(Task("regression"), Answered(0, "a", "skip"))
+    ('1,234.5', 'skip')
+    """
+    if task.kind == "regression" and what.kind == "label":
+        return as_typed(float(what.label))
+    said = in_text(task, what)
+    return "none" if task.kind == "multilabel" and said == "[]" else said
 
 
 def answered(at: Progress) -> str:

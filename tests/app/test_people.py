@@ -18,12 +18,12 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from streamlit.testing.v1 import AppTest
 
-from sampleval.ui import stores
+from sampleval.ui import stores, tables
 from sampleval.ui.labelling import review, seats
 from sampleval.ui.pages import PAGES
 from sampleval.ui.plan import links
 from tests.apps import fine, session, start
-from tests.pools import binary
+from tests.pools import binary, multilabel
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -48,6 +48,19 @@ def differing() -> Study:
 def shown(at: AppTest) -> str:
     """The item at which the ordinary buttons point: pressing one answers it."""
     return " ".join(text.value for text in at.text)
+
+
+def test_settled_answers_are_told_in_words() -> None:
+    pool, _ = multilabel()
+    study = sv.create_study(
+        pool, metric="micro_f1", budget=9, preset="uniform", storage=stores.storage(), name="sets"
+    )
+    [item] = study.ask(1)
+    for who, said in (("ann", [pool.task.classes[0]]), ("bob", []), ("cleo", [])):
+        study.tell(item, said, annotator=who)
+    [row] = tables.settled(study, shared(study.state)).to_dict("records")
+    assert row["Counts"] == "none"
+    assert "none" in row["Said"]
 
 
 def test_two_people_at_once_get_different_items() -> None:

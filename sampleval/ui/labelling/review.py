@@ -10,7 +10,6 @@ import streamlit as st
 from sampleval import frames
 from sampleval._checks import isolated
 from sampleval.events import Answered
-from sampleval.pool import Task
 from sampleval.study import (
     Answer,
     Item,
@@ -19,7 +18,6 @@ from sampleval.study import (
     agreed,
     agreement,
     expected_range,
-    in_text,
     label_of,
     shared,
 )
@@ -61,14 +59,16 @@ def _settle(study: Study, item: Shared, annotator: str) -> None:
     given: dict[str, list[str]] = {}
     kept: dict[str, Answer] = {}
     for who, answer in item.own.items():
-        said = in_words(task, answer.what)
+        said = words.answer(task, answer.what)
         given.setdefault(said, []).append(who or "no name")
         kept[said] = answer
     with st.container(border=True):
         _show(study, item.place, f"settle_{item.place}")
         with st.container(horizontal=True):
             for said, people in given.items():
-                now = " · counts now" if counts is not None and said == in_words(task, counts.what) else ""
+                now = (
+                    " · counts now" if counts is not None and said == words.answer(task, counts.what) else ""
+                )
                 st.button(
                     f"**{words.name(words.short(said))}** ({', '.join(map(words.name, people))}{now})",
                     key=f"settle_{item.place}_{said}",
@@ -103,7 +103,7 @@ def correct(study: Study, annotator: str) -> None:
         return
     task = desk.shown_task(study.pool.task)
     said = {
-        place: " · ".join(map(isolated, (what.id, *_begins(study, place), in_words(task, what))))
+        place: " · ".join(map(isolated, (what.id, *_begins(study, place), words.answer(task, what))))
         for place, what in own.items()
     }
     if "correct_item" in st.session_state:
@@ -139,7 +139,7 @@ def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None
     """Show an item with the answer given, and buttons for another answer."""
     task, item = desk.shown_task(study.pool.task), study.item(place)
     _show(study, place, "correct")
-    st.markdown(f"You said **{words.name(in_words(task, mine.what))}**. What is right?")
+    st.markdown(f"You said **{words.name(words.answer(task, mine.what))}**. What is right?")
 
     def tell(label: object) -> None:
         study.tell(item, label, annotator=annotator)
@@ -156,14 +156,6 @@ def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None
 def asked(study: Study, chosen: int | str) -> int | None:
     """The place of the item that was chosen from the list or whose id was typed. An id may look like a place."""
     return chosen if isinstance(chosen, int) else study.state.asked_place(chosen)
-
-
-def in_words(task: Task, what: Answered) -> str:
-    """An answer in words: an empty set of labels is "none", and a number has thousands separators."""
-    if task.kind == "regression" and what.kind == "label":
-        return words.as_typed(float(what.label))
-    said = in_text(task, what)
-    return "none" if task.kind == "multilabel" and said == "[]" else said
 
 
 def _show(study: Study, place: int, key: str) -> None:
