@@ -18,7 +18,7 @@ from sampleval.presets import PRESETS
 from sampleval.study import Study, cautions, caveats, doubt, finding, method_name, towards_goal
 from sampleval.study.conclusions.too_few import hardly_met
 from sampleval.study.words.trust import akin, has_rare_class, validity
-from tests.pools import binary, multiclass
+from tests.pools import binary, calibrated, multiclass
 
 RARE, EVEN = 0.03, 0.5
 
@@ -362,3 +362,11 @@ def test_the_labels_that_speak_for_much_are_counted() -> None:
 def test_draws_that_speak_for_about_as_many_items_each_are_not_doubted(preset: str) -> None:
     study, _ = confident(0, preset, wrong=0.03)
     assert doubt(study, study.estimate()) == ""
+
+
+def test_once_every_label_is_known_none_speaks_for_others() -> None:
+    """Of items like these, whose limits have a width even then, it said that two labels speak for 15% of the pool."""
+    pool, known = calibrated(30, seed=1)
+    study = sv.create_study(pool, metric="recall", budget=30, preset="marchant-is", seed=1)
+    study.answer(known, 30)
+    assert doubt(study, study.estimate("log_loss", about="future")) == ""
