@@ -108,9 +108,9 @@ class Successive:
         return self.weighted(self.counted / self.counted.sum())
 
     def weighted(self, shares: Floats, own: Floats | None = None) -> Floats:
-        """Weight of each row in Σ a_r Z_r, (k,), by shares a, (R,).
+        """Weight of each row in Σ a_r Z_r, (k,): a_r/b in its own round plus a_r of every later round.
 
-        It is a_r/b, or a_r · `own`, in the row's own round plus a_r of every later round.
+        Shares a are (R,). Weights `own`, (k,), stand in for 1/b.
         """
         later = shares.sum() - np.cumsum(shares)
         return shares[self.round] * (1 / self.inclusion if own is None else own) + later[self.round]

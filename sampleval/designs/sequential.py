@@ -119,7 +119,7 @@ def successive(u: Floats, h: Floats, wanted: int) -> tuple[Integers, Floats]:
     """Positions drawn one after the other with q ∝ h among those left, and the q_m of each, (k,) both.
 
     The order of independent exponential variables with rates h, (N,), −log(u)/h with u in (0, 1), has the distribution of
-    such draws. There are as many as `wanted`, or fewer if fewer sizes are positive.
+    such draws. There are as many as `wanted`, at least 1, or fewer if fewer sizes are positive, of which some must be.
     """
     order, _ = earliest(-np.log(u), h, min(wanted, int(np.count_nonzero(h))))
     drawn = h[order]

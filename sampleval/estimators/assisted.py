@@ -169,9 +169,9 @@ def _part_by_part(
 def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tuple[Floats, Floats]:
     """Weighted mean residual of each part, (P, d), and the factor that makes up for subtracting it from the rows, (k, 1).
 
-    Residuals ℓ − m of the rows are (k, d), their weights and parts in 0..P−1 (k,). Rows weigh as many items as they
-    represent, and 0 if only themselves. A part with a single row that represents other items is not corrected, since that
-    row's residual would vanish.
+    Residuals ℓ − m of the rows are (k, d), their weights and parts in 0..P−1 (k,). A row weighs as much as the number of
+    items that it represents, and 0 if that is only itself. A part with a single row that represents other items is not
+    corrected, since that row's residual would vanish.
     """
     met = np.bincount(part[weight > 0], minlength=parts)
     total = np.where(met > 1, np.bincount(part, weight, parts), np.inf)

@@ -155,7 +155,7 @@ def suited(family: str, ends: tuple[float, float]) -> str:
 
 
 def interval(basis: Basis, level: float, family: str) -> Interval:
-    """The interval of this family and a level in (0, 1), or of the family that suits the metric's range, with a note about it."""
+    """The interval at a level in (0, 1), of this family (a key in `INTERVALS`) or else one that suits the metric's range, as noted."""
     used = suited(family, basis.range)
     found = INTERVALS[used].limits(basis, level)
     if used == family or not found.known:

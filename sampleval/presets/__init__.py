@@ -78,7 +78,7 @@ def method_of(
 
 
 def fitting(kind: Kind, *, stochastic: bool = False) -> list[str]:
-    """Presets that fit this kind of labels, and a stochastic oracle, whose second answer might differ from the first.
+    """Presets that fit this kind of labels, and if `stochastic` also an oracle whose second answer might differ from the first.
 
     >>> "oasis" in fitting("binary"), "oasis" in fitting("multiclass"), "queue" in fitting("regression")
     (True, False, True)

@@ -55,7 +55,10 @@ class Replicate:
         return self.clock[int(np.searchsorted(starts(self.rounds)[1:], k))] if self.rounds else 0.0
 
     def wasted(self, metric: Metric, gradient: Jacobian) -> Floats:
-        """How many of the first 0, 1, …, k answers do not move the metric (d = 0), (k+1,), by Dg at the true R; `nan` if it is."""
+        """How many of the first 0, 1, …, k answers do not move the metric (d = 0), (k+1,); `nan` if its Dg is undefined.
+
+        Dg, (m, d), is that at the true R.
+        """
         if not np.isfinite(dense(gradient)).all():
             return np.full(len(self.queue) + 1, np.nan)
         loss = metric.loss(self.problem.pool.items.take(self.queue), self.answers)

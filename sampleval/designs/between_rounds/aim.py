@@ -122,8 +122,8 @@ def estimated_risk(
 ) -> Floats | None:
     """R̂ = (1/N) Σ w ℓ of the labels so far, (d,), to linearise at; `None` if the predicted R has to be used instead.
 
-    That is also the case while only held labels are known, which come first, and if the metric or its gradient does not
-    exist at R̂.
+    It has to be with `linearise` "belief", while only held labels are known, which come first, and if the metric or its
+    gradient does not exist at R̂.
     """
     if linearise == "belief" or len(evidence) <= len(problem.held):
         return None

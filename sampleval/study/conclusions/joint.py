@@ -89,7 +89,8 @@ def conclude_jointly(
 
     The limits come from the estimator's posterior if it has one. Otherwise they are Korn–Graubard limits on a finite
     range and Student's t limits on an infinite one. If a component shows no variation, the effective size that the belief
-    predicts for this number of labels stands in, as for a scalar metric. The arguments are those of `conclude`.
+    predicts for this number of labels stands in, as for a scalar metric. The metric may be any, `level` is the nominal
+    coverage, and the other arguments are those of `conclude`.
     """
     told = told_by_outputs(problem.pool, metric)
     if told is not None:

@@ -128,7 +128,10 @@ def _varied(found: Interval, result: Inference, each: Metric, slope: float) -> I
 
 
 def _alike(each: Metric, loss: Floats) -> Flags:
-    """Whether all labels of a class, whose ℓ are (n, d), have the same effect, (C,): all are right or wrong, or never differ."""
+    """Whether all labels of a class have the same effect, (C,): all are right or all wrong, or a difference never varies.
+
+    ℓ of the known labels is (n, d).
+    """
     told = loss.sum(axis=0)
     if not each.terms:
         return np.isin(each.value(told), each.range)
