@@ -31,4 +31,5 @@ class Lure:
 
     def spread(self, sample: Singles, effects: Floats, centre: Floats) -> Spread:
         """Var = Σ c_m (Z_m − R̂)²/(1 + Σ c_m), c_m as in `between`; unknown while some a_m ≥ ½."""
+        # Single items show no variance within their rounds: it comes from that between them, or from none.
         return RoundsMean().spread(sample, effects, centre)

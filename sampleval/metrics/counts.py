@@ -1,4 +1,4 @@
-"""Metrics from the true positives, false positives and false negatives of each class, and their macro and micro averages (Y eq 90–102).
+"""Metrics from the true positives, false positives and false negatives of each class, and their averages (Y eq 90, 98–102).
 
 R = (TP₁..TP_C, FP₁..FP_C, FN₁..FN_C, 1), shares of the pool, d = 3C + 1. In a binary or multi-class
 task decisions and labels are taken one-hot, so that the same formulas serve every kind of class.
