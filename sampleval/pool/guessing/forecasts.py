@@ -46,11 +46,11 @@ def beside_predictions(df: pd.DataFrame, preds: Sequence[str], names: Sequence[s
     after = tuple(f"{pred}{sign}" for pred in preds for sign in "_-. (")
     named = {name for name in names if name.startswith(after)}
     bounds = {name for name in names if name not in named and says_bound(name)}
-    found = named | {name for name in bounds if any(one_sided(df, name, pred) for pred in preds)}
+    found = named | {name for name in bounds if any(_one_sided(df, name, pred) for pred in preds)}
     return {name for name in found if numeric(df[name])}
 
 
-def one_sided(df: pd.DataFrame, name: str, pred: str) -> bool:
+def _one_sided(df: pd.DataFrame, name: str, pred: str) -> bool:
     """Whether the numbers in a column are nowhere below the predicted ones, or nowhere above them, as a bound is."""
     values, said = loose(df[name]), loose(df[pred])
     return bool((values >= said).all() or (values <= said).all())

@@ -14,7 +14,6 @@ from sampleval._checks import fail
 from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns, Told
 from sampleval.pool.guessing.cells import head_and_all, loose, names_in, numeric
-from sampleval.pool.guessing.forecasts import one_sided
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Flags, Floats, Integers, Task, of_class
 from sampleval.pool.thresholds import decide
@@ -137,9 +136,16 @@ def _perhaps_true(df: pd.DataFrame, columns: Columns) -> list[str]:
     A bound is on one side of its own system's predictions.
     """
     preds = columns.preds
-    asked = (name for name in df.columns if name not in columns.model and numeric(df[name]))
-    rows = ((name, labelled(df[[name, *preds]], name)) for name in asked)
-    return [name for name, known in rows if not any(one_sided(known, name, pred) for pred in preds)]
+    asked = [name for name in df.columns if name not in columns.model and numeric(df[name])]
+    return [name for name in asked if _on_both_sides(labelled(df[[name, *preds]], name), name, preds)]
+
+
+def _on_both_sides(df: pd.DataFrame, name: str, preds: Sequence[str]) -> bool:
+    """Whether the numbers in a column are now smaller and now larger than each of these predictions; missing ones are neither."""
+    values = loose(df[name])
+    return all(
+        (values < pred).any() and (values > pred).any() for pred in (loose(df[each]) for each in preds)
+    )
 
 
 def _numbers(series: pd.Series[Any]) -> Floats | None:

@@ -786,6 +786,14 @@ def test_an_error_scale_that_makes_a_bound_is_one() -> None:
     assert Pool.from_frame(of_two).columns.systems[0].error == "a.sd"  # the bound is on both sides of b's
 
 
+@pytest.mark.parametrize("missing", ["NA", "", " "])
+def test_an_error_scale_that_makes_a_bound_of_which_a_cell_is_missing_is_one(missing: str) -> None:
+    low = pd.Series(SCORE * 10 - np.abs(OFF)).astype(object)
+    low[3] = missing
+    df = pd.DataFrame({"forecast": SCORE * 10, "sd": np.abs(OFF), "low": low})
+    assert Pool.from_frame(df).columns.systems[0].error == "sd"
+
+
 def test_how_far_models_disagree_is_an_error_scale() -> None:
     """Of two models it is |other − pred|, as the miss of the truth is; it was refused, even if the caller named it."""
     other = SCORE * 10 + OFF
