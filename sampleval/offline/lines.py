@@ -180,7 +180,7 @@ def _alike(names: Iterable[str]) -> list[list[str]]:
 
 
 def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:
-    """The item of a line. It is refused if it was not asked, has another place than the line says, or is among the `twins`."""
+    """The item of a line. It is refused if it was not asked, has another place, or is one of the `twins` and has no place."""
     state, place, id = study.state, _place(line.place), id_of(study, line.id)
     there = _at(study, place)
     if place is not None and place < state.asked and there is not None and (there == id or same(there, id)):

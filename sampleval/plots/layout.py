@@ -51,7 +51,7 @@ def framed(
 ) -> go.Figure:
     """A picture with a title, or room for the chart's buttons alone, and axis names, in the theme's colours.
 
-    The axes are called x and y. The height, in pixels, is that with a title of one line; `layout` has more settings of all.
+    `x` and `y` are the names of the axes. The height, in pixels, is that with a title of one line; `layout` has more settings.
     """
     edges = {"l": 8, "r": 12, "b": 8}
     top = headed(title, height, margin=edges) if title else {"height": height, "margin": {"t": BARE, **edges}}

@@ -26,7 +26,7 @@ def trace(
     dash: str | None = None,
     marker: Trace | None = None,
 ) -> Trace:
-    """A curve, on marks if these are given, with its name in the legend and a text at the pointer.
+    """A curve, with marks at its points if a marker is given, its name in the legend, and a text at the pointer.
 
     Without a text the pointer passes over it.
     """
@@ -100,10 +100,8 @@ def area(
 
 def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> Trace:
     """Every row (value, low, high) as a dot on its interval. Long names appear in full only at the pointer."""
-    value, hover = (
-        rows["value"],
-        "%{hovertext}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
-    )
+    value = rows["value"]
+    hover = "%{hovertext}: %{x:.3f}<br>%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>"
     return marks(value, brief(names), {"size": size, "color": BLUE}, hover=hover) | {
         "hovertext": [escaped(name) for name in names],
         "error_x": error_bars(rows["low"], value, rows["high"], colour=BLUE, thickness=2.5, width=size / 2),

@@ -31,12 +31,8 @@ from sampleval.study.conclusions.rare_classes import MET
 
 # With this policy, the page cannot load or run anything even if some text were not escaped.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-HEADS = {
-    "items": "Items",
-    "precision": "Precision",
-    "recall": "Recall",
-    "f1": "F1",
-}  # of what is shown by class
+# What is shown by class.
+HEADS = {"items": "Items", "precision": "Precision", "recall": "Recall", "f1": "F1"}
 
 
 def html(

@@ -36,7 +36,7 @@ def _file(url: sa.URL) -> Path | None:
 
 
 def there(url: sa.URL, *, new: bool, bare: bool) -> None:
-    """Refuse an SQLite file that does not exist, if it may not be `new`, or whose folder does not exist, if it must (`bare`)."""
+    """Refuse an SQLite file that does not exist, if it may not be `new`, or if `bare` whose folder does not exist."""
     file = _file(url)
     if file is None or str(file).startswith("file:"):
         return

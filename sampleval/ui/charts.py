@@ -42,7 +42,7 @@ CONFIG = {
 def chart(figure: go.Figure, frame: pd.DataFrame, *, key: str, alt: str, bar: bool = True) -> None:
     """Show a figure and, below it, a download of the rows from which it was drawn, called `<key>.csv`.
 
-    `alt` tells screen readers what it shows; `bar` is whether buttons stand above it.
+    `alt` tells screen readers what it shows; with `bar`, buttons stand above it.
     """
     picture(figure, key=key, alt=alt, bar=bar)
     download(frame, key=f"{key}_csv", file=f"{key}.csv")

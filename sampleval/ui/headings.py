@@ -13,7 +13,10 @@ from sampleval.ui import words
 
 
 def heading(text: str, level: int = 2) -> None:
-    """Show a heading in Markdown that needs no larger letters; its level is one more than that of which it is a part."""
+    """Show a heading that needs no larger letters, in Markdown, in which what users wrote is escaped already.
+
+    Its level is one more than that of the heading of which it is a part.
+    """
     st.markdown(f'<strong role="heading" aria-level="{level}">{text}</strong>', unsafe_allow_html=True)
 
 

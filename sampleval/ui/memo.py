@@ -19,10 +19,9 @@ PURPOSES, MOST = 128, 200  # that are kept, and results for each
 class Kept:
     """What was made for a purpose, of which the oldest are dropped."""
 
-    made: dict[Hashable, Any] = field(default_factory=dict)
-    turn: RLock = field(
-        default_factory=RLock
-    )  # whoever makes one holds it: others who need it then wait for it
+    made: dict[Hashable, Any] = field(default_factory=dict)  # by key
+    # Whoever makes one holds it: others who need it at the same time wait for it.
+    turn: RLock = field(default_factory=RLock)
 
     def once(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """The result of `make`, which nobody may change, made once for this key."""

@@ -141,7 +141,7 @@ def family(study: Study, kind: str) -> str:
 
 
 def help_on_kinds(offered: list[str], *, anytime: bool) -> str | None:
-    """What to say beside the kinds of interval on offer (keys in `INTERVALS`), for which those for any look may stand in."""
+    """What to say beside the kinds of interval on offer (keys in `INTERVALS`); `anytime` if those for any look are shown."""
     if anytime:
         return f"Not while “{SWITCH}” is on: its intervals, which hold at all looks at once, are of one kind."
     if "beta" in offered:

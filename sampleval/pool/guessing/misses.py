@@ -28,9 +28,9 @@ PLACES = 6  # most decimals that a column is taken to be rounded to
 def misses(
     df: pd.DataFrame, columns: Columns, labels: Collection[str], names: Sequence[str]
 ) -> dict[str, tuple[str, str]]:
-    """The columns that are computed from the prediction and what is or may be the label, in every row: name → (label, formula).
+    """The columns that in every labelled row are computed from the prediction and a label: name → (label, formula).
 
-    Of sets of labels none is found: people compute other things from each of them.
+    The labels are in columns that hold them for certain or may do so. Of sets of labels none is found: people compute other things from each of them.
     """
     found: dict[str, tuple[str, str]] = {}
     asked = [name for name in names if name not in labels]
