@@ -181,6 +181,14 @@ def test_a_truth_that_may_be_a_place_or_a_choice_is_not_read(tmp_path: Path) -> 
     assert (labels, {*pool.task.classes}) == (None, {"0", "1", "2"})
 
 
+def test_a_choice_called_none_is_not_the_answer_where_none_is_logged(tmp_path: Path) -> None:
+    """A target that is not there was read as the text None."""
+    rows = [harness(k, choices=["None", "fair", "good"]) for k in range(N)]
+    for row in rows:
+        del row["target"]
+    assert read(tmp_path, rows)[1] is None
+
+
 def test_providers_are_systems(tmp_path: Path) -> None:
     rows = [promptfoo(k, provider={"id": one}) for k in range(N) for one in ("old", "new")]
     whole = {"evalId": "e", "results": {"version": 3, "results": rows, "stats": {}}, "config": {}}
