@@ -75,6 +75,7 @@ _BEGINNING = re.compile(rf"(?:{'|'.join(_PREFIXES)})(?=.)", re.DOTALL)
 _ENDING = re.compile(rf"(?<=.)_(?:{'|'.join(_SCORES)})\Z", re.DOTALL)
 SCORES = ("score", "weak score")
 OUTPUTS = (*SCORES, "pred")  # the roles of what a system says
+_DECISION = re.compile(r" (?:pred|prediction|predicted|decision)$|\b(?:flag|flagged|blocked|detected)$")
 _SAYS_SCORES = re.compile(r"(?:scores?|probs?|probabilit(?:y|ies)|confidences?)$", re.IGNORECASE)
 
 
@@ -186,9 +187,12 @@ def says_answer(name: str) -> bool:
 
 
 def says_decision(name: str) -> bool:
-    """Whether a name ends as those of decisions and predictions do, as `label_pred`, `human_decision` and `flagged`."""
-    ends = r"_(pred|prediction|predicted|decision)$|(^|_)(flag|flagged|blocked|detected)$"
-    return re.search(ends, name, re.IGNORECASE) is not None
+    """Whether a name ends as those of decisions and predictions do, whoever made them.
+
+    >>> says_decision("label_pred"), says_decision("Human decision"), says_decision("isFlagged"), says_decision("misflagged")
+    (True, True, True, False)
+    """
+    return _DECISION.search(folded(_HUMP.sub(" ", name))) is not None
 
 
 def says_bound(name: str) -> bool:

@@ -99,12 +99,13 @@ def test_the_report_asks_about_scores_that_may_be_those_of_the_decisions() -> No
     assert not any(said in line for line in Pool.from_frame(frame, transform="confidence").report)
 
 
-def test_the_report_asks_about_columns_that_sound_like_decisions() -> None:
-    """They are left out, so that the threshold decides instead."""
-    frame = pd.DataFrame({"churn_score": [0.9, 0.6, 0.1], "churn_prediction": [1, 0, 0]})
-    said = "`churn_prediction` sounds like the decisions: if it holds them, name it with pred"
+@pytest.mark.parametrize("name", ["churn_prediction", "Reviewer decision", "Churn Flag", "isFlagged"])
+def test_the_report_asks_about_columns_that_sound_like_decisions(name: str) -> None:
+    """They are left out, so that the threshold decides instead. Without an underscore, nothing was said of them."""
+    frame = pd.DataFrame({"churn_score": [0.9, 0.6, 0.1], name: [1, 0, 0]})
+    said = f"`{name}` sounds like the decisions: if it holds them, name it with pred"
     assert any(said in line for line in Pool.from_frame(frame).report)
-    assert not any(said in line for line in Pool.from_frame(frame, pred="churn_prediction").report)
+    assert not any(said in line for line in Pool.from_frame(frame, pred=name).report)
 
 
 def test_the_report_asks_once_about_flags() -> None:

@@ -39,8 +39,8 @@ _CELLS = (
     {"correct", "incorrect"},
     {"right", "wrong"},
 )
-# What ends the names of columns of answers, as in gpt4_verdict, esci_label and Reviewer decision, and Label Studio's `choice`.
-_SAID = re.compile(r"\b(?:labels?|truth|gold|verdict|judge?ment|choice|decision|pred|prediction)$")
+# What ends the names of columns of answers beside those of decisions, as in gpt4_verdict and esci_label, and Label Studio's `choice`.
+_SAID = re.compile(r"\b(?:labels?|truth|gold|verdict|judge?ment|choice)$")
 # What stands before or after the name of what is scored where people said it, as in human_grade and relevance_rating.
 _BY_PEOPLE = re.compile(
     r"^(?:true|actual|gold|real|observed|correct|reference|human|manual|expert|annotat(?:or|ed)|rater|reviewer|judge) "
