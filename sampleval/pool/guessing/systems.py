@@ -19,7 +19,7 @@ from sampleval.pool.columns import OUTPUT, Columns, SystemColumns, Told, in_code
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
 from sampleval.pool.guessing.cells import every_name, labels_in, loose, sum_to_one
 from sampleval.pool.guessing.kinds import told_classes
-from sampleval.pool.guessing.outputs import all_used, understood
+from sampleval.pool.guessing.one_system import all_used, understood
 from sampleval.pool.guessing.told import set_role
 from sampleval.pool.naming import OUTPUTS, role_of
 from sampleval.pool.polarity import polar
