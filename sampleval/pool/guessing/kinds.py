@@ -168,7 +168,7 @@ def _all_amounts(series: pd.Series[Any], names: Sequence[str]) -> bool:
     return not sizes and all(AMOUNT.match(name) or MEASURE.match(name) for name in names)
 
 
-def best_guesses(df: pd.DataFrame, columns: Columns) -> str:
+def label_in_doubt(df: pd.DataFrame, columns: Columns) -> str:
     """A question if a label beside the one score is perhaps no label, but what the model decided; otherwise "".
 
     It names several classes, and no score is lower than that of the best of so many.

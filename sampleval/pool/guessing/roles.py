@@ -18,7 +18,7 @@ from sampleval.pool.guessing.cells import keys_in, numeric, sum_to_one
 from sampleval.pool.guessing.classes import name_classes
 from sampleval.pool.guessing.forecasts import between_bounds, central
 from sampleval.pool.guessing.identity import identity
-from sampleval.pool.guessing.kinds import best_guesses
+from sampleval.pool.guessing.kinds import label_in_doubt
 from sampleval.pool.guessing.misses import without_misses
 from sampleval.pool.guessing.systems import aspects, find_systems
 from sampleval.pool.guessing.telling import probabilities, telling
@@ -73,7 +73,7 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
 
 def _doubt(df: pd.DataFrame, columns: Columns, told: Told) -> str:
     """A question if what the caller left open may well be meant otherwise than it was understood; otherwise ""."""
-    doubt = best_guesses(df, columns) if told.kind is told.label is told.pred is None else ""
+    doubt = label_in_doubt(df, columns) if told.kind is told.label is told.pred is None else ""
     if not doubt and told.kind is told.system is told.score is None:
         doubt = aspects(df, columns)
     return doubt
