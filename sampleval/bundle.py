@@ -151,10 +151,10 @@ def _unpack(source: str | Path | IO[bytes], folder: Path) -> dict[str, Path]:
     with undamaged("exported study", remedy=REMEDY), zipfile.ZipFile(source) as archive:
         members = {info.filename: info for info in archive.infolist()}
         if ABOUT in members:  # at first, since another format may have other members
-            format = _json(_unpacked(archive, members[ABOUT], folder).read_bytes()).get("format")
-            if format != FORMAT:
+            version = _json(_unpacked(archive, members[ABOUT], folder).read_bytes()).get("format")
+            if version != FORMAT:
                 remedy = "was it made by a newer version of sampleval? Then update sampleval"
-                fail("file", f"must be a study of format {FORMAT}", format, remedy=remedy)
+                fail("file", f"must be a study of format {FORMAT}", version, remedy=remedy)
         if len(members) != len(archive.infolist()) or not {ABOUT, POOL, EVENTS} <= set(members) <= set(
             LARGEST
         ):
