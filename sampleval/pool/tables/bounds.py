@@ -13,8 +13,8 @@ from sampleval.pool.tables.sources import BLOCK, Source
 WIDEST = 10_000  # columns; to read and guess the roles of more takes minutes
 DEEPEST = 50  # levels of nested lists and records; at about 20,000 Arrow's reader overflows the stack
 SAMPLED = 1 << 18  # bytes of each block of JSON in which field names are looked up
-CELL = 8  # bytes of a missing cell in memory
-TEXT = 40  # bytes of a short text cell in memory
+MISSING_CELL = 8  # bytes in memory, at least
+SHORT_TEXT = 40  # bytes in memory
 TEXTS = ("CSV", "TSV", "JSON")
 
 _ENDS = (b",", b";", b"\t", b"|", b"\n")  # characters that may end a cell
@@ -40,13 +40,13 @@ def unpacks(source: Source) -> None:
         return
     most, found, cells = allowed(source.path.stat().st_size), 0, 0
     with source.raw() as stream:
-        while max(found, TEXT * cells) <= most and (block := stream.read(BLOCK)):
+        while max(found, SHORT_TEXT * cells) <= most and (block := stream.read(BLOCK)):
             found += len(block)
             cells += sum(map(block.count, _ENDS)) if source.form in TEXTS else 0
     if found > most:
         _too_heavy(source, f"must not unpack to more than {most:,} bytes", "unpack it first")
-    if TEXT * cells > most:
-        _too_heavy(source, f"must not unpack to more than {most // TEXT:,} cells", "unpack it first")
+    if SHORT_TEXT * cells > most:
+        _too_heavy(source, f"must not unpack to more than {most // SHORT_TEXT:,} cells", "unpack it first")
 
 
 def records(source: Source) -> None:
@@ -65,7 +65,7 @@ def records(source: Source) -> None:
             names.update(name for name, colon in _NAME.findall(block[:SAMPLED]) if colon)
             count += 1 + len(_NEXT.findall(block))
             narrow(len(names), source)
-            if CELL * count * len(names) > most:
+            if MISSING_CELL * count * len(names) > most:
                 rule = f"must have the same few fields in each record; {count:,} records have {len(names):,} and more"
                 _too_heavy(source, rule, "write fields that few records have as one text")
 

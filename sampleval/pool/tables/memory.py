@@ -11,9 +11,9 @@ import pyarrow.parquet as pq
 
 # Small files may unpack to anything. A table takes at most TIMES its file's size, plus FREE, which any machine has.
 TIMES, FREE = 200, 200_000_000
-TEXT = "BYTE_ARRAY"  # Parquet's name for text and bytes
+BYTE_ARRAY = "BYTE_ARRAY"  # Parquet's name for text and bytes
 BATCH = 16_384  # rows
-CELL = 16  # most bytes of any other cell, including its offset and whether it is missing
+BESIDE_TEXT = 16  # most bytes of a cell apart from its text: a number, an offset, whether it is missing
 
 
 def allowed(size: int) -> int:
@@ -28,7 +28,7 @@ def allowed(size: int) -> int:
 def size_in_memory(file: Path | BinaryIO, most: int) -> int:
     """The bytes that a Parquet table takes when read, or a bound that is enough to compare them with `most`."""
     with pq.ParquetFile(file) as opened:
-        texts = [leaf.path for leaf in _leaves(opened) if leaf.physical_type == TEXT]
+        texts = [leaf.path for leaf in _leaves(opened) if leaf.physical_type == BYTE_ARRAY]
         if (least := _in_lists(opened)) > most:
             return least
     try:
@@ -76,7 +76,7 @@ def _in_lists(opened: pq.ParquetFile) -> int:
 def _at_most(opened: pq.ParquetFile, texts: list[str]) -> int:
     """An upper bound of the table's bytes: every text counts as the longest one that is written once for many rows."""
     leaves = _leaves(opened)
-    widths = [max(CELL, leaf.length or 0) for leaf in leaves]
+    widths = [max(BESIDE_TEXT, leaf.length or 0) for leaf in leaves]
     looked = [leaf.path for leaf in leaves if leaf.path in texts or not leaf.max_repetition_level]
     total = 0
     for k, group in enumerate(_groups(opened)):
@@ -84,7 +84,7 @@ def _at_most(opened: pq.ParquetFile, texts: list[str]) -> int:
         first = next(rows, None)  # a damaged file may have no rows although its footer says so
         longest = max(map(_longest, first.columns), default=0) if first else 0
         for chunk, width in zip((group.column(k) for k in range(group.num_columns)), widths, strict=True):
-            each = width + (longest if chunk.physical_type == TEXT else 0)
+            each = width + (longest if chunk.physical_type == BYTE_ARRAY else 0)
             total += chunk.total_uncompressed_size + chunk.num_values * each
     return total
 
@@ -117,7 +117,7 @@ def _longest(column: pa.Array) -> int:
 def _bytes(column: pa.Array) -> int:
     """The bytes that a column takes when read. A text counts in every row, even if a dictionary stores it once."""
     if parts := _parts(column):
-        return CELL * len(column) + sum(map(_bytes, parts))
+        return BESIDE_TEXT * len(column) + sum(map(_bytes, parts))
     if (lengths := _lengths(column)) is None:
         return int(column.nbytes)
     return int(pc.sum(pc.take(lengths, column.indices)).as_py() or 0) + 8 * len(column)
