@@ -17,8 +17,8 @@ from sampleval._checks import InputError, Text, fail, name_of, says_missing
 from sampleval.pool.answers import MANY, bracketed, encode_label, split_labels, unlabelled
 from sampleval.pool.polarity import SIGNED
 from sampleval.pool.task import Flags, Task
+from sampleval.pool.unknown import says_unsure
 
-UNSURE = frozenset({"?", "unknown", "unsure", "unclear", "skip", "skipped"})
 ENOUGH = 20  # distinct cells that are no labels, after which the search stops: a message lists a few of them
 
 
@@ -92,15 +92,6 @@ def _unknown(task: Task, answer: object) -> bool:
     if not isinstance(answer, str) or answer.strip().lower() in {name.lower() for name in task.classes}:
         return False
     return says_missing(answer) or (task.kind == "binary" and says_unsure(answer))
-
-
-def says_unsure(cell: str) -> bool:
-    """Whether a word says that the annotator was unsure or skipped the item, so that it names neither of two classes.
-
-    >>> says_unsure("?"), says_unsure("Unsure"), says_unsure("no")
-    (True, True, False)
-    """
-    return cell.strip().lower() in UNSURE
 
 
 def unknown_in_words(task: Task, series: pd.Series[Any]) -> list[str]:

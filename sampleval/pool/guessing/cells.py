@@ -15,11 +15,10 @@ from sampleval.pool.polarity import whole
 from sampleval.pool.tables.lines import LINE, renumbered
 from sampleval.pool.tables.written import begins_nested, from_text
 from sampleval.pool.task import Flags, Floats
+from sampleval.pool.unknown import NAMELESS
 
 HEAD = 1000  # first rows, in which most columns already show what they are not
 Rows = TypeVar("Rows", "pd.DataFrame", "pd.Series[Any]")
-# What people, pandas and databases write for a missing value, so that no class has such a name.
-NAMELESS = frozenset({"", "nan", "<na>", r"\n", *map(str.lower, _checks.ERRORS)})
 NAMES = 50  # most distinct names in a column that are compared with names of columns
 NANS = 12  # most spellings of a missing value, in capital and small letters, that one column holds
 

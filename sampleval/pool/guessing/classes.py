@@ -18,13 +18,13 @@ from sampleval.pool.guessing.cells import first_cell, keys_in, labels_in, met_in
 from sampleval.pool.guessing.two_classes import name_two_classes, positive_name
 from sampleval.pool.naming import folded
 from sampleval.pool.polarity import unpadded
+from sampleval.pool.unknown import SIGNS
 
 _SHARE = re.compile(r"[01](\.\d+)?|\d(\.\d+)?e-\d+")
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 MOST = 1000  # names of classes that are looked for in a column
 # What tools add to a class's name: fastText writes __label__spam, Hugging Face LABEL_1, a language model "Yes."
 _ADDED = re.compile(r"^(?:__label__|label_)(?=.)|(?<=.)[.!]+$")
-SIGNS = frozenset("?-–—.…")  # what people write for an unknown answer
 
 
 def name_classes(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval import _checks
-from sampleval.pool.answer_columns import encode_cells, names_in_sets, says_unsure
+from sampleval.pool.answer_columns import encode_cells, names_in_sets
 from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing.cells import HEAD, head_and_all, labels_in, loose, names_in, numeric
@@ -21,9 +21,9 @@ from sampleval.pool.guessing.two_classes import positive_name
 from sampleval.pool.naming import column_role, folded, says_true
 from sampleval.pool.polarity import polar, whole
 from sampleval.pool.task import Floats, Task
+from sampleval.pool.unknown import CODES, says_unsure
 
-CODES = frozenset({"-1", "-9", "-99", "-999", "9", "99", "999", "9999", ".", "-"})  # for a missing value
-SPARE = 2  # most of them, and of words such as unsure, in one column
+SPARE = 2  # most codes for a missing value, and words such as unsure, in one column
 ENOUGH = 20  # labels that show whether a column of no and yes goes with them
 APART = 0.2  # from ½: how far from chance a column without a bearing on the class may rank items
 _IS = re.compile(r"^(?:is|has|was) ")

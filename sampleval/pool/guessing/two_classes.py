@@ -10,11 +10,11 @@ from typing import Any
 import pandas as pd
 
 from sampleval._checks import fail, shown
-from sampleval.pool.answer_columns import says_unsure
 from sampleval.pool.columns import Columns, Told
 from sampleval.pool.guessing.cells import first_seen, labels_in, names_in
 from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar, sense, whole
+from sampleval.pool.unknown import says_unsure
 
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
 
