@@ -1,4 +1,4 @@
-"""Answers at each place of the queue, kept so that looking them up does not go through the whole queue."""
+"""Answers: as people give them, as the log holds them, and by place of the queue, without going through all of it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from sampleval._checks import InputError, shown
+from sampleval._checks import InputError, fail, located, nonnegative, shown
 from sampleval.events import Answered, Event, Undone
-from sampleval.pool import Flags, Task, blanks, decode_label, label_text
-from sampleval.study.item import SKIP, UNSURE
+from sampleval.pool import Flags, Task, blanks, decode_label, encode_label, label_text
+from sampleval.study.item import SKIP, UNSURE, Silence, json_ready
 from sampleval.study.settings import DAMAGED, logged
 
 
@@ -23,6 +24,18 @@ class Answer:
     annotator: str
     at: str
     what: Answered
+
+
+def answered(task: Task, place: int, id: str, label: Any, seconds: float | None) -> Answered:
+    """An answer as the log holds it, from the form that `Study.tell` takes; a label that does not fit the task is refused."""
+    silent = isinstance(label, Silence)
+    with located(f"id {shown(id)}"):
+        if not silent and pd.api.types.is_scalar(label) and pd.isna(label):
+            fail("label", "must not be missing", label, remedy="tell UNSURE, or SKIP, if nobody knows it")
+        value = None if silent else json_ready(encode_label(task, label))
+    if seconds is not None:
+        seconds = nonnegative(seconds, "seconds")
+    return Answered(place, id, label.kind if silent else "label", value, seconds)
 
 
 def in_text(task: Task, answered: Answered) -> str:

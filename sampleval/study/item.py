@@ -50,13 +50,6 @@ class Item:
         return f"<{type(self).__name__} {self.id!r}, place {self.place}, {{{', '.join(told)}}}>"
 
 
-def present(label: Any) -> Any:
-    """The label unchanged; a missing one is refused, and the message says what to tell instead."""
-    if pd.api.types.is_scalar(label) and pd.isna(label):
-        fail("label", "must not be missing", label, remedy="tell UNSURE, or SKIP, if nobody knows it")
-    return label
-
-
 def pairs(answers: Mapping[str, Any] | Iterable[tuple[str | Item, Any]]) -> Iterator[tuple[str | Item, Any]]:
     """The answers one by one: a mapping's, or pairs of an item, or its id, and a label; anything else is refused."""
     given: object = answers

@@ -102,6 +102,20 @@ class Reading:
         fields = {str(name): as_written(cells[name].iloc[position]) for name in cells.columns}
         return Item(str(self.pool.ids[position]), place, fields)
 
+    def _place(self, id: str | Item) -> int:
+        """The place in the queue of an item that was asked, by this or another process; any other item is refused."""
+        given: object = id
+        if _checks.listable(given) and not isinstance(given, str | bytes):
+            rule, remedy = "must be one item or id", "for many answers call tell_all(zip(ids, labels))"
+            _checks.fail("id", rule, id, remedy=remedy)
+        if (place := self.state.asked_place(id)) is None:
+            self.refresh()
+            place = self.state.asked_place(id)
+        if place is None:
+            what = id.id if isinstance(id, Item) else id
+            _checks.fail("id", "must be an item that was asked", what, remedy="label what ask() returns")
+        return place
+
     def metric(self, metric: MetricLike | None = None) -> Metric:
         """The metric of this name, by default the pre-sampling one.
 

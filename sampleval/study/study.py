@@ -11,9 +11,10 @@ from sampleval import _checks
 from sampleval.events import Aimed, Answered, Asked, Event, Extended, Guided, Happening, Noted, Undone
 from sampleval.metrics import Metric, own
 from sampleval.numerals import many
-from sampleval.pool import Labels, Pool, belonging, checked, decode_label, encode_label
+from sampleval.pool import Labels, Pool, belonging, checked, decode_label
 from sampleval.storage import MemoryLog
-from sampleval.study.item import UNSURE, Item, Silence, json_ready, pairs, present, text_of, triples, uuid_of
+from sampleval.study.answers import answered
+from sampleval.study.item import UNSURE, Item, pairs, text_of, triples, uuid_of
 from sampleval.study.progress import foreseen, room
 from sampleval.study.results import Results
 from sampleval.study.settings import DAMAGED
@@ -137,27 +138,7 @@ class Study(Results):
 
     def _answered(self, id: str | Item, label: Any, seconds: float | None = None) -> Answered:
         place = self._place(id)
-        kind = label.kind if isinstance(label, Silence) else "label"
-        asked = self.state.id_at(place)
-        with _checks.located(f"id {_checks.shown(asked)}"):
-            value = json_ready(encode_label(self.pool.task, present(label))) if kind == "label" else None
-        if seconds is not None:
-            seconds = _checks.nonnegative(seconds, "seconds")
-        return Answered(place, asked, kind, value, seconds)
-
-    def _place(self, id: str | Item) -> int:
-        """The place in the queue of an item that was asked, by this or another process; any other item is refused."""
-        given: object = id
-        if _checks.listable(given) and not isinstance(given, str | bytes):
-            rule, remedy = "must be one item or id", "for many answers call tell_all(zip(ids, labels))"
-            _checks.fail("id", rule, id, remedy=remedy)
-        if (place := self.state.asked_place(id)) is None:
-            self.refresh()
-            place = self.state.asked_place(id)
-        if place is None:
-            what = id.id if isinstance(id, Item) else id
-            _checks.fail("id", "must be an item that was asked", what, remedy="label what ask() returns")
-        return place
+        return answered(self.pool.task, place, self.state.id_at(place), label, seconds)
 
     def undo(self, *, annotator: str = "", answer: str | None = None, uuid: str | None = None) -> Item | None:
         """Take back this annotator's last answer, which may be a skip, or the answer with this uuid.
