@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.alike import named_alike
+from sampleval.pool.column_groups import named_alike
 from sampleval.pool.naming import SCORES, column_role
 from sampleval.pool.task import Kind, Task
 

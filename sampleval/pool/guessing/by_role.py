@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 
 import pandas as pd
 
-from sampleval.pool.alike import by_number, by_prefix
+from sampleval.pool.column_groups import by_number, by_prefix
 from sampleval.pool.columns import strings
 from sampleval.pool.guessing.cells import (
     NAMES,

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pandas as pd
 
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.alike import class_by_class
 from sampleval.pool.answer_columns import holds_sets
+from sampleval.pool.column_groups import class_by_class
 from sampleval.pool.columns import OUTPUT, Columns, SystemColumns, Told
 from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.cells import NAMES, first_cell, fractions, names_in, nested, numeric, wholes

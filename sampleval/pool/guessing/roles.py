@@ -11,17 +11,17 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, listed, shown
-from sampleval.pool.alike import class_by_class, named_alike
+from sampleval.pool.column_groups import class_by_class, named_alike
 from sampleval.pool.columns import Columns, ColumnSpec, Told, in_code, short_code, strings
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
 from sampleval.pool.guessing.cells import keys_in, numeric, sum_to_one
 from sampleval.pool.guessing.classes import name_classes
 from sampleval.pool.guessing.forecasts import between_bounds, central
+from sampleval.pool.guessing.hidden import probabilities, to_hide
 from sampleval.pool.guessing.identity import identity
 from sampleval.pool.guessing.kinds import label_in_doubt
 from sampleval.pool.guessing.misses import without_misses
 from sampleval.pool.guessing.systems import aspects, find_systems
-from sampleval.pool.guessing.telling import probabilities, telling
 from sampleval.pool.guessing.told import column_named, set_role, told_roles
 from sampleval.pool.naming import OUTPUTS, in_two_lines, role_of, says_decision, suggesting
 from sampleval.pool.tables.spread import in_frame
@@ -124,7 +124,7 @@ def _fields(df: pd.DataFrame, columns: Columns, told: Told, by_role: ByRole) -> 
     rest = [name for name in df.columns if name not in used]
     shares = [name for name in rest if probabilities(df[name])]
     unclaimed = [] if columns.kind == "regression" else _summing(df, shares)
-    secret = telling(df, columns, by_role, rest, shares) | {*unclaimed, *columns.hidden}
+    secret = to_hide(df, columns, by_role, rest, shares) | {*unclaimed, *columns.hidden}
     hidden = [name for name in rest if name in secret or _numbers_rows(df, name)]
     if told.fields is None:
         hidden += [name for name in rest if name not in hidden and df[name].isna().all()]

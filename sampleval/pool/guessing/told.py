@@ -9,7 +9,7 @@ import pandas as pd
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.alike import by_ending, by_prefix, named_alike
+from sampleval.pool.column_groups import by_ending, by_prefix, named_alike
 from sampleval.pool.columns import ColumnSpec, Told
 from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.cells import NAMES, labels_in, met_in, sum_to_one, wholes

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from sampleval.pool import Columns, Pool
-from sampleval.pool.guessing.likely import possible_labels
+from sampleval.pool.guessing.likely_labels import possible_labels
 from sampleval.pool.guessing.scales import Transform, plausible_transforms
 from sampleval.ui import words
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from sampleval.pool import Kind, Labels, Pool, guess_columns
-from sampleval.pool.guessing.likely import possible_labels
+from sampleval.pool.guessing.likely_labels import possible_labels
 from tests.tables import items
 
 

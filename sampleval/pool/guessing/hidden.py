@@ -1,4 +1,4 @@
-"""Columns that may hold the answers or what a model says, which annotators should not see."""
+"""Columns to hide from annotators, since they may hold the answers or what a model says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from sampleval.pool.alike import by_prefix
+from sampleval.pool.column_groups import by_prefix
 from sampleval.pool.columns import Columns
 from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.cells import (
@@ -21,7 +21,7 @@ from sampleval.pool.guessing.cells import (
     sum_to_one,
 )
 from sampleval.pool.guessing.forecasts import beside_predictions
-from sampleval.pool.guessing.likely import answering, few_names, like_labels, named_after, without_is
+from sampleval.pool.guessing.likely_labels import answering, few_names, like_labels, named_after, without_is
 from sampleval.pool.guessing.misses import misses
 from sampleval.pool.naming import OUTPUTS, folded, role_of, says_answer, says_decision
 from sampleval.pool.polarity import polar
@@ -48,7 +48,7 @@ _BY_PEOPLE = re.compile(
 )
 
 
-def telling(
+def to_hide(
     df: pd.DataFrame, columns: Columns, by_role: ByRole, names: Sequence[str], shares: Sequence[str]
 ) -> set[str]:
     """The columns without a role that may hold the answers or what a model says, of which the `shares` may be probabilities."""
@@ -72,7 +72,7 @@ def _answers(df: pd.DataFrame, columns: Columns, names: Sequence[str]) -> set[st
 
 def _outputs(df: pd.DataFrame, columns: Columns, names: Sequence[str], shares: Sequence[str]) -> set[str]:
     """The columns that hold what a model says, by those of the systems and by the names of the classes."""
-    found = {*columns.classes} | (_named_alike(columns, names) & {*shares})
+    found = {*columns.classes} | (_beside_scores(columns, names) & {*shares})
     if columns.kind == "regression":
         found |= beside_predictions(df, columns.preds, names)
     if columns.kind == "binary":
@@ -143,7 +143,7 @@ def _other_side(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     return any(all(sum_to_one(rows, [*rows.columns]) for rows in head_and_all(pair)) for pair in pairs)
 
 
-def _named_alike(columns: Columns, names: Sequence[str]) -> set[str]:
+def _beside_scores(columns: Columns, names: Sequence[str]) -> set[str]:
     """The names that begin like a score column's name, as `model_b` beside the score `model_a`."""
     scores = set(columns.scores)
     groups = by_prefix([*scores, *names]).values()
