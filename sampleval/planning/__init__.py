@@ -1,4 +1,8 @@
-"""Plans: the precision that a budget buys, and the budget that a precision needs, before any label."""
+"""Plans: the precision that a budget buys, and the budget that a precision needs, before any label.
+
+Every plan begins with a problem from `posing` and takes its widths from `widths`: `plan` is for one budget, `curves` for many,
+`budgets` the way back, with ranges over the truths in `plausible` and `beliefs`. `forecast` is for a study that runs already.
+"""
 
 from sampleval.planning.advice import Advice, advice_of, advise_shrinkage
 from sampleval.planning.budgets import as_good_as, budget_for, budget_range, width_range

@@ -1,4 +1,8 @@
-"""The pool: scored items without their labels, so that nothing can leak into a design."""
+"""The pool: scored items without their labels, so that nothing can leak into a design.
+
+`tables` reads files into frames, `guessing` finds what their columns mean, and `building` makes of these the `Pool` in `core`.
+`Labels` are kept apart. `reporting` and `remarks` tell the user how all of it was understood.
+"""
 
 from sampleval.pool.answers import blanks, decode_label, encode_label, label_text
 from sampleval.pool.claims import at_odds

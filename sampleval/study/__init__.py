@@ -1,4 +1,8 @@
-"""A study asks for labels, records them, and estimates metrics. Its event log is its whole state."""
+"""A study asks for labels, records them, and estimates metrics. Its event log is its whole state.
+
+`opening` begins a `Study` or reopens it. What is read of one is in `reading`, what it estimates in `results`, what changes it
+in `study`, and what its log leads to in `state`. `conclusions` computes the estimates, and `words` tells what they mean.
+"""
 
 from sampleval.study.agreement import Agreement, Shared, agreed, agreement, shared
 from sampleval.study.answers import Answer, in_text, label_of
