@@ -64,6 +64,11 @@ def one_unit(df: pd.DataFrame, names: Sequence[str]) -> None:
         fail(percent[0], rule, remedy="write both with the sign or both without")
 
 
+def of_margins(kind: Kind) -> Transform:
+    """The transform that makes scores of margins in this kind of task."""
+    return "softmax" if kind == "multiclass" else "sigmoid"
+
+
 def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform, ...]:
     """The transforms that fit scores outside [0, 1]: "percent" if they reach far enough into [0, 100], and margins.
 
@@ -75,7 +80,7 @@ def plausible_transforms(df: pd.DataFrame, columns: Columns) -> tuple[Transform,
     low, high = np.min([x.min() for x in scores] or [0.0]), np.max([x.max() for x in scores] or [1.0])
     if not np.isfinite([low, high]).all() or (low >= -_checks.NEAR and high <= 1.0 + _checks.NEAR):
         return ()
-    margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
+    margins = of_margins(columns.kind)
     return ("percent", margins) if _checks.may_be_percent(low, high) else (margins,)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.pool import Columns
-from sampleval.pool.guessing.scales import Transform
+from sampleval.pool.guessing.scales import Transform, of_margins
 from sampleval.ui.data import offers
 
 NONE = "–"
@@ -82,8 +82,7 @@ def scale(place: DeltaGenerator, columns: Columns, usual: Transform | None, key:
     """Ask for the scale of the scores, if there are scores."""
     if not columns.scores:
         return None
-    margins: Transform = "softmax" if columns.kind == "multiclass" else "sigmoid"
-    scales: list[Transform | Literal[""]] = ["", "percent", margins]
+    scales: list[Transform | Literal[""]] = ["", "percent", of_margins(columns.kind)]
     if columns.kind == "binary" and all(system.pred for system in columns.systems):
         scales.append("confidence")
     chosen = place.selectbox(
