@@ -67,3 +67,19 @@ def test_a_bias_larger_than_the_range_leaves_the_end_of_it(items: float, mended:
     factor = np.array([[5 + items / 2, 0.0, items / 2 - 5, 0.0]])
     bias = by_class(recall, risk, Spread(factor, np.zeros(4)))
     assert recall.value(risk) - bias == pytest.approx(mended)
+
+
+@pytest.mark.parametrize("found", [0.12, -0.02])
+def test_a_value_out_of_its_range_has_its_own_bias_and_is_not_moved_to_the_end(found: float) -> None:
+    """A mean over classes takes values such as 1.2 and −.2 as they are: moved to 1 and 0, it would be biased itself."""
+    recall = METRICS["macro_recall"].averages
+    assert recall is not None
+    risk = np.array([found, 0.0, 0.1 - found, 1.0])  # found, mistaken, missed, items
+    spread, whole = Spread(np.array([[0.01, 0.0, 0.02, 0.0]]), np.zeros(4)), np.array([1.0, 0, 1, 0])
+    covariance, variance = (
+        recall.gradient(risk) @ spread.covariance @ whole,
+        whole @ spread.covariance @ whole,
+    )
+    expected = -covariance * 0.1 / (0.1**2 + variance)
+    assert by_class(recall, risk, spread) == pytest.approx(expected)
+    assert 0 < abs(expected[0]) < 0.2

@@ -17,7 +17,7 @@ from sampleval import frames
 from sampleval.designs import Inclusions, Problem
 from sampleval.designs.inclusion import water_fill
 from sampleval.designs.problem import joint
-from sampleval.estimators import HorvitzThompson, Run, infer, weighted_mean
+from sampleval.estimators import HorvitzThompson, Run, completed, infer, weighted_mean
 from sampleval.intervals import Basis, Ellipsoid, interval, simultaneous_level, suited
 from sampleval.intervals.families import korn_graubard
 from sampleval.metrics import (
@@ -36,6 +36,7 @@ from sampleval.metrics import (
 from sampleval.pool import Pool, Task
 from sampleval.presets import PRESETS
 from sampleval.study import side_by_side
+from sampleval.study.conclusions.joint_limits import worst_ends
 from sampleval.study.conclusions.variances import expecting, grounded
 from sampleval.surrogates import Belief, Calibration, Evidence, Shrunk, expected_loss, moments, predicted_risk
 from tests import pools
@@ -809,3 +810,20 @@ def test_limits_of_costs_have_the_unit_of_the_costs(about: str) -> None:
     study.answer(labels, 40)
     one, ten = study.curve(costs(1.0)), study.curve(costs(10.0))
     np.testing.assert_allclose(getattr(ten, about), 10 * getattr(one, about), rtol=1e-6)
+
+
+def test_limits_of_up_to_twenty_classes_allow_for_the_worst_answers_of_each() -> None:
+    """Of longer curves, eight ends are sought: of ten classes, most could then have more items than their limits said."""
+    names = list("abcdefghij")
+    pool = Pool.from_frame(pd.DataFrame({"pred": names * 20}), pred="pred", task="multiclass", classes=names)
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=1)
+    study.tell_all(
+        (item, sv.SKIP if item.place % 3 == 0 else names[int(item.id) % 10]) for item in study.ask(60)
+    )
+    run = study.run()
+    assert run is not None
+    result = infer(METRICS["class_support"], run, study.method.estimator)
+    ends = np.array([end.value for end in worst_ends(result)])
+    for k in range(10):
+        given = np.full(np.count_nonzero(~run.responded), k)
+        assert ends[:, k].max() == completed(result, given).value[k]

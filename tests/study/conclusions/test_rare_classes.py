@@ -15,7 +15,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 import sampleval as sv
 from sampleval import frames
-from sampleval.estimators import Spread, infer, weights
+from sampleval.estimators import Inference, Spread, infer, weights
 from sampleval.estimators.inference import clamp_to_seen
 from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.intervals import Interval, clopper_pearson
@@ -25,7 +25,10 @@ from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.rare_classes import (
     MET,
     _decided_once,
+    _disputed,
     _most_unseen,
+    _of_counts,
+    _unmet,
     _unshown,
     averaged,
     met,
@@ -546,12 +549,16 @@ def test_only_classes_with_fewer_than_three_labels_have_limits_of_their_labels_a
     value = result.value
     low, high = wary(result, lambda _: (value - 1e-3, value + 1e-3))(0.9)
     assert (low < value - 1e-3).tolist() == (high > value + 1e-3).tolist() == [False, True, False]
+    known = wary(result, lambda _: (value, value))(0.9)  # exactly, whatever the number of labels
+    np.testing.assert_array_equal(known, (value, value))
 
 
 def test_a_class_of_which_every_item_is_labelled_hides_nothing() -> None:
     told, items = np.array([3.0, 3, 3, 0]), np.array([5.0, 3, 12, 0])
     unseen = 1 - 0.05 ** (1 / np.array([3.0, 3, 3]))
     assert _most_unseen(np.array([3.0]), 0.9) == pytest.approx(unseen[:1])
+    # None, and half a label, as a lone mistake counts in F1, rule out as little as one.
+    np.testing.assert_allclose(_most_unseen(np.array([0.0, 0.5, 1.0]), 0.9), 0.95)
     plain = replace(METRICS["class_support"], wholes=lambda risk: risk)
     np.testing.assert_allclose(_unshown(plain, told, items, 0.9), [unseen[0], 0, unseen[2], 0])
 
@@ -599,3 +606,59 @@ def test_means_over_classes_whose_labels_weigh_unequally_are_doubted_where_their
         held["speak" in found.note].append(found.interval.low <= exact <= found.interval.high)
     assert len(held[True]) >= 6
     assert np.mean(held[True]) < 0.8
+
+
+def of_three_classes(name: str, held: str = "") -> Inference:
+    """What labels a and b of a uniform sample tell of a metric, where a third of the items is predicted to be c and skipped."""
+    frame = pd.DataFrame({"id": [f"m{k}" for k in range(60)], "pred": list("abc") * 20})
+    pool = sv.Pool.from_frame(frame, pred="pred", fields=[], task="multiclass", classes=list("abc"))
+    known = {f"m{k}": label for k, label in enumerate(held)}
+    study = sv.create_study(pool, metric="accuracy", budget=20, preset="uniform", seed=2, held=known)
+    for item in study.ask(20):
+        skipped = pool.pred[pool.position(item.id)] == 2
+        study.tell(item, sv.SKIP if skipped else "ab"[item.place % 2])
+    run = study.run()
+    assert run is not None
+    return infer(METRICS[name], run, study.method.estimator)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "low", "high"), [(0.2, -0.05, 0.0, 0.9), (-0.05, 0.2, 0.1, 1.0), (0.1, 0.1, 0.0, 1.0)]
+)
+def test_a_class_that_no_label_tells_of_never_narrows_limits_and_keeps_them_in_range(
+    right: float, wrong: float, low: float, high: float
+) -> None:
+    """Corrections may push its precision out of the range: at 1.33, limits up to .9 would have ended at .79."""
+    risk = np.array([0.2, 0.2, right, 0.1, 0.1, wrong, 0.1, 0.1, 0.1, 1.0])
+    result = replace(of_three_classes("macro_precision"), risk=risk)
+    [(each, slope)] = result.metric.by_classes(risk)
+    found = _unmet(Interval(0.1, 0.9, 0.9, "beta"), result, each, slope)
+    assert "1 of the 3 classes is predicted for no labelled item" in found.note
+    assert (found.low, found.high) == pytest.approx((low, high))
+
+
+def test_a_class_of_all_items_has_the_limits_of_all_that_are_not_held_for_another() -> None:
+    """Weighted labels may stand for more items than there are: then its limits were `nan`, so that none were widened."""
+    result = of_three_classes("class_support", held="b" * 10)
+    told, possible = (
+        np.stack(_of_counts(replace(result, value=np.array([share, 0.0, 0.0])), 0.9)) for share in (1, 5 / 6)
+    )
+    np.testing.assert_allclose(told, possible)
+    assert (told[0] <= told[1]).all()
+
+
+@pytest.mark.parametrize("items", [0.5, 0.0, -0.5])
+def test_what_systems_decide_differently_counts_as_a_share_of_at_least_one_item(items: float) -> None:
+    """A class may be estimated to have no item, or fewer than none: its share of disputed items is not below 0 then."""
+    pred = {"a": list("xyz") * 10, "b": list("xxz") * 10}
+    pool = sv.Pool.from_frame(
+        pd.DataFrame(pred), system={s: {"pred": s} for s in "ab"}, task="multiclass", classes=list("xyz")
+    )
+    study = sv.create_study(pool, metric="accuracy", budget=1, preset="uniform", seed=1)
+    study.tell_all((item, pred["a"][int(item.id)]) for item in study.ask(1))
+    run = study.run()
+    assert run is not None
+    each = minus(resolve("class_recall[a]"), resolve("class_recall[b]"))
+    half = [10, items, 10, 0, 0, 0, 0, 0, 0, 30]  # found of each class, mistaken and missed, and all items
+    left = 10 - (run.labels[0] == 1)
+    np.testing.assert_allclose(_disputed(each, run, np.array(2 * half, float)), [left / 10, left, 0])
