@@ -95,7 +95,7 @@ def curve_of(problem: Problem, methods: dict[str, Method], budgets: Floats, leve
     for name, method in methods.items():
         profile = left_by(problem, method)
         with np.errstate(divide="ignore", invalid="ignore"):
-            variance = foretold(problem, method, profile, np.maximum(budgets, 1e-9))
+            variance = foretold(problem, method, profile, budgets)
         if np.isnan(predicted) and not metric.vector:  # a variance of 0 does not mean that the value is known
             variance = np.full(len(budgets), np.nan)
         widths = expected_widths(_as_sampled_by(problem, method), method, predicted, variance, budgets, level)

@@ -155,7 +155,7 @@ def expected_widths(
         return widths
     widths = widths + unmet(problem, method, budgets) * (high - low - widths)
     tail = (1 - _limits(method.interval, level)[1]) / 2
-    least = (high - low) * -np.expm1(np.log(tail) / np.maximum(budgets + len(problem.held), 1))
+    least = (high - low) * -np.expm1(np.log(tail) / (budgets + len(problem.held)))
     rarer = min(predicted - low, high - predicted) / (high - low)
     # Fewer than one of n* = F(1 − F)/V labels is expected to be of the rarer kind.
     few = rarer**2 * (1 - rarer) < variance / (high - low) ** 2

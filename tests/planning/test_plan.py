@@ -19,7 +19,7 @@ from sampleval.metrics import resolve
 from sampleval.numerals import number
 from sampleval.partition import partition
 from sampleval.planning import curve_of, plan_of
-from sampleval.planning.widths import Expected, certain_share, unforeseen, unmet
+from sampleval.planning.widths import Expected, certain_share, left_by, unforeseen, unmet
 from sampleval.presets import PRESETS, method_of
 from sampleval.surrogates import Evidence, expected_effects, expected_loss, moments
 
@@ -472,6 +472,45 @@ def test_big_pools_are_planned_from_groups_as_well_as_item_by_item() -> None:
         fine = Profile.of_groups(problem.size, left, ones)
         exact = np.sqrt(method.design.variance(fine, np.array([50.0, 1000.0, 20_000.0])))
         np.testing.assert_allclose(grouped["error"], exact, rtol=5e-3)
+
+
+def test_strata_of_a_big_pool_leave_at_least_what_no_prediction_tells() -> None:
+    """A group of items has one stratum, that of its middle one, which may hold fewer items than are then counted there."""
+    big = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0, 1, 21_000)}))
+    method = method_of("stratified")
+    problem = Problem(big, {resolve("accuracy"): 1.0}, method.surrogate)
+    assert len(problem.profile.typical) < big.size
+    untold = problem.residual_profile.square
+    assert (left_by(problem, method).square >= untold * (1 - 1e-12)).all()
+
+
+def test_a_stratum_of_items_all_alike_is_planned_as_a_uniform_sample() -> None:
+    """No item differs from the mean of its stratum, which then explains a share of 0 of 0."""
+    alike = sv.Pool.from_frame(pd.DataFrame({"score": np.full(64, 0.25)}))
+    error, plain = (
+        sv.plan(alike, metric="accuracy", budget=20, preset=preset, shrinkage=1.0).expected_error
+        for preset in ("stratified", "uniform")
+    )
+    assert error == pytest.approx(plain)
+
+
+def test_a_budget_beyond_the_items_that_may_be_asked_misses_no_class() -> None:
+    p = np.random.default_rng(1).dirichlet(np.full(4, 0.3), 100)
+    many = sv.Pool.from_frame(pd.DataFrame(p, columns=[f"score_{c}" for c in "abcd"]))
+    told = {str(k): "abcd"[k % 3] for k in range(30)}  # of the last class, none is held
+    curve = sv.plan_curve(many, metric="macro_recall", budgets=[30, 70, 100], designs=["uniform"], held=told)
+    assert curve["width"][0] > 0
+    assert curve["width"][1:].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("metric", ["mcc", "kappa"])
+def test_no_rounding_error_foretells_more_than_the_best_value(metric: str) -> None:
+    """Of five classes that are certain, both were 1.0000000000000002."""
+    certain = np.eye(5)[np.repeat(np.arange(5), [1, 3, 3, 3, 3])]
+    pool = sv.Pool.from_frame(pd.DataFrame(certain, columns=[f"score_{c}" for c in "abcde"]))
+    planned = sv.plan(pool, metric=metric, budget=3, preset="queue", shrinkage=1.0).predicted
+    assert planned <= 1.0
+    assert planned == pytest.approx(1.0)
 
 
 def known(index: list[int]) -> dict[str, int]:
