@@ -88,7 +88,7 @@ def _from_sizes(result: Inference) -> Callable[[Grounded, float], Limits]:
     fixed = settled(replace(result, run=as_if_answered(result.run)))
 
     def shares(known: Grounded, level: float) -> Limits:
-        p = np.clip((known.value - bottom) / width, 0.0, 1.0)
+        p = (known.value - bottom) / width
         own = effective_size(p, known.variance / width**2 * doubt(level, known.degrees))
         predicted = (known.predicted - bottom) / width
         size, _ = standing_in(p, own, predicted, known.anticipated / width**2, known.telling)

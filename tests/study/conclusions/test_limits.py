@@ -662,6 +662,16 @@ def test_no_more_items_of_a_class_are_found_than_its_labels_and_the_items_withou
         assert most == 1.0 if part else most == pytest.approx(value)
 
 
+def test_limits_of_a_count_hold_an_estimate_above_what_labels_leave_possible() -> None:
+    """Twelve items, one of them known to be negative: weighted draws tell of 11.3 positives, and no more than 11 can be."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"score": np.linspace(0.02, 0.9, 12)}))
+    study = sv.create_study(pool, metric="accuracy", budget=9, preset="yilmaz-is", seed=24)
+    study.tell_all((item, int(item.id != "0")) for item in study.ask(9))
+    found = study.curve("class_support")
+    assert found.value[1] > 11
+    assert found.high[1] >= found.value[1]
+
+
 @pytest.mark.parametrize(
     ("metric", "held"), [("accuracy", 0), ("accuracy", 40), ("recall", 0), ("recall", 40)]
 )
