@@ -153,7 +153,7 @@ def expected_widths(
     low, high = metric.range
     if foretells(problem, method) or not np.isfinite(high - low):
         return widths
-    widths = widths + unmet(problem, method, budgets) * (high - low - widths)
+    widths = widths + leaves_undefined(problem, method, budgets) * (high - low - widths)
     tail = (1 - _limits(method.interval, level)[1]) / 2
     least = (high - low) * -np.expm1(np.log(tail) / (budgets + len(problem.held)))
     rarer = min(predicted - low, high - predicted) / (high - low)
@@ -165,7 +165,7 @@ def expected_widths(
     return np.where(doubtful & np.isin(budgets, rising[:turn]), least, widths)
 
 
-def unmet(problem: Problem, method: Method, budgets: Floats) -> Floats:
+def leaves_undefined(problem: Problem, method: Method, budgets: Floats) -> Floats:
     """Probability that a uniform sample leaves a mean over classes undefined, (B,): 1 − Π_c (1 − (1 − M/E)^n_c).
 
     n_c is the number of items in the denominator of the class's ratio; one of them is enough. Other designs hardly miss

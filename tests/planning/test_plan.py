@@ -19,7 +19,7 @@ from sampleval.metrics import resolve
 from sampleval.numerals import number
 from sampleval.partition import partition
 from sampleval.planning import curve_of, plan_of
-from sampleval.planning.widths import Expected, certain_share, left_by, unforeseen, unmet
+from sampleval.planning.widths import Expected, certain_share, leaves_undefined, left_by, unforeseen
 from sampleval.presets import PRESETS, method_of
 from sampleval.surrogates import Evidence, expected_effects, expected_loss, moments
 
@@ -252,7 +252,7 @@ def test_a_mean_over_classes_of_a_second_system_is_planned_with_the_classes_that
     for frame, metric in ((both, "macro_precision[b]"), (alone, "macro_precision")):
         pool = sv.Pool.from_frame(frame, task="multiclass")
         problem = Problem(pool, {resolve(metric): 1.0}, uniform.surrogate)
-        chances.append(unmet(problem, uniform, budgets))
+        chances.append(leaves_undefined(problem, uniform, budgets))
     np.testing.assert_allclose(chances[0], chances[1])
     assert chances[0][1] < 0.01
 

@@ -18,7 +18,7 @@ from sampleval.study.conclusions.remarks import worst
 from sampleval.study.conclusions.too_few import FEW, gross_errors_unmet, positives
 from sampleval.study.progress import all_known, held_up
 from sampleval.study.study import Study
-from sampleval.study.words.trust import failing, unmet, validity
+from sampleval.study.words.trust import failing, too_few_for, validity
 from sampleval.surrogates.together import names_together
 
 SHOWN = 5e-4  # a difference that three decimals show
@@ -77,7 +77,7 @@ def _method(study: Study, estimates: Sequence[Estimate]) -> tuple[list[str], lis
 
 def _off_target(study: Study, estimates: Sequence[Estimate]) -> Iterator[str]:
     """A warning if some metric needs items that the sample was not drawn for and of which few have a label."""
-    if few := next(filter(None, (unmet(study, estimate) for estimate in estimates)), ""):
+    if few := next(filter(None, (too_few_for(study, estimate) for estimate in estimates)), ""):
         yield f"{capitalised(few)}: intervals of metrics that need those items may be too narrow."
 
 

@@ -70,10 +70,10 @@ def usual_method(study: Study) -> Method | None:
 
 def doubt(study: Study, estimate: Estimate) -> str:
     """Why this interval may contain the true value less often than its level says; "" if no reason is known."""
-    return unmet(study, estimate, blind_spot) or failing(study, estimate) or estimate.leaning
+    return too_few_for(study, estimate, blind_spot) or failing(study, estimate) or estimate.leaning
 
 
-def unmet(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] = hardly_met) -> str:
+def too_few_for(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] = hardly_met) -> str:
     """What the labels are too few for, as `told` of a metric and a run; "" if they are enough, or if the limits allow for it."""
     run = study.run(estimate.labels)
     if run is None or not narrowed(estimate.interval):
