@@ -20,8 +20,10 @@ from sampleval.intervals import (
     beta_parameters,
     clopper_pearson,
     interval,
+    possible_variance,
     probability_above,
     probability_below,
+    standing_in,
 )
 from sampleval.intervals.families import quantile
 
@@ -116,6 +118,23 @@ def test_a_belief_at_the_metric_s_best_value_makes_nothing_certain(anticipated: 
     found = INTERVALS["log-normal"].limits(basis, 0.9)
     assert (found.low, found.high, found.method) == (-np.inf, 1.0, "none")
     assert "nothing else shows how wide" in found.note
+
+
+def test_no_rounding_error_is_a_variance_at_a_value_of_0() -> None:
+    """A range without end has no scale of its own, and such a value gives none: only below 0 is surely none."""
+    found = possible_variance(np.array([-1e-40, 0.0, 1e-40]), np.zeros(3), (-np.inf, np.inf))
+    assert found.tolist() == [0, 0, 1e-40]
+
+
+@pytest.mark.parametrize(
+    ("share", "predicted", "anticipated", "size"),
+    [(1.0, 1.0, 0.0, 60), (0.5, 0.5, 0.01, 25), (1.0, 0.9, 0.0, 0), (1.0, 0.9, 0.0009, 60)],
+)
+def test_only_a_belief_without_doubt_that_foretold_the_share_gives_way_to_the_labels_that_tell(
+    share: float, predicted: float, anticipated: float, size: float
+) -> None:
+    """Otherwise the belief's size stands in, here n* = F(1 − F)/V, as far as 60 labels tell; without doubt it has none."""
+    assert standing_in(share, 0.0, predicted, anticipated, 60.0)[0] == pytest.approx(size)
 
 
 def test_korn_graubard_is_clopper_pearson_for_a_plain_sample() -> None:
