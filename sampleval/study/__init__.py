@@ -9,7 +9,7 @@ from sampleval.study.answers import Answer, in_text, label_of
 from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.conclusions.joint import JointEstimate
-from sampleval.study.expected import expected_range
+from sampleval.study.expected_range import expected_range
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study, take_over
 from sampleval.study.progress import (
