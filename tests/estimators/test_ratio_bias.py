@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -41,6 +43,17 @@ def test_a_class_that_no_item_is_of_leaves_the_others_their_bias() -> None:
     alone = by_class(recall, risk[[0, 2, 4, 6]], Spread(factor[:, [0, 2, 4, 6]], np.zeros(4)))
     assert both.tolist() == [alone[0], 0.0]
     assert alone[0] != 0
+
+
+def test_no_bias_is_known_of_what_does_not_tell_its_wholes() -> None:
+    recall = METRICS["macro_recall"].averages
+    assert recall is not None
+    risk, spread = np.array([0.05, 0.0, 0.05, 1.0]), Spread(np.array([[0.01, 0.0, 0.02, 0.0]]), np.zeros(4))
+    assert (
+        by_class(replace(recall, wholes=None), risk, spread).tolist()
+        == [0.0]
+        != by_class(recall, risk, spread)
+    )
 
 
 def test_the_bias_is_that_of_the_covariance_also_where_draws_are_repeated() -> None:
