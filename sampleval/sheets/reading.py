@@ -16,7 +16,7 @@ import pandas as pd
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.tables import workbooks
 from sampleval.pool.tables.delimited import SEPARATORS, filled, layout
-from sampleval.pool.tables.encoding import Decoded, decoded
+from sampleval.pool.tables.encoding import decoded
 from sampleval.pool.tables.workbooks import as_text
 from sampleval.sheets.formula_guard import restored
 from sampleval.sheets.records import from_json
@@ -39,9 +39,13 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
             of a sheet of answers are not in its first line, or two sheets of a workbook hold answers.
     """
     content = source if isinstance(source, bytes) else _content(source)
-    if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{"):
-        return from_json(_text(content).data.decode("utf-8-sig"))
-    separator, rows = ("", _workbook(content)) if content.startswith(b"PK\x03\x04") else _lines(content)
+    if content.startswith(b"PK\x03\x04"):
+        separator, rows = "", _workbook(content)
+    else:
+        text = _text(content)
+        if text.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{"):
+            return from_json(text.decode("utf-8-sig"))
+        separator, rows = _lines(text)
     lines = {line: row for line, row in enumerate(rows, 1) if any(map(as_text, row))}
     _names_first(lines)
     if not lines:
@@ -104,12 +108,11 @@ def _content(source: object) -> bytes:
         fail("file", f"must be a readable file: {reason}", str(source))
 
 
-def _lines(content: bytes) -> tuple[str, list[list[str]]]:
+def _lines(text: bytes) -> tuple[str, list[list[str]]]:
     """The separator of a CSV file, and its cells line by line."""
-    text = _text(content)
-    if b"\0" in text.data:
+    if b"\0" in text:
         fail("file", "must be CSV or an Excel workbook; it holds NUL", remedy="is it another kind of file?")
-    found = layout(text.data)
+    found = layout(text)
     separator = _separator(found.data) or found.separator
     found = replace(found, separator=separator, data=filled(found.data, separator))
     above = found.line - 1
@@ -117,7 +120,7 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
     reader = csv.reader(io.StringIO(found.data.decode(), newline=""), delimiter=found.separator, strict=True)
     begin = found.line
     try:
-        with _cells_of(len(text.data)):
+        with _cells_of(len(text)):
             for row in reader:
                 rows.append(row)
                 begin = above + reader.line_num + 1
@@ -127,12 +130,12 @@ def _lines(content: bytes) -> tuple[str, list[list[str]]]:
     return found.separator, rows
 
 
-def _text(content: bytes) -> Decoded:
+def _text(content: bytes) -> bytes:
     text = decoded(content)
     if text is None:
         rule = "must be UTF-8 text or an Excel workbook; it is neither"
         fail("file", rule, remedy='save it as "CSV UTF-8" or as .xlsx')
-    return text
+    return text.data
 
 
 def _separator(data: bytes) -> str:

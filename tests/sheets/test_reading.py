@@ -82,7 +82,17 @@ def test_a_sheet_that_excel_saved_without_asking_is_read() -> None:
     assert table.to_dict("records") == [{"id": "ä1", "answer": "gefällt – 5 €"}]
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "utf-8"])
+UNICODE = ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig", "utf-8"]
+
+
+@pytest.mark.parametrize("encoding", UNICODE)
+def test_json_in_any_unicode_is_read(encoding: str) -> None:
+    """UTF-16 was taken for CSV, and without a mark for no text at all."""
+    table = sheets.from_file('[{"id": "007", "answer": "é"}]'.encode(encoding))
+    assert table.to_dict("records") == [{"id": "007", "answer": "é"}]
+
+
+@pytest.mark.parametrize("encoding", UNICODE)
 @pytest.mark.parametrize("mark", ["\t", ";"])
 @pytest.mark.parametrize("more", ["", "\ufeff"])
 def test_a_sheet_saved_as_unicode_text_is_read(encoding: str, mark: str, more: str) -> None:

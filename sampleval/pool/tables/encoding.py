@@ -1,4 +1,4 @@
-"""Decode bytes: UTF-8, UTF-16 if its mark says so, otherwise Windows-1252, in which Excel saves CSV in Western Europe."""
+"""Decode bytes: UTF-8, UTF-16, otherwise Windows-1252, in which Excel saves CSV in Western Europe."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# How UTF-16 begins: with a mark or, since tables begin with a name or a bracket, with two letters of ASCII.
+_UTF_16 = (
+    (re.compile(rb"\xff\xfe|\xfe\xff"), "utf-16"),
+    (re.compile(rb"[^\0]\0[^\0]\0", re.DOTALL), "utf-16-le"),
+    (re.compile(rb"\0[^\0]\0[^\0]", re.DOTALL), "utf-16-be"),
+)
 WINDOWS = "cp1252"
 GUESS = "sampleval.guess"  # among the notes on a table: a word to check the guess of Windows-1252 by
 BLOCK = 1 << 24  # bytes decoded at a time, so that a big file is never held whole in wider characters
@@ -37,7 +42,7 @@ class Decoded:
 
 
 def decoded(content: bytes) -> Decoded | None:
-    r"""The text as UTF-8, from UTF-8, UTF-16 with a mark, or Windows-1252; `None` if it is in none of these.
+    r"""The text as UTF-8, from UTF-8, UTF-16, or Windows-1252; `None` if it is in none of these.
 
     >>> decoded("Größe".encode("cp1252")), decoded("Größe".encode("utf-16"))
     (Decoded(data=b'Gr\xc3\xb6\xc3\x9fe', guess='Größe'), Decoded(data=b'Gr\xc3\xb6\xc3\x9fe', guess=''))
@@ -57,12 +62,22 @@ def decoded(content: bytes) -> Decoded | None:
 
 
 def as_utf8(content: bytes) -> bytes:
-    """The content as UTF-8 if its mark says UTF-16, in which Excel saves "Unicode text"; otherwise unchanged.
+    """The content as UTF-8 if it is UTF-16, in which Excel saves "Unicode text"; otherwise unchanged.
 
-    >>> as_utf8("é".encode("utf-16")) == as_utf8("é".encode()) == "é".encode()
-    True
+    >>> {as_utf8("ié".encode(form)) == "ié".encode() for form in ("utf-8", "utf-16", "utf-16-le", "utf-16-be")}
+    {True}
     """
-    return content.decode("utf-16").encode() if content[:2] in UTF_16 else content
+    form = utf_16(content[:4])
+    return content.decode(form).encode() if form else content
+
+
+def utf_16(head: bytes) -> str:
+    """The kind of UTF-16, as Python calls it, that begins with these four bytes; "" if it is none.
+
+    >>> utf_16("id".encode("utf-16-le")), utf_16(b"id,a"), utf_16("id".encode("utf-32-le")[:4])
+    ('utf-16-le', '', '')
+    """
+    return next((form for begins, form in _UTF_16 if begins.match(head)), "")
 
 
 def is_utf8(content: bytes) -> bool:

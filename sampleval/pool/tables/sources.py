@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from sampleval import _checks
 from sampleval._checks import fail, shown
-from sampleval.pool.tables.encoding import UTF_16, as_utf8
+from sampleval.pool.tables.encoding import as_utf8, utf_16
 
 BLOCK = 1 << 24  # bytes that Arrow reads at a time
 
@@ -97,7 +97,7 @@ class Source:
         if self.lines is not None:
             return io.BytesIO(self.lines)
         stream = self.raw()
-        if self.form == "Parquet" or stream.peek(2)[:2] not in UTF_16:
+        if self.form == "Parquet" or not utf_16(stream.peek(4)[:4]):
             return stream
         with stream:
             return io.BytesIO(as_utf8(stream.read()))

@@ -19,6 +19,8 @@ from tests.tables import written
     ("text", "encoding"),
     [
         ("id\tscore\n007\t0.2\n", "utf-16"),
+        ("id,score,é\n007,0.2,中\n", "utf-16-le"),
+        ("id,score\n007,0.2\n", "utf-16-be"),
         ("\n \t\nid,score\n007,0.2\n", "utf-8"),
         ("\ufeff\ufeffid,score\n007,0.2\n", "utf-8"),
         ("\ufeffid\tscore\n007\t0.2\n", "utf-16"),

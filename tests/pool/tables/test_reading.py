@@ -69,7 +69,7 @@ def parquet() -> bytes:
     [
         ("a.csv", parquet(), "it holds Parquet; got 'a.csv'; rename it to end in .parquet"),
         ("a.csv", b"PK\x03\x04....", "a zip archive or an Excel workbook"),
-        ("a.csv", "id,score\n1,0.5".encode("utf-16-le"), 'first line holds NUL; .*save it as "CSV UTF-8"'),
+        ("a.csv", "id,score\n1,0.5".encode("utf-32-le"), 'first line holds NUL; .*save it as "CSV UTF-8"'),
         ("a.csv", "id,score\n1,0.5".encode("utf-16") + b"\0", "must be UTF-8 text"),
         ("a.csv.gz", b"\x1f\x8bgarbage", "damaged or cut short"),
         ("a.parquet", b"id,score\n1,0.5\n", "it holds something else, perhaps CSV"),
@@ -93,7 +93,7 @@ def parquet() -> bytes:
         ("a.csv", b"", "the file is empty"),
         ("a.csv", b" \n", "the file is empty"),
     ],
-    ids=["Parquet", "archive", "UTF-16 without a mark", "odd UTF-16", "damaged gzip", "no Parquet", "no JSON", "no records",
+    ids=["Parquet", "archive", "UTF-32 without a mark", "odd UTF-16", "damaged gzip", "no Parquet", "no JSON", "no records",
          "cut list", "two lists", "two types in a list", "depth", "some depth", "no record", "no fields", "columns",
          "Latin-1", "two types", "Word", "empty", "blank"],
 )  # fmt: skip
