@@ -123,7 +123,8 @@ def read(
     table = as_sheet(study, table)
     complete(study, table)
     task = study.pool.task
-    lines = lines_of(table, task, [who or annotator for who in people or [""] * len(table)])
+    names = study.state.given.names_of(who or annotator for who in people or [""] * len(table))
+    lines = lines_of(table, task, names)
     answered = [line for line in lines if line.answer]
     whole(study, table)
     in_their_column(study, table, lines)
@@ -145,7 +146,7 @@ def read(
         tuple(rejected),
         len(lines) - len(answered),
         _once(each.item.id for each in meant if each.item.id.strip() != each.line.id.strip()),
-        _once(who for who, line in zip(people or (), lines, strict=False) if who and line.answer),
+        _once(line.annotator for who, line in zip(people or (), lines, strict=False) if who and line.answer),
         _once(each.item.id for each in meant if each.item.place in disputed),
     )
 

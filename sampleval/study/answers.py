@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,17 @@ def answered(task: Task, place: int, id: str, label: Any, seconds: float | None)
     return Answered(place, id, label.kind if silent else "label", value, seconds)
 
 
+def named(who: str, names: dict[str, str]) -> str:
+    """The name of a person as it was first written, kept in `names`: neither case nor spaces tell people apart.
+
+    >>> names = {}
+    >>> [named(who, names) for who in ("Ann ", "ann", " ANN", "Anne")]
+    ['Ann', 'Ann', 'Ann', 'Anne']
+    """
+    person = " ".join(unicodedata.normalize("NFC", who).casefold().split())
+    return names.setdefault(person, who.strip())
+
+
 def in_text(task: Task, answered: Answered) -> str:
     """An answer as one cell of text: its label, or "skip" or "unsure"."""
     return label_text(decode_label(task, answered.label)) if answered.kind == "label" else answered.kind
@@ -65,11 +77,12 @@ def refuse_unreadable(task: Task, answered: Answered) -> None:
 
 def standing(events: Iterable[Event]) -> dict[str, Answer]:
     """Uuid → answer, of all that were given and not taken back, in the order of the log. The queue is not needed."""
-    found: dict[str, Answer] = {}
+    found, names = dict[str, Answer](), dict[str, str]()
     for event in events:
         match event.what:
             case Answered():
-                found[event.uuid] = Answer(event.uuid, event.annotator, event.at, event.what)
+                who = named(event.annotator, names)
+                found[event.uuid] = Answer(event.uuid, who, event.at, event.what)
             case Undone(uuid):
                 found.pop(uuid, None)
     return found
@@ -102,6 +115,7 @@ class Answers:
         self._task = task
         self.standing: dict[str, Answer] = {}
         self._by_annotator: dict[str, dict[str, None]] = {}
+        self._names: dict[str, str] = {}  # as people first wrote them; the log has them as they were written
         self._labels = blanks(task, 0)
         self._responded = np.zeros(0, bool)
 
@@ -121,6 +135,7 @@ class Answers:
     def add(self, answer: Answer) -> None:
         """Take in a new answer."""
         place = answer.what.place
+        answer = replace(answer, annotator=named(answer.annotator, self._names))
         self.by_place.setdefault(place, []).append(answer)
         self.standing[answer.uuid] = answer
         self._by_annotator.setdefault(answer.annotator, {})[answer.uuid] = None
@@ -162,13 +177,23 @@ class Answers:
         """Number of places that were answered out of order, so that they wait for the gaps before them."""
         return len(self) - self.run_length
 
+    def names_of(self, people: Iterable[str]) -> list[str]:
+        """Their names as first written, in the log or else here."""
+        names = self._names.copy()
+        return [named(who, names) for who in people]
+
+    def name_of(self, annotator: str) -> str:
+        """The name under which this annotator's answers are held."""
+        return self.names_of([annotator])[0]
+
     def by(self, annotator: str) -> Iterator[Answer]:
         """This annotator's standing answers, the latest first."""
-        return (self.standing[uuid] for uuid in reversed(self._by_annotator.get(annotator, {})))
+        return (self.standing[uuid] for uuid in reversed(self._by_annotator.get(self.name_of(annotator), {})))
 
     def of(self, place: int, annotator: str) -> Answer | None:
         """This annotator's last standing answer for a place."""
-        return next((a for a in reversed(self.by_place.get(place, ())) if a.annotator == annotator), None)
+        who = self.name_of(annotator)
+        return next((a for a in reversed(self.by_place.get(place, ())) if a.annotator == who), None)
 
     def gaps(self) -> Iterator[int]:
         """Places without an answer, in order."""

@@ -123,10 +123,11 @@ def held_up(state: State) -> str:
 
 def pace(state: State, annotator: str | None) -> float:
     """Median seconds of the last `RECENT` timed answers, `nan` of fewer than `FEWEST`; as a median it is not moved by a single long break."""
+    who = None if annotator is None else state.given.name_of(annotator)
     timed = (
         answer.what.seconds
         for answer in reversed(state.given.standing.values())
-        if annotator in (None, answer.annotator) and answer.what.seconds is not None
+        if who in (None, answer.annotator) and answer.what.seconds is not None
     )
     recent = list(islice(timed, RECENT))
     return float(median(recent)) if len(recent) >= FEWEST else float("nan")

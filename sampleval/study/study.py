@@ -161,7 +161,7 @@ class Study(Results):
             next(given.by(who), None) if answer is None else given.standing.get(text_of(answer, "answer", 64))
         )
         done = uuid is not None and uuid_of(uuid) in self.state.known
-        if last is None or last.annotator != who or done:
+        if last is None or last.annotator != given.name_of(who) or done:
             return None
         self._record(Undone(last.uuid), annotator=annotator, uuid=uuid)
         return self.item(last.what.place)

@@ -99,6 +99,18 @@ def test_what_was_decided_stands_until_it_is_to_be_replaced() -> None:
     assert item.decision.annotator == "eve"
 
 
+def test_neither_case_nor_spaces_make_a_person_another() -> None:
+    """Ann's answers came twice, and where they agreed with themselves that was agreement of two people."""
+    one = begun()
+    sheet = lines(one, {"Ann  Lee": "spam spam", " ann lee": "spam ham", "bob": "spam spam"})
+    done = offline.read(one, sheet)
+    assert (done.people, len(done.imported)) == (("Ann  Lee", "bob"), 4)
+    assert ["'Ann  Lee'" in line.reason for line in done.rejected] == [True]
+    late = offline.read(one, lines(one, {"BOB": "ham ham", "ANN LEE": "spam spam"}), corrections=True)
+    assert (late.people, len(late.corrected), late.imported) == (("bob", "Ann  Lee"), 2, ())
+    assert own(one) == {0: {"Ann  Lee": "spam", "bob": "ham"}, 1: {"Ann  Lee": "spam", "bob": "ham"}}
+
+
 def test_who_was_to_answer_and_did_not_is_no_annotator() -> None:
     """The page said that they had answered."""
     one = begun()

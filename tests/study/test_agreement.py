@@ -13,7 +13,7 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval.events import Answered
-from sampleval.study import Agreement, Answer, Shared, agreement, shared
+from sampleval.study import Agreement, Answer, Shared, Study, agreement, shared
 from tests.pools import binary
 
 
@@ -138,6 +138,20 @@ def test_limits_of_kappa_where_all_agree_none_does_or_nothing_varies() -> None:
     assert none.kappa_limits()[1] > 0.9
     assert isnan(one.kappa)
     assert all(map(isnan, one.kappa_limits()))
+
+
+def test_one_person_however_written_agrees_with_nobody() -> None:
+    """The log keeps every spelling, so that older ones, in which they were two people, are read the same way."""
+    pool, _ = binary(200)
+    study = sv.create_study(pool, metric="accuracy", budget=3, preset="uniform", seed=3)
+    [item] = study.ask(1)
+    for who, label in (("Ann", "spam"), ("ann ", "ham")):
+        study.tell(item, label, annotator=who)
+    assert (shared(study.state), [*study.known_labels().values()]) == ([], ["ham"])
+    assert [event.annotator for event in study.events()][-2:] == ["Ann", "ann "]
+    assert study.undo(annotator="ANN") is not None
+    assert [*study.known_labels().values()] == ["spam"]
+    assert Study.replay(pool, study.events()).state == study.state
 
 
 def test_answers_given_apart_are_no_decisions() -> None:

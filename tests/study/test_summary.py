@@ -17,6 +17,7 @@ def test_the_list_of_studies_counts_what_the_study_counts(tmp_path: Path) -> Non
     study.tell(second, sv.SKIP, annotator="ada", uuid="c")
     study.undo(annotator="ada", answer="c", uuid="u")
     study.undo(annotator="ada", answer="c", uuid="u")
+    study.tell(second, "ham", annotator=" Ada")
     study.extend(7)
     [line] = summaries(storage)
     assert (line.labels, line.budget, line.annotators) == (study.labels, study.budget, ("ada", "bob"))
