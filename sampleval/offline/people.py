@@ -36,7 +36,7 @@ RANKS = {name: rank for rank, name in enumerate((*SURE, *LIKELY))}
 
 
 def people_of(study: Study, table: pd.DataFrame) -> list[str] | None:
-    """The annotator of each line, "" where none is named; `None` if no column names them, or a tool's number one alone.
+    """The annotator of each line, "" where none is named; `None` if no column names them, or it only has numbers that tell none.
 
     Fields of the study's pool are about the items, under whichever name they stand.
     """
@@ -51,7 +51,7 @@ def people_of(study: Study, table: pd.DataFrame) -> list[str] | None:
     if best is None or (best[0] >= len(SURE) and not _repeated(paths, texts)):
         return None
     people = texts[filled[best]]
-    return None if _numbered(people) else people
+    return None if _numbered(people, repeated=_repeated(paths, texts)) else people
 
 
 def is_person(name: str) -> bool:
@@ -73,10 +73,14 @@ def _letters(name: str) -> str:
     return re.sub(r"[\W_]", "", name)
 
 
-def _numbered(people: list[str]) -> bool:
-    """Whether there is one person, of whom a number is told: who brings the sheet can tell a name."""
-    first, *others = {person for person in people if person}
-    return not others and first.isdecimal()
+def _numbered(people: list[str], *, repeated: bool) -> bool:
+    """Whether numbers tell nobody: of one person, whose name is known to who brings the sheet, or one for each line.
+
+    The latter may number the lines. They do tell people where several lines answer one item.
+    """
+    said = [person for person in people if person]
+    apart = len({*said})
+    return (apart == 1 or (apart == len(said) and not repeated)) and all(map(str.isdecimal, said))
 
 
 def _repeated(paths: list[Path], texts: list[list[str]]) -> bool:

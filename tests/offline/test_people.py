@@ -307,6 +307,17 @@ def test_one_person_told_by_a_number_is_whoever_brings_the_sheet() -> None:
     assert (done.people, set(frames.labels(one)["annotator"])) == ((), {"ann"})
 
 
+def test_numbers_of_lines_are_no_people() -> None:
+    """Each line had a person of its own, and read again with other numbers it disagreed with itself."""
+    one, other = begun(), begun()
+    sheet = lines(one, {"ann": "spam spam ham ham"}).rename(columns={"annotator": "coder"})
+    assert offline.read(one, sheet.assign(coder=["1", "2", "3", "4"]), annotator="ann").people == ()
+    assert {*frames.labels(one)["annotator"]} == {"ann"}
+    workers = lines(other).rename(columns={"annotator": "worker"}).assign(worker=[*map(str, range(12))])
+    assert len(offline.read(other, workers).people) == 12
+    assert offline.read(other, sheet.assign(coder=["1", "2", "1", "2"])).people == ("1", "2")
+
+
 def test_responses_of_argilla_are_each_persons() -> None:
     """Several were one cell of JSON, which was refused as an answer."""
     one = study()
