@@ -80,7 +80,9 @@ def add(commands: Commands) -> None:
     kept.add_argument("--name", help="its name in the database; the answers are kept there")
     kept.add_argument("--annotator", default="", help="who answered, where no column annotator says it")
     kept.add_argument(
-        "--corrections", action="store_true", help="replace answers in the database that differ"
+        "--corrections",
+        action="store_true",
+        help="replace answers in the database that differ; where people differ already, a sheet without a column annotator decides",
     )
     on = parser.add_argument_group("to go on labelling")
     on.add_argument(
@@ -250,6 +252,12 @@ def _say(done: Imported, sheet: str) -> None:
             f"people differ on {many(len(done.disputed), 'item')}: {listed([shown(id) for id in done.disputed], SHOWN)}; the "
             "last answer counts until somebody decides: in the app on the page Label, or with a sheet that holds one answer "
             "for each and no column of people, --corrections, and as --annotator none of these people",
+            file=sys.stderr,
+        )
+    if done.settled:
+        print(
+            f"decided by this sheet, where people differed: {many(len(done.settled), 'item')}. For one more person's own "
+            "answers, write their name in a column annotator: then nothing is decided",
             file=sys.stderr,
         )
     if done.altered:

@@ -63,6 +63,7 @@ class Imported:
         altered: Ids that the spreadsheet had changed, such as 007 to 7, and that were recognised by their places.
         people: Those who answered as the sheet names them, in the order in which they come.
         disputed: Ids of the sheet's items on which people differ. The last answer counts until somebody decides.
+        settled: Ids of items on which people differed and the sheet decided, since it does not name who answered.
     """
 
     imported: tuple[str, ...] = ()
@@ -74,6 +75,7 @@ class Imported:
     altered: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     disputed: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,8 @@ def read(
             a labelling tool exports will do if the sheet's columns id and place were loaded into it.
         annotator: Who answered, where the sheet does not say it.
         corrections: Whether to replace answers that differ; otherwise they stay and are listed as conflicts. With it,
-            answers equal to somebody else's are recorded too, since agreement is not told from differences alone.
+            answers equal to somebody else's are recorded too, since agreement is not told from differences alone, and a
+            sheet that does not name who answered decides where people differ.
 
     Raises:
         InputError: The file cannot be read or lacks these columns, another column holds its answers, or most lines have the
@@ -137,7 +140,9 @@ def read(
         study.tell_all([(each.item, each.answer) for each in told.values()], annotator=annotator)
     else:
         study.tell_apart((each.line.annotator, each.item, each.answer) for each in told.values())
-    disputed = {place for place, item in _by_place(study).items() if item.open}
+    after = _by_place(study)
+    disputed = {place for place, item in after.items() if item.open}
+    settled = {place for place, item in before.items() if item.open and after[place].decision}
     return Imported(
         _ids(judged, "imported"),
         _ids(judged, "corrected"),
@@ -148,6 +153,7 @@ def read(
         _once(each.item.id for each in meant if each.item.id.strip() != each.line.id.strip()),
         _once(line.annotator for who, line in zip(people or (), lines, strict=False) if who and line.answer),
         _once(each.item.id for each in meant if each.item.place in disputed),
+        _once(each.item.id for each in meant if each.item.place in settled),
     )
 
 

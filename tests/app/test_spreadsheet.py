@@ -167,6 +167,9 @@ def test_a_sheet_of_several_people_says_where_they_differ_and_one_press_settles_
     fine(press.click().run())
     study.refresh()
     assert [item.open for item in shared(study.state)] == [False, False, True]
+    app.toggle(key="sheet_corrections").set_value(True)
+    send_back(app, sheet.assign(answer=[*"111"]).to_csv(index=False).encode())
+    assert any("decided 1 item on which people differed" in line.value for line in fine(app).info)
 
 
 def test_a_sheet_that_libreoffice_saved_as_ods_is_told_how_to_be_saved(

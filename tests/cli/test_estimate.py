@@ -412,3 +412,9 @@ def test_several_people_in_one_sheet_are_named_and_so_is_where_they_differ(
     assert "the last answer counts until somebody decides" in said
     assert "as --annotator none of these people" in said
     assert "not used" not in said
+    assert cli.main(["estimate", "queue.csv", "--next", "next.csv"]) == 0
+    ann.drop(columns="annotator").to_csv(folder / "final.csv", index=False)
+    decides = ["estimate", "final.csv", "--study", "queue.study", "--corrections"]
+    capsys.readouterr()
+    assert cli.main(decides) == 0
+    assert f"decided by this sheet, where people differed: {differ} item" in capsys.readouterr().err

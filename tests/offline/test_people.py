@@ -145,7 +145,20 @@ def test_a_sheet_without_names_settles_what_others_differ_on(who: str, settles: 
     sheet = lines(one, {"": "ham ham"}).drop(columns="annotator")
     done = offline.read(one, sheet, annotator=who, corrections=True)
     assert (len(done.unchanged), len(done.disputed)) == (2, 0 if settles else 2)
+    assert len(done.settled) == (2 if settles else 0)
     assert all((item.decision is not None) == settles for item in shared(one.state))
+
+
+def test_a_third_persons_sheet_is_said_to_decide_unless_it_names_them() -> None:
+    """Nobody was told that Eve's own answers, read after Ann's and Bob's, settled what these differ on."""
+    one, other = begun(), begun()
+    for each in (one, other):
+        offline.read(each, lines(each, {"ann": "spam spam", "bob": "ham spam"}))
+    named = offline.read(one, lines(one, {"eve": "spam spam"}), corrections=True)
+    assert (named.settled, named.disputed) == ((), (one.state.id_at(0),))
+    bare = lines(other, {"eve": "spam spam"}).drop(columns="annotator")
+    done = offline.read(other, bare, annotator="eve", corrections=True)
+    assert (done.settled, done.disputed) == ((other.state.id_at(0),), ())
 
 
 def test_what_replaces_decisions_is_recorded_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:

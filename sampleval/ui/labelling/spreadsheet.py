@@ -65,7 +65,8 @@ def _bring(study: Study, annotator: str) -> None:
             "Replace answers that differ",
             key="sheet_corrections",
             help="Off: earlier answers stay, and the lines that differ are listed. On: a second person's equal answers "
-            "are recorded too, and count as agreement. Answers of people whom the sheet names join those of others either way.",
+            "are recorded too, and count as agreement; where people differ already, the sheet decides. Answers of people whom "
+            "the sheet names in a column *annotator* join those of others either way, and decide nothing.",
         )
         if (sent := sources.submitted("Read the answers", file, first=_forget)) is not None:
             with shell.mistakes_in_words():
@@ -115,6 +116,12 @@ def outcome(found: offline.Imported) -> None:
             f"People differ on {words.many(len(found.disputed), 'item')}: the last answer counts until somebody decides, above "
             "at *Where annotators disagree*.",
             icon=":material/warning:",
+        )
+    if found.settled:
+        st.info(
+            f"The sheet decided {words.many(len(found.settled), 'item')} on which people differed. For one more person's own "
+            "answers, write their name in a column *annotator*: then nothing is decided.",
+            icon=":material/group:",
         )
     if found.altered:
         st.info(
