@@ -233,6 +233,8 @@ def _say(done: Imported, sheet: str) -> None:
     """Say on stderr what happened to the sheet's lines."""
     used = len(done.imported) + len(done.corrected) + len(done.unchanged)
     print(f"{many(used, 'answer')} in {sheet}, {many(done.empty, 'line')} without one", file=sys.stderr)
+    if done.bare:
+        print(f"{many(done.bare, 'line')} without an answer: {offline.UNTOLD}", file=sys.stderr)
     lines = [f"line {r.line} not used: {r.reason}" for r in done.rejected]
     lines += [
         f"line {c.line} differs: {c.id!r} has the answer {c.given!r}, the sheet says {c.answer!r}; "

@@ -8,6 +8,7 @@ from typing import Any
 from sampleval._checks import InputError, fail, located
 from sampleval.offline.writing import silences
 from sampleval.pool import Task, decode_label, encode_label
+from sampleval.pool.answers import split_labels
 from sampleval.study import UNSURE
 
 SPREADSHEET = re.compile(r"\d[-/:.,%]")  # in dates, times and numbers as spreadsheets write them
@@ -43,7 +44,8 @@ def _altered(task: Task, text: str) -> str:
 
 def _says_none(task: Task, text: str) -> bool:
     """Whether a cell has the app's word for an empty set of labels, unless this is the name of a label."""
-    return text.strip().lower() == "none" and "none" not in {name.lower() for name in task.classes}
+    said = [str(name).lower() for name in split_labels(task, text)]
+    return said == ["none"] and "none" not in {name.lower() for name in task.classes}
 
 
 def reads(task: Task, text: str) -> bool:

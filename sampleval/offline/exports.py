@@ -11,6 +11,7 @@ import pandas as pd
 
 from sampleval import sheets
 from sampleval._checks import fail, listed, shown
+from sampleval.offline.answers import reads
 from sampleval.offline.lines import id_of, id_there, same
 from sampleval.offline.writing import ALLOWED, silences
 from sampleval.study import SKIP, Study
@@ -20,10 +21,17 @@ NAMED = frozenset(
     | {"number", "rating", "result"}
 )
 GUESSES = frozenset({"prediction", "predictions", "suggestion", "suggestions"})
-EMPTY = frozenset({"", "[]"})  # what tools write where nobody said anything
+NONE = "[]"  # no label of a set; where nobody said anything, tools write it too
+EMPTY = frozenset({"", NONE})
+BARE = "[] of nobody"  # where nothing tells these apart, and among the notes on a table how often
+UNTOLD = (
+    'an empty list of labels may mean that none applies or that nobody looked; for none write ["none"] there'
+)
+SAID = frozenset({"annotations", "responses"})  # in which Label Studio and Argilla keep what somebody said
 VERDICTS = frozenset({"accept", "reject", "ignore"})  # what Prodigy says under `answer`
 Path = tuple[str, ...]  # of a field within fields, in small letters: ("data", "id")
 ByPath = dict[Path, list[str]]  # columns of text
+RESULT: Path = ("annotations", "result")  # of Label Studio: a list that is empty where nothing was marked
 PASSED = {"was_cancelled": "true", "status": "discarded"}  # how Label Studio and Argilla tell a skip
 RENAME = "rename the one that holds the answers to `answer`, and the items' ids to `id`"
 
@@ -35,7 +43,7 @@ def as_sheet(study: Study, table: pd.DataFrame) -> pd.DataFrame:
     the item then. A place alone does not: it may be another study's.
 
     Raises:
-        InputError: No column, or several, may hold the answers, or none tells the items for certain.
+        InputError: Nobody has answered yet, no column, or several, may hold the answers, or none tells the items for certain.
     """
     texts = {str(name): [*map(sheets.as_text, table.iloc[:, k])] for k, name in enumerate(table.columns)}
     by_path = {path_of(name): cells for name, cells in texts.items()}
@@ -49,10 +57,11 @@ def as_sheet(study: Study, table: pd.DataFrame) -> pd.DataFrame:
         return table
     answers = _answers(study, by_path, verdicts)
     if answers is None:
+        _refuse_unanswered(study, by_path)
         return table
-    ids = _ids(study, by_path, places)
-    found = pd.DataFrame({"id": ids, "place": places, "answer": answers}, index=table.index, dtype=object)
-    found.attrs.update(table.attrs)
+    ids, said = _ids(study, by_path, places), ["" if cell == BARE else cell for cell in answers]
+    found = pd.DataFrame({"id": ids, "place": places, "answer": said}, index=table.index, dtype=object)
+    found.attrs |= table.attrs | {BARE: answers.count(BARE)}
     return found
 
 
@@ -119,28 +128,46 @@ def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | 
     fields = fields_of(study)
     path = _answer_path(study, by_path, verdicts, fields)
     passed = _passed(by_path, verdicts, fields)
-    if path is None and not (any(passed) and {*map(str.strip, verdicts)} <= {"ignore", ""}):
+    chosen = by_path.get(RESULT, [""] * len(passed))
+    sets = study.pool.task.kind == "multilabel"
+    none = sets and NONE in chosen
+    if path is None and not none and not (any(passed) and {*map(str.strip, verdicts)} <= {"ignore", ""}):
         return None
     said = [""] * len(passed) if path is None else [*map(_plain, by_path[path])]
+    said = [NONE if result == NONE else cell for cell, result in zip(said, chosen, strict=True)]
     if verdicts:
         said = [_judged(study, *pair) for pair in zip(said, verdicts, strict=True)]
-    else:
-        said = ["" if cell in EMPTY else cell for cell in said]
+    empty = (NONE if none or (path and _says_who(path, verdicts)) else BARE) if sets else ""
     skip = next(word for word, silence in silences(study.pool.task).items() if silence == SKIP)
-    return [skip if gone else cell for cell, gone in zip(said, passed, strict=True)]
+    cells = zip(said, passed, strict=True)
+    return [skip if gone else empty if cell == NONE else cell for cell, gone in cells]
+
+
+def _refuse_unanswered(study: Study, by_path: ByPath) -> None:
+    """Refuse a tool's export in which nobody has answered yet."""
+    fields = fields_of(study)
+    said = {path: {*map(str.strip, cells)} for path, cells in by_path.items() if not is_field(path, fields)}
+    empty = [path for path, cells in said.items() if NONE in cells <= EMPTY]
+    if said.get(("status",)) == {"pending"} or any(_says_answer(p) or p == ("annotations",) for p in empty):
+        rule = "must hold answers; in the tool that exported it nobody has given one yet"
+        fail("file", rule, remedy="label the items there, submit what was chosen, and export them again")
 
 
 def _answer_path(study: Study, by_path: ByPath, verdicts: list[str], fields: frozenset[Path]) -> Path | None:
     """The one column with answers under a usual name; `None` if none may hold them. Several, and other names, are refused."""
+    sets = study.pool.task.kind == "multilabel"
     filled = {
         path: cells
         for path, cells in by_path.items()
-        if not GUESSES & {*path} and not {*map(str.strip, cells)} <= EMPTY
+        if not GUESSES & {*path}
+        and not {*map(str.strip, cells)} <= (EMPTY - {NONE} if sets and _says_who(path, verdicts) else EMPTY)
     }
     if verdicts:  # what they judge was chosen under `accept`, or else shown under `label`
         beside = {"answer", "label"} if ("accept",) in filled else {"answer"}
         filled = {path: cells for path, cells in filled.items() if path[-1] not in beside}
     named = [path for path in filled if _says_answer(path) and not is_field(path, fields)]
+    if len(named) > 1 and all(path[-1] == "value" for path in named):  # several questions of Argilla
+        named = [path for path in named if not _asks_words(study, by_path[path])] or named
     if len(named) > 1:
         fail("file", f"must have its answers in one column; {_in_words(named)} may hold them", remedy=RENAME)
     if named:
@@ -162,9 +189,20 @@ def _in_words(paths: list[Path]) -> str:
     return listed([shown(".".join(path)) for path in paths], 3)
 
 
+def _says_who(path: Path, verdicts: list[str]) -> bool:
+    """Whether a field is empty only where nobody answered; in others an empty list of labels may be an answer or not."""
+    return bool((SAID & {*path} and path != RESULT) or (verdicts and path[-1] == "accept"))
+
+
 def _says_answer(path: Path) -> bool:
     """Whether a field's name says that it is an answer; Argilla writes responses.question.value."""
     return path[-1] in NAMED or (path[-1] == "value" and "responses" in path)
+
+
+def _asks_words(study: Study, cells: list[str]) -> bool:
+    """Whether most of what was said to a question is no answer of the task."""
+    said = [cell for cell in cells if cell not in EMPTY]
+    return 2 * sum(reads(study.pool.task, cell) for cell in said) < len(said)
 
 
 def _passed(by_path: ByPath, verdicts: list[str], fields: frozenset[Path]) -> list[bool]:

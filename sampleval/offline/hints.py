@@ -10,6 +10,7 @@ import pandas as pd
 
 from sampleval._checks import fail, listed, shown
 from sampleval.offline.answers import reads
+from sampleval.offline.exports import GUESSES, path_of
 from sampleval.offline.lines import ELSEWHERE, Line, id_of, names_of, texts_at
 from sampleval.offline.people import is_person
 from sampleval.offline.writing import ALLOWED, FIELD, OWN
@@ -111,7 +112,11 @@ def _mostly(study: Study, table: pd.DataFrame, fits: Callable[[str], bool]) -> l
     others = [
         (k, str(table.columns[k]))
         for k, name in enumerate(names_of(table))
-        if name not in own and not name.endswith(FIELD) and not INDEX.fullmatch(name) and not is_person(name)
+        if name not in own
+        and not name.endswith(FIELD)
+        and not INDEX.fullmatch(name)
+        and not is_person(name)
+        and not GUESSES & {*path_of(name)}
     ]
     return [name for k, name in others if _most(texts_at(table, k), fits)]
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from sampleval._checks import InputError, flag, shown
 from sampleval.offline.answers import answer_in
-from sampleval.offline.exports import as_sheet
+from sampleval.offline.exports import BARE, as_sheet
 from sampleval.offline.hints import complete, in_their_column
 from sampleval.offline.lines import Line, alike, blurred, item_of, lines_of, own, table_of, twins, whole
 from sampleval.offline.people import people_of
@@ -60,6 +60,7 @@ class Imported:
         conflicts: Lines that differ from the answer given; the study keeps its own answer.
         rejected: Lines that could not be used.
         empty: Number of lines without an answer.
+        bare: Number of those with an empty list of labels, of which the tool does not tell whether anybody looked.
         altered: Ids that the spreadsheet had changed, such as 007 to 7, and that were recognised by their places.
         people: Those who answered as the sheet names them, in the order in which they come.
         disputed: Ids of the sheet's items on which people differ. The last answer counts until somebody decides.
@@ -72,6 +73,7 @@ class Imported:
     conflicts: tuple[Conflict, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     empty: int = 0
+    bare: int = 0
     altered: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
     disputed: tuple[str, ...] = ()
@@ -150,6 +152,7 @@ def read(
         tuple(_conflict(task, one) for one in judged if one.fate == "conflict"),
         tuple(rejected),
         len(lines) - len(answered),
+        table.attrs.get(BARE, 0),
         _once(each.item.id for each in meant if each.item.id.strip() != each.line.id.strip()),
         _once(line.annotator for who, line in zip(people or (), lines, strict=False) if who and line.answer),
         _once(each.item.id for each in meant if each.item.place in disputed),

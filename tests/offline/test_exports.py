@@ -216,6 +216,78 @@ def test_several_choices_in_csv_are_a_set() -> None:
     assert len(offline.read(one, in_csv(studio_min(rows(one), said))).imported) == 6
 
 
+SETS: dict[str, Callable[[Rows, list[Any]], Rows]] = {
+    "Label Studio": studio,
+    "Label Studio, nothing marked": lambda r, s: [
+        {**x, "annotations": [{**x["annotations"][0], "result": x["annotations"][0]["result"] if y else []}]}
+        for x, y in zip(studio(r, s), s, strict=True)
+    ],
+    "Argilla": argilla,
+    "Prodigy": lambda r, s: [{**x, "accept": y} for x, y in zip(prodigy(r, s), s, strict=True)],
+    "doccano": lambda r, s: [{**x, "label": y} for x, y in zip(doccano(r, s), s, strict=True)],
+}
+
+
+@pytest.mark.parametrize("nothing", [False, True], ids=["some", "all"])
+@pytest.mark.parametrize("tool", SETS)
+def test_no_label_of_a_set_is_an_answer_where_the_tool_tells_that_somebody_gave_it(
+    tool: str, nothing: bool
+) -> None:
+    """It was no answer in most exports, and in Prodigy's it was one."""
+    one, said = study("multilabel"), [["a"], [], ["b"], ["a", "b"], [], ["b"]]
+    said, sheet = [[]] * 6 if nothing else said, rows(one)
+    if tool == "doccano" and nothing:
+        with pytest.raises(InputError, match="nobody has given one yet"):
+            offline.read(one, in_lines(SETS[tool](sheet, said)))
+        return
+    done = offline.read(one, in_lines(SETS[tool](sheet, said)))
+    none = 2 if tool == "doccano" else 0
+    assert (len(done.imported), done.empty, done.bare, done.rejected) == (6 - none, none, none, ())
+    if none:
+        done = offline.read(one, in_lines(SETS[tool](sheet, [labels or ["none"] for labels in said])))
+        assert (len(done.imported), len(done.unchanged)) == (2, 4)
+    assert [*one.known_labels().values()] == [tuple(labels) for labels in said]
+
+
+@pytest.mark.parametrize("tool", SETS)
+def test_no_label_of_two_classes_is_no_answer(tool: str) -> None:
+    """Of Prodigy it was an answer that could not be used."""
+    one = study()
+    said: list[Any] = [["positive"], [], ["negative"], ["positive"], [], ["positive"]]
+    done = offline.read(one, in_lines(SETS[tool](rows(one), said)))
+    assert (len(done.imported), done.empty, done.bare, done.rejected) == (4, 2, 0, ())
+
+
+@pytest.mark.parametrize(
+    "export",
+    [
+        lambda r: [{**x, "annotations": []} for x in studio(r, [["positive"]] * 6)],
+        lambda r: [{**x, "responses": {}, "status": "pending"} for x in argilla(r, SAYINGS)],
+        lambda r: [{**x, "label": []} for x in doccano(r, SAYINGS)],
+    ],
+    ids=["Label Studio", "Argilla", "doccano"],
+)
+def test_whoever_exports_before_anybody_answered_is_told(export: Callable[[Rows], Rows]) -> None:
+    """A column was missed; of Argilla the model's suggestions were proposed as the answers."""
+    one = study()
+    with pytest.raises(InputError, match="nobody has given one yet; label the items there, submit"):
+        offline.read(one, in_lines(export(rows(one))))
+
+
+def test_a_question_that_asks_for_words_is_passed_over() -> None:
+    """Both questions might have held the answers, which were refused."""
+    one = study()
+    records = argilla(rows(one), SAYINGS)
+    for k, record in enumerate(records[1:]):
+        record["responses"]["why"] = [{"value": "no" if k == 1 else f"since {k}", "user_id": "u"}]
+    offline.read(one, in_lines(records))
+    assert [*one.known_labels().values()] == SAYINGS
+    for record in records:
+        record["responses"]["why"] = [{"value": "negative", "user_id": "u"}]
+    with pytest.raises(InputError, match="must have its answers in one column"):
+        offline.read(study(), in_lines(records))
+
+
 def test_what_was_skipped_is_a_skip_and_what_was_not_labelled_has_no_answer() -> None:
     one = study()
     done = offline.read(one, json.dumps(studio(rows(one)[:2], [None, ["positive"]])).encode())

@@ -95,6 +95,11 @@ def outcome(found: offline.Imported) -> None:
         st.success(f"{', '.join(said)}.", icon=":material/check:")
     else:  # a tick would say that it went well
         st.info(f"{', '.join(said)}.", icon=":material/info:")
+    if found.bare:
+        st.warning(
+            f"{words.many(found.bare, 'line')} without an answer: {words.plain(offline.UNTOLD)}.",
+            icon=":material/warning:",
+        )
     if found.conflicts:
         st.warning(
             f"{words.many(len(found.conflicts), 'line')} with an answer that differs from the earlier one, which stays.",
