@@ -204,6 +204,20 @@ def test_what_annotators_disagree_on_is_unknown(tmp_path: Path) -> None:
     assert labels.known.tolist() == [k != 1 or TRUTH[1] == TRUTH[2] for k in range(N)]
 
 
+def test_who_chose_none_of_several_labels_said_so(tmp_path: Path) -> None:
+    """The item had no label, or that of somebody else who chose one."""
+    rows = [task(k) for k in range(N)]
+    for row in rows:
+        row["predictions"][0]["result"][0]["value"]["choices"] = [SAID[row["id"]], "more"]
+    for row in rows[:2]:
+        row["annotations"][0]["result"] = []
+    rows[1]["annotations"].append(task(2)["annotations"][0])
+    _, labels = read(tmp_path, rows)
+    assert labels is not None
+    assert labels.known.tolist() == [k != 1 for k in range(N)]
+    assert not labels.values[0].any()
+
+
 def tensor(name: str, data: Any, kind: str = "FP32") -> dict[str, Any]:
     cells = np.array(data)
     return {"name": name, "shape": [*cells.shape], "datatype": kind, "data": cells.ravel().tolist()}
