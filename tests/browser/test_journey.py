@@ -230,6 +230,8 @@ def test_an_answer_can_be_corrected_again(app_server: AppServer, page: Page) -> 
     chosen = page.locator(".st-key-correct_item input")
     chosen.click()
     page.get_by_role("option", name=re.compile(" · an 8$")).click()
+    page.locator(".st-key-correct_shown img").wait_for()
+    time.sleep(2 * PAUSE)  # what has only just come takes no press
     for answer, keys in (("not an 8", "11"), ("an 8", "12"), ("not an 8", "11")):
         page.locator("[class*=st-key-correct_]").get_by_role("button", name=answer, exact=True).click()
         holds(study, keys)

@@ -192,6 +192,34 @@ def test_the_second_of_two_quick_presses_of_an_ordinary_button_does_not_count(
     visit.clean()
 
 
+def test_a_held_enter_saves_no_correction_that_deserves_a_second_look(
+    visit: Visit, app_server: AppServer
+) -> None:
+    """The warning had only just come when the next of its presses saved the number, again and again."""
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": range(5, 35)}), pred="pred", task="regression")
+    study = sv.create_study(pool, metric="mae", budget=9, storage=app_server.storage, name="held")
+    [item] = study.ask(1)
+    study.tell(item, 12.5)
+    visit.at("Label", "?study=held")
+    visit.page.get_by_text("Correct an answer").click()
+    visit.page.wait_for_timeout(1000)  # the list closes again while its section still unfolds
+    visit.page.locator(".st-key-correct_item input").click()
+    visit.page.get_by_role("option").first.click()
+    field = visit.page.locator(".st-key-correct_desk").get_by_label("Value", exact=True)
+    field.fill("120000")
+    visit.page.wait_for_timeout(500)
+    for _ in range(60):
+        visit.page.keyboard.down("Enter")  # from the second on, it repeats
+        visit.page.wait_for_timeout(30)
+    visit.page.keyboard.up("Enter")
+    expect(visit.page.get_by_text("Save it again to keep it")).to_be_visible()
+    study.refresh()
+    assert [*study.known_labels().values()] == [12.5]
+    visit.page.wait_for_timeout(500)
+    visit.page.keyboard.press("Enter")
+    expect(visit.page.get_by_text("You said 120,000")).to_be_visible()
+
+
 def test_what_a_press_sends_is_packed(app_server: AppServer) -> None:
     """On a connection of 50 kB/s each label took 1.3 seconds to be called saved, and waited behind those before."""
     connection = HTTPConnection("127.0.0.1", app_server.port)

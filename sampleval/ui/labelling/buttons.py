@@ -38,8 +38,8 @@ def plain_buttons(study: Study, item: Item, card: Card, *, annotator: str) -> No
             st.session_state["plain_note_text"] = ""
             shell.say("Note kept")
 
-    with st.container(key=guard.PLACE):
-        with st.container(border=True, key="plain_item"):
+    with guard.desk("plain") as shows:
+        with shows:
             show(card, "plain")
         answers(desk.shown_task(study.pool.task), tell, key="plain", span=expected_range(study.state))
         with st.container(horizontal=True):
@@ -50,7 +50,6 @@ def plain_buttons(study: Study, item: Item, card: Card, *, annotator: str) -> No
             st.text_input("Note on this item", key="plain_note_text", max_chars=500)
             st.form_submit_button("Keep note", on_click=shell.press(note))
         guard.told(SEEN, shown)
-        st.html(guard.SCRIPT, unsafe_allow_javascript=True)
 
 
 def show(card: Card, key: str) -> None:

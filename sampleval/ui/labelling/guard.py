@@ -7,19 +7,22 @@ press reaches. What it has only just shown, its script keeps from presses, as th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.ui import shell
 
-PLACE = "plain_desk"  # the key of the container in which presses are guarded
 TOLD = "told"  # begins the keys of hidden fields; `style.PLAIN` hides them
 
 # The time runs from when all of the item is painted, its pictures too, to when the finger or key went down. A held Enter
 # presses again and again. What is picked or typed, and shown before it is sent, is let through.
-SCRIPT = """<script>{
+_SCRIPT = """<script>{
   const TOO_SOON_MS = 250;  // as at the desk
-  const place = document.querySelector(".st-key-plain_desk");
-  const item = () => place.querySelector(".st-key-plain_item");
+  const place = document.querySelector(".st-key-PLACE_desk");
+  const item = () => place.querySelector(".st-key-PLACE_shown");
   const pictures = () => [...item()?.querySelectorAll("img") ?? []];
   const look = () => [
     ...[...place.querySelectorAll("[class*=st-key-told_] input")].map(field => field.value),
@@ -34,7 +37,7 @@ SCRIPT = """<script>{
   };
   const refuse = event => { event.preventDefault(); event.stopPropagation(); };
   const soon = stamp => stamp - shownAt < TOO_SOON_MS || pictures().some(picture => !picture.complete);
-  const hear = (kind, act) => place.addEventListener(kind, event => place.matches(".st-key-plain_desk") && act(event), true);
+  const hear = (kind, act) => place.addEventListener(kind, event => place.matches(".st-key-PLACE_desk") && act(event), true);
   // Screen readers hear the next item, as at the desk: that a press changed something above, nobody would tell them.
   item()?.setAttribute("aria-live", "polite");
   if (!place.dataset.guarded) {
@@ -60,6 +63,14 @@ SCRIPT = """<script>{
     });
   }
 }</script>"""
+
+
+@contextmanager
+def desk(place: str) -> Iterator[DeltaGenerator]:
+    """Guard the presses of what is drawn meanwhile, at a place of this key; gives the box for the item that they are about."""
+    with st.container(key=f"{place}_desk"):
+        yield st.container(border=True, key=f"{place}_shown")
+        st.html(_SCRIPT.replace("PLACE", place), unsafe_allow_javascript=True)
 
 
 def told(key: str, what: str | None = None) -> None:

@@ -22,7 +22,7 @@ from sampleval.study import (
     shared,
 )
 from sampleval.ui import shell, tables, words
-from sampleval.ui.labelling import buttons, desk, seats
+from sampleval.ui.labelling import buttons, desk, guard, seats
 from sampleval.ui.labelling.pictures import picture
 
 LATEST = 50  # to show at once; of one's own answers any other is found by its id
@@ -138,8 +138,6 @@ def _begins(study: Study, place: int) -> list[str]:
 def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None:
     """Show an item with the answer given, and buttons for another answer."""
     task, item = desk.shown_task(study.pool.task), study.item(place)
-    _show(study, place, "correct")
-    st.markdown(f"You said **{words.name(words.answer(task, mine.what))}**. What is right?")
 
     def tell(label: object) -> None:
         study.tell(item, label, annotator=annotator)
@@ -148,9 +146,13 @@ def _answer_anew(study: Study, place: int, mine: Answer, annotator: str) -> None
     # A key of its own for each answer: the set is preselected anew after every correction.
     key = f"correct_{place}_{mine.uuid}" if former else f"correct_{place}"
     before, span = sorted(former, key=task.classes.index), expected_range(study.state)
-    buttons.answers(task, tell, key=key, before=before, span=span)
-    with st.container(horizontal=True):
-        buttons.silences(tell, "correct")
+    with guard.desk("correct") as shows:
+        with shows:
+            _show(study, place, "correct")
+        st.markdown(f"You said **{words.name(words.answer(task, mine.what))}**. What is right?")
+        buttons.answers(task, tell, key=key, before=before, span=span)
+        with st.container(horizontal=True):
+            buttons.silences(tell, "correct")
 
 
 def asked(study: Study, chosen: int | str) -> int | None:
