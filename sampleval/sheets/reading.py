@@ -55,6 +55,7 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
             remedy="fill in the sheet that was exported",
         )
     names = [str(restored(as_text(cell))).strip() for cell in lines.pop(min(lines))]
+    lines = {line: row for line, row in lines.items() if not _of_answers(row)}  # of sheets below each other
     width = len(names)
     if separator:
         _rectangular(lines, width, separator)
@@ -80,13 +81,21 @@ def _nameless(names: list[str], table: list[list[Any]]) -> dict[str, list[str]]:
 
 
 def _names_first(lines: Mapping[int, list[Any]]) -> None:
-    """Refuse lines above the names of a sheet of answers. They may be a title, or items if the names were sorted too."""
-    line = next((line for line, row in lines.items() if _of_answers(row)), None)
+    """Refuse lines above the names of a sheet of answers, and other names in a line below.
+
+    Above may be a title, or items if the names were sorted too. Below, sheets of several people may be pasted.
+    """
+    heads = {line: "\t".join(_names(row)).rstrip() for line, row in lines.items() if _of_answers(row)}
+    line = next(iter(heads), None)
     if line is not None and line != min(lines):
         rule = f"must begin with the names of its columns, which are in line {line}"
         fail(
             "file", rule, remedy="delete a title above them; if they were sorted with the items, move them up"
         )
+    for other, names in heads.items():
+        if names != heads[min(lines)]:
+            rule = f"must have the same columns in all lines; those in line {other} are others than in line {line}"
+            fail("file", rule, remedy="bring the columns below into the order of those above")
 
 
 def _rectangular(lines: Mapping[int, list[Any]], width: int, separator: str) -> None:

@@ -209,6 +209,17 @@ def test_lines_above_the_names_of_a_sheet_of_answers_are_refused_in_words(above:
         sheets.from_file(f"{above}\nid;text;answer\na;1;1\n".encode())
 
 
+def test_names_that_come_again_are_no_line_and_other_names_are_refused() -> None:
+    """Sheets pasted below each other: of one with other columns the answers were lost without a word."""
+    table = sheets.from_file(b"id,place,answer\na,0,1\nID ,place,answer\nb,1,0\n")
+    assert table.to_dict("index") == {
+        2: {"id": "a", "place": "0", "answer": "1"},
+        4: {"id": "b", "place": "1", "answer": "0"},
+    }
+    with pytest.raises(sv.InputError, match="in all lines; those in line 3 are others than in line 1; bring"):
+        sheets.from_file(b"id,place,answer\na,0,1\nid,answer,\nb,0,\n")
+
+
 def test_another_archive_is_no_workbook_that_a_reader_stumbles_over() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
