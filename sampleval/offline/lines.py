@@ -199,6 +199,9 @@ def item_of(study: Study, line: Line, doubtful: frozenset[str]) -> Item:
 
 def _refuse(study: Study, id: str, *, placed: bool) -> NoReturn:
     """Refuse an id that cannot be answered, and say why."""
+    if not id:
+        remedy = "put back the id of its item, also of those in a merged cell; a line of totals needs none"
+        fail("id", "must tell which item the answer is about; the cell is empty", remedy=remedy)
     if id not in study.pool:
         remedy = "did the spreadsheet change it? A workbook keeps ids"
         remedy += "" if placed else ", and the column `place` tells an item of which only zeros were dropped"
@@ -211,11 +214,12 @@ def _refuse(study: Study, id: str, *, placed: bool) -> NoReturn:
 def same(id: str, other: str) -> bool:
     """Whether a spreadsheet may write an id as this other text: it drops leading zeros, and digits after the fifteenth.
 
-    >>> same("0012", "12"), same("12e5", "1.2E+06"), same("a", "a")
-    (True, True, False)
+    >>> same("0012", "12"), same("12e5", "1.2E+06"), same("12e5", "1,2E+06"), same("a", "a")
+    (True, True, True, False)
     >>> same("12345678901234567890", "1.23456789012346E+19"), same("12345678901234567890", "1.23457E+19")
     (True, False)
     """
+    other = other.replace(",", ".")  # as some countries write decimals
     return bool(NUMBER.fullmatch(id) and NUMBER.fullmatch(other)) and any(
         shortened(id) == Decimal(other) for shortened in SHORTENED
     )
