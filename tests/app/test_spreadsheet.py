@@ -192,3 +192,24 @@ def test_numbers_in_a_column_of_ones_own_are_told(storage: str) -> None:
     app = start("Label", study="numbers")
     send_back(app, sheet.to_csv(index=False).encode())
     assert any("truth" in line.value and "is empty" in line.value for line in app.error)
+
+
+def test_an_empty_list_of_labels_is_no_answer_until_somebody_says_so(storage: str) -> None:
+    frame = pd.DataFrame({"id": [f"i{k}" for k in range(30)], "pred": ["a|b", "a", "b"] * 10})
+    pool = sv.Pool.from_frame(frame, pred="pred", task="multilabel")
+    study = sv.create_study(
+        pool, metric="micro_f1", budget=9, preset="queue", storage=storage, name="doccano"
+    )
+    labels = [["a"], [], ["b"]]
+    exported = sheets.from_file(offline.write(study, 3))[["id", "place"]]
+    exported["label"] = labels
+    app = start("Label", study="doccano")
+    send_back(app, exported.to_json(orient="records", lines=True).encode())
+    [told] = [line.value for line in fine(app).warning]
+    assert told.startswith("1 line without an answer: an empty list of labels may mean")
+    assert 'for none write \\["none"\\] there' in told
+    exported["label"] = [said or ["none"] for said in labels]
+    send_back(app, exported.to_json(orient="records", lines=True).encode())
+    assert not fine(app).warning
+    study.refresh()
+    assert [*study.known_labels().values()] == [("a",), (), ("b",)]
