@@ -34,6 +34,7 @@ ByPath = dict[Path, list[str]]  # columns of text
 RESULT: Path = ("annotations", "result")  # of Label Studio: a list that is empty where nothing was marked
 PASSED = {"was_cancelled": "true", "status": "discarded"}  # how Label Studio and Argilla tell a skip
 RENAME = "rename the one that holds the answers to `answer`, and the items' ids to `id`"
+APART = "if they are several people's, write a line for each item and person, with a column `annotator`"
 
 
 def as_sheet(study: Study, table: pd.DataFrame) -> pd.DataFrame:
@@ -181,7 +182,8 @@ def _answer_path(study: Study, by_path: ByPath, verdicts: list[str], fields: fro
         and {cell.strip().lower() for cell in cells} - {""} <= classes
     ]
     if meant:
-        fail("file", f"must have a column named `answer`; {_in_words(meant)} may be meant", remedy=RENAME)
+        remedy = RENAME if len(meant) == 1 else f"{RENAME}; {APART}"
+        fail("file", f"must have a column named `answer`; {_in_words(meant)} may be meant", remedy=remedy)
     return None
 
 

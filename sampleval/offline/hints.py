@@ -10,7 +10,7 @@ import pandas as pd
 
 from sampleval._checks import fail, listed, shown
 from sampleval.offline.answers import reads
-from sampleval.offline.exports import GUESSES, path_of
+from sampleval.offline.exports import APART, GUESSES, path_of
 from sampleval.offline.lines import ELSEWHERE, Line, id_of, names_of, texts_at
 from sampleval.offline.people import is_person
 from sampleval.offline.writing import ALLOWED, FIELD, OWN
@@ -63,7 +63,7 @@ def in_their_column(study: Study, table: pd.DataFrame, lines: list[Line]) -> Non
         rule = f"must have its answers in the column `answer`, which is empty, while {columns} filled"
         remedy = "or give it that name"
         if not one:
-            remedy = "and if they are several people's, write a line for each item and person, with a column `annotator`"
+            remedy = f"and {APART}"
         fail("file", rule, remedy=f"move the answers to `answer`, {remedy}")
 
 

@@ -365,11 +365,15 @@ def test_a_rejected_one_of_several_classes_is_no_answer() -> None:
     ("change", "message"),
     [
         (lambda r: studio_min(r, SAYINGS, "sentiment"), "'sentiment' may be meant; rename"),
+        (
+            lambda r: [{**x, "mine": "negative"} for x in studio_min(r, SAYINGS, "yours")],
+            "'yours', 'mine' may be meant; rename .*; if they are several people's, write a line for each",
+        ),
         (lambda r: [{**x, "choice": "negative"} for x in studio_min(r, SAYINGS)], "may hold them; rename"),
         (lambda r: [{**x, "text": "changed"} for x in studio_min(r, SAYINGS)], "export JSON"),
         (lambda r: [{"external_id": x["id"], "label": "positive"} for x in r], "column named"),
     ],
-    ids=["own name", "two columns", "no id", "no place"],
+    ids=["own name", "two own names", "two columns", "no id", "no place"],
 )
 def test_what_is_not_certain_is_refused_with_the_remedy(change: Callable[[Rows], Rows], message: str) -> None:
     one = study()
