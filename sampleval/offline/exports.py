@@ -31,7 +31,7 @@ SAID = frozenset({"annotations", "responses"})  # in which Label Studio and Argi
 VERDICTS = frozenset({"accept", "reject", "ignore"})  # what Prodigy says under `answer`
 Path = tuple[str, ...]  # of a field within fields, in small letters: ("data", "id")
 ByPath = dict[Path, list[str]]  # columns of text
-RESULT: Path = ("annotations", "result")  # of Label Studio: a list that is empty where nothing was marked
+RESULT: Path = ("annotations", "result")  # Label Studio's list of what was chosen, as long as it is empty
 PASSED = {"was_cancelled": "true", "status": "discarded"}  # how Label Studio and Argilla tell a skip
 RENAME = "rename the one that holds the answers to `answer`, and the items' ids to `id`"
 APART = "if they are several people's, write a line for each item and person, with a column `annotator`"
@@ -129,19 +129,29 @@ def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | 
     fields = fields_of(study)
     path = _answer_path(study, by_path, verdicts, fields)
     passed = _passed(by_path, verdicts, fields)
-    chosen = by_path.get(RESULT, [""] * len(passed))
     sets = study.pool.task.kind == "multilabel"
-    none = sets and NONE in chosen
-    if path is None and not none and not (any(passed) and {*map(str.strip, verdicts)} <= {"ignore", ""}):
+    none = _none_chosen(by_path, path, len(passed))
+    skipped = any(passed) and {*map(str.strip, verdicts)} <= {"ignore", ""}
+    if path is None and not skipped and not (sets and any(none)):
         return None
     said = [""] * len(passed) if path is None else [*map(_plain, by_path[path])]
-    said = [NONE if result == NONE else cell for cell, result in zip(said, chosen, strict=True)]
+    said = [NONE if nothing else cell for cell, nothing in zip(said, none, strict=True)]
     if verdicts:
         said = [_judged(study, *pair) for pair in zip(said, verdicts, strict=True)]
-    empty = (NONE if none or (path and _says_who(path, verdicts)) else BARE) if sets else ""
+    empty = (NONE if any(none) or (path and _says_who(path, verdicts)) else BARE) if sets else ""
     skip = next(word for word, silence in silences(study.pool.task).items() if silence == SKIP)
     cells = zip(said, passed, strict=True)
     return [skip if gone else empty if cell == NONE else cell for cell, gone in cells]
+
+
+def _none_chosen(by_path: ByPath, path: Path | None, size: int) -> list[bool]:
+    """Which lines Label Studio says are of somebody who chose nothing, alone or beside these answers."""
+    results, ids = (by_path.get(sign, [""] * size) for sign in (RESULT, ("annotation_id",)))
+    if path is not None:
+        lines = zip(results, ids, by_path[path], strict=True)
+        return [result == NONE or (id != "" and cell == "") for result, id, cell in lines]
+    other = any(field[: len(RESULT)] == RESULT != field for field in by_path)  # which may be the answers
+    return [result == NONE and not other for result in results]
 
 
 def _refuse_unanswered(study: Study, by_path: ByPath) -> None:
