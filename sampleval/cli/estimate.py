@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -231,42 +232,37 @@ def _tell(args: argparse.Namespace, study: Study, found: list[Estimate]) -> None
 
 def _say(done: Imported, sheet: str) -> None:
     """Say on stderr what happened to the sheet's lines."""
+    say = partial(print, file=sys.stderr)
     used = len(done.imported) + len(done.corrected) + len(done.unchanged)
-    print(f"{many(used, 'answer')} in {sheet}, {many(done.empty, 'line')} without one", file=sys.stderr)
-    if done.bare:
-        print(f"{many(done.bare, 'line')} without an answer: {offline.UNTOLD}", file=sys.stderr)
-    lines = [f"line {r.line} not used: {r.reason}" for r in done.rejected]
+    say(f"{many(used, 'answer')} in {sheet}, {many(done.empty, 'line')} without one")
+    lines = [f"{many(done.bare, 'line')} without an answer: {offline.UNTOLD}"] if done.bare else []
+    lines += [f"line {r.line} not used: {r.reason}" for r in done.rejected]
     lines += [
         f"line {c.line} differs: {c.id!r} has the answer {c.given!r}, the sheet says {c.answer!r}; "
         "pass --corrections to replace it"
         for c in done.conflicts
     ]
     for line in lines[:SHOWN]:
-        print(line, file=sys.stderr)
+        say(line)
     if len(lines) > SHOWN:
-        print(f"… and {many(len(lines) - SHOWN, 'more line')} like these", file=sys.stderr)
+        say(f"… and {many(len(lines) - SHOWN, 'more line')} like these")
     if done.people:
-        print(
-            f"who answered, as the sheet says: {listed([shown(who) for who in done.people])}", file=sys.stderr
-        )
+        say(f"who answered, as the sheet says: {listed([shown(who) for who in done.people])}")
     if done.disputed:
-        print(
+        say(
             f"people differ on {many(len(done.disputed), 'item')}: {listed([shown(id) for id in done.disputed], SHOWN)}; the "
             "last answer counts until somebody decides: in the app on the page Label, or with a sheet that holds one answer "
-            "for each and no column of people, --corrections, and as --annotator none of these people",
-            file=sys.stderr,
+            "for each and no column of people, --corrections, and as --annotator none of these people"
         )
     if done.settled:
-        print(
+        say(
             f"decided by this sheet, where people differed: {many(len(done.settled), 'item')}. For one more person's own "
-            "answers, write their name in a column annotator: then nothing is decided",
-            file=sys.stderr,
+            "answers, write their name in a column annotator: then nothing is decided"
         )
     if done.altered:
-        print(
+        say(
             f"{many(len(done.altered), 'id')} changed by the spreadsheet (for example zeros before a number), "
-            f"whose rows tell the items: {listed([shown(id) for id in done.altered], 3)}",
-            file=sys.stderr,
+            f"whose rows tell the items: {listed([shown(id) for id in done.altered], 3)}"
         )
     if done.rejected and not used + len(done.conflicts):
         unclear = all(line.reason.startswith("`answer`") for line in done.rejected)
