@@ -144,7 +144,8 @@ def read(
         study.tell_apart((each.line.annotator, each.item, each.answer) for each in told.values())
     after = _by_place(study)
     disputed = {place for place, item in after.items() if item.open}
-    settled = {place for place, item in before.items() if item.open and after[place].decision}
+    open_before = {place for place, item in before.items() if item.open}
+    settled = {place for place, item in after.items() if item.decision and place in open_before}
     return Imported(
         _ids(judged, "imported"),
         _ids(judged, "corrected"),
