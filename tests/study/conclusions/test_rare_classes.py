@@ -21,12 +21,14 @@ from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import METRICS, minus, resolve, within
 from sampleval.study import Study, doubt
+from sampleval.study.conclusions import rare_classes
 from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.rare_classes import (
     MET,
     _decided_once,
     _disputed,
     _most_unseen,
+    _never_predicted,
     _of_counts,
     _unmet,
     _unshown,
@@ -70,6 +72,66 @@ def many_classes(seed: int, classes: int = 40, items: int = 6000) -> tuple[sv.Po
     frame["label"] = [f"c{k:02}" for k in truth]
     pool = sv.Pool.from_frame(frame)
     return pool, sv.Labels.from_frame(frame, pool)
+
+
+def seldom_predicted(labels: bool) -> tuple[sv.Pool, sv.Labels]:
+    """Three classes, or labels in sets, of which the last is never predicted, and a seventh of the items have it."""
+    rng = np.random.default_rng(5)
+    truth = rng.choice(3, 900, p=[0.55, 0.3, 0.15])
+    decided = np.where((truth == 2) | (rng.random(900) < 0.2), rng.integers(0, 2, 900), truth)
+    names = np.array(["a", "b", "c"])
+    if not labels:
+        frame = pd.DataFrame({"pred": names[decided], "label": names[truth], "part": rng.random(900) < 0.4})
+        pool = sv.Pool.from_frame(frame, pred="pred", label="label", classes=list(names), fields=["part"])
+        return pool, sv.Labels.from_frame(frame, pool, "label")
+    frame = pd.DataFrame({f"pred_{name}": (decided == k).astype(int) for k, name in enumerate(names)})
+    frame |= frame.assign(pred_b=rng.integers(0, 2, 900), pred_c=0)
+    for k, name in enumerate(names):
+        frame[f"label_{name}"] = (truth == k).astype(int)
+    pool = sv.Pool.from_frame(frame, pred="pred_", label="label_", fields=[], task="multilabel")
+    return pool, sv.Labels.from_frame(frame, pool, "label_")
+
+
+@pytest.mark.parametrize("preset", ["recommended", "uniform"])
+@pytest.mark.parametrize("labels", [False, True])
+def test_a_class_that_is_never_predicted_does_not_widen_limits_of_its_recall_and_f1(
+    labels: bool, preset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are 0 whatever the labels, so that the mean's limits are those of the other classes' mean, scaled."""
+    pool, known = seldom_predicted(labels)
+    study = sv.create_study(pool, metric="macro_f1", budget=60, seed=1, preset=preset)
+    study.answer(known, 60)
+    names = ("macro_f1", "macro_recall", "macro_jaccard")
+    found = [study.estimate(name) for name in names]
+    monkeypatch.setattr(rare_classes, "_never_predicted", lambda each, run: np.zeros(3, bool))
+    before = [study.estimate(name) for name in names]
+    for now, then in zip(found, before, strict=True):
+        assert now.value == then.value
+        assert then.interval.low <= now.interval.low < now.interval.high < then.interval.high
+
+
+@pytest.mark.slow
+def test_limits_without_doubt_about_a_class_that_is_never_predicted_still_hold() -> None:
+    pool, known = seldom_predicted(labels=True)
+    true, hits = true_value(METRICS["macro_f1"], pool, known), 0
+    for seed in range(60):
+        study = sv.create_study(pool, metric="macro_f1", budget=60, seed=seed)
+        study.answer(known, 60)
+        found = study.estimate().interval
+        hits += found.low <= true <= found.high
+    assert hits >= 49
+
+
+def test_whether_a_class_is_predicted_is_a_matter_of_the_part_and_not_of_precision() -> None:
+    pool, known = seldom_predicted(labels=False)
+    study = sv.create_study(pool, metric="accuracy", budget=60, seed=1)
+    study.answer(known, 60)
+    run, recall = study.run(), METRICS["class_recall"]
+    assert run is not None
+    assert _never_predicted(recall, run).tolist() == [False, False, True]
+    assert not _never_predicted(METRICS["class_precision"], run).any()
+    part = within(recall, np.asarray(pool.pred) == 0, "decided for a")
+    assert _never_predicted(part, run).tolist() == [False, True, True]
 
 
 @pytest.mark.slow
