@@ -41,8 +41,7 @@ with settings:
     if st.toggle(
         "Combine a method of your own",
         **address.switch("combine"),
-        on_change=combine.take_own,
-        args=(pool,),
+        on_change=address.on_its_page(partial(combine.take_own, pool)),
         help="Choose belief, design and estimator one by one instead of a published method.",
     ):
         with st.container(border=True):

@@ -145,6 +145,27 @@ def named(key: str, options: Iterable[Hashable], default: Hashable = None) -> Ha
     return known.get(told, known.get(usual))
 
 
+def on_its_page(act: Callable[[], object]) -> Callable[[], None]:
+    """A control's callback that does nothing once another page is shown.
+
+    After two quick presses of the back button the browser still reports the controls of the page that was left. The server
+    has forgotten them by then, and takes each for changed.
+    """
+    page = _page()
+
+    def _acted() -> None:
+        if _page() == page:
+            act()
+
+    return _acted
+
+
+def _page() -> str:
+    """The page that was begun last; "" for none."""
+    name: str = st.session_state.get("_address", ("", set()))[0]
+    return name
+
+
 def tied(key: str, spelt: Callable[[Any], str] = str, then: Then = None) -> Tie:
     """Arguments by which the address gets a control's value, so spelt, after each change."""
 
@@ -153,7 +174,7 @@ def tied(key: str, spelt: Callable[[Any], str] = str, then: Then = None) -> Tie:
         if then is not None:
             then()
 
-    return Tie(key=key, on_change=keep)
+    return Tie(key=key, on_change=on_its_page(keep))
 
 
 def bound(key: str, options: Iterable[Hashable], default: Hashable = None, *, then: Then = None) -> Tie:

@@ -144,6 +144,23 @@ def test_the_default_needs_no_place_in_the_address() -> None:
     assert "demo" not in at.query_params
 
 
+def test_a_control_of_a_page_that_was_left_changes_nothing() -> None:
+    def script() -> None:
+        import streamlit as st
+
+        from sampleval.ui import address
+
+        for page in ("Plan", "Data"):
+            address.begin_page("Plan", linked=False)
+            st.session_state["called"] = f"on {page}"
+            change = address.tied("called")["on_change"]
+            address.begin_page(page, linked=False)
+            change()
+
+    at = fine(AppTest.from_function(script).run())
+    assert told(at, "called") == "on Plan"
+
+
 def test_the_way_back_undoes_a_choice_and_a_link_keeps_it() -> None:
     """Going back restores the address. Links from and to other pages carry only data and study."""
     at = opened("Plan", pool=digits())

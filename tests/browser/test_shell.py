@@ -102,6 +102,21 @@ def test_the_address_of_a_page_is_told_at_once_and_the_way_back_is_short(
     visit.shows("Plan")
 
 
+def test_what_a_page_left_by_two_quick_presses_would_say_is_not_heard(visit: Visit) -> None:
+    """Each control of Plan was taken for changed, so that a name that nobody had typed went to the next plan."""
+    page = visit.page
+    visit.at("Data")
+    page.get_by_role("button", name="Plan first").click()
+    expect(page.locator("[data-testid=stPlotlyChart]")).to_have_count(4)
+    visit.shows("Plan")
+    page.go_back()
+    page.wait_for_timeout(200)  # the page that comes in between has begun, and not ended
+    page.go_back()
+    visit.shows("Data")
+    assert not re.search("also=|called=", page.url)
+    visit.clean()
+
+
 def test_a_page_begins_at_its_top_and_stays_where_it_is_when_it_runs_anew(visit: Visit) -> None:
     """Streamlit keeps the scroll position, so that “Next” at the end of one page led to the middle of the other."""
     visit.page.set_viewport_size({"width": 390, "height": 700})

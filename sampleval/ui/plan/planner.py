@@ -165,7 +165,7 @@ def nearness(key: str, aim: Precision) -> address.Tie:
         address.refused(key, told)
     st.session_state[key] = float(told) if known else aim.usual
     address.remember(key, told if known else "")
-    return address.Tie(key=key, on_change=lambda: settle_on(key, st.session_state[key]))
+    return address.Tie(key=key, on_change=address.on_its_page(lambda: settle_on(key, st.session_state[key])))
 
 
 def settle_on(key: str, within: float) -> None:
