@@ -64,7 +64,7 @@ with said:
             with shell.mistakes_in_words():
                 beforehand = held.of_table(pool, known)
                 begin = partial(beginning.begin_sensibly, pool, stem, beforehand)
-                address.remember("study", beginning.once(f"{pool.fingerprint} {beforehand.key}", begin))
+                address.carry("study", beginning.once(f"{pool.fingerprint} {beforehand.key}", begin))
             shell.go("Label")
         if st.button("Plan first", icon=":material/query_stats:", key="plan"):
             stores.keep(pool, known)

@@ -178,8 +178,8 @@ with pictures:
     if here or there:
         with shell.mistakes_in_words():
             begin = partial(beginning.begin, pool, wanted, stem, known, name=address.recall("called"))
-            address.remember("study", beginning.once(f"{pool.fingerprint} {wanted} {known.key}", begin))
-            address.remember("called", "")
+            address.carry("study", beginning.once(f"{pool.fingerprint} {wanted} {known.key}", begin))
+            address.carry("called", "")
         shell.go("Label")
     if stores.chosen_record() is not None:
         shell.next_step("Label", f"go on labelling {words.short(address.recall('study'))}")

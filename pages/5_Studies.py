@@ -75,8 +75,8 @@ def card(line: Summary, *, current: bool) -> None:
                 disabled=bool(lost),
                 help=lost,
             ):
-                address.remember("study", line.name)
-                address.remember("pool", line.pool)
+                address.carry("study", line.name)
+                address.carry("pool", line.pool)
                 shell.go("Results" if full else "Label")
             with st.popover("More", icon=":material/more_horiz:"):
                 more(line, lost)
@@ -142,8 +142,8 @@ def more(line: Summary, lost: str | None) -> None:
     ):
         with shell.mistakes_in_words():
             study = opened(line)
-        address.remember("study", "")
-        address.remember("pool", line.pool)
+        address.carry("study", "")
+        address.carry("pool", line.pool)
         shell.go("Plan", links.in_url(study) | {"name": line.name})
     if st.download_button(
         "Export as one file",

@@ -78,6 +78,14 @@ def remember(key: str, value: str) -> None:
         in_address().discard(key)
 
 
+def carry(key: str, value: str) -> None:
+    """Remember the value of `key` for the page that `shell.go` leads to next, whose address has it; "" for none.
+
+    Put into this page's address first, each would cost one more press of the back button.
+    """
+    st.session_state[f"_{key}"] = value
+
+
 def refused(key: str, told: str, *, instead: str = USUAL) -> None:
     """Say at the top, since a control may be folded away, what a link asks for and this page cannot do."""
     if told and key in st.query_params.keys() - in_address():
@@ -140,8 +148,10 @@ def named(key: str, options: Iterable[Hashable], default: Hashable = None) -> Ha
     told = recall(key)
     if told not in known:
         refused(key, told)
-    # Back from another page, the address has to be told again.
-    remember(key, told if told in known and told != usual else "")
+    # Back from another page, the address has to be told again. The usual choice may stay in a link that spells it out:
+    # each change would cost one more press of the back button.
+    spelt = told in known and (told != usual or key in st.query_params)
+    remember(key, told if spelt else "")
     return known.get(told, known.get(usual))
 
 
@@ -185,7 +195,8 @@ def bound(key: str, options: Iterable[Hashable], default: Hashable = None, *, th
     break when words are changed, and no other page could write them.
     """
     st.session_state[key] = named(key, options, default)
-    return tied(key, then=then)
+    usual = next(iter(options), None) if default is None else default
+    return tied(key, lambda chosen: "" if chosen == usual else str(chosen), then)
 
 
 def bound_several(

@@ -67,13 +67,13 @@ def truth(fingerprint: str) -> Labels | None:
 
 
 def keep(pool: Pool, known: Labels | None) -> None:
-    """Store a pool and its known labels, and put it into the URL."""
+    """Store a pool and its known labels, and choose it for the page that follows."""
     store = storage()
     store.save_pool(pool)
     if known is not None:
         store.save_labels(known)
         labels.clear(pool.fingerprint)
-    address.remember("pool", pool.fingerprint)
+    address.carry("pool", pool.fingerprint)
     note_shown(None)
 
 

@@ -144,6 +144,16 @@ def test_the_default_needs_no_place_in_the_address() -> None:
     assert "demo" not in at.query_params
 
 
+def test_the_default_may_stay_in_a_link_that_spells_it_out() -> None:
+    """Each change of the address costs one more press of the back button."""
+    at = opened("Plan", pool=digits(), metric="f1", level="0.9")
+    assert (told(at, "metric"), told(at, "level")) == ("f1", "0.9")
+    assert not at.warning
+    fine(at.selectbox(key="metric").set_value("recall").run())
+    fine(at.selectbox(key="metric").set_value("f1").run())
+    assert "metric" not in at.query_params
+
+
 def test_a_control_of_a_page_that_was_left_changes_nothing() -> None:
     def script() -> None:
         import streamlit as st

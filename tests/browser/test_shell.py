@@ -102,6 +102,20 @@ def test_the_address_of_a_page_is_told_at_once_and_the_way_back_is_short(
     visit.shows("Plan")
 
 
+def test_the_way_back_from_where_a_press_led_is_short(visit: Visit, app_server: AppServer) -> None:
+    """Each key of the next page's address was put into this one's first, and each usual choice taken out again: eight presses."""
+    study = labelled_digits(app_server, "digits")
+    page = visit.page
+    visit.at("Studies")
+    card = page.locator("[class*=st-key-study_]").filter(has=page.get_by_text(study.name, exact=True))
+    behind = page.evaluate("history.length")
+    card.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Duplicate as a new plan").click()
+    visit.shows("Plan")
+    assert page.evaluate("history.length") - behind <= 3  # the browser drops a seed that is the usual one
+    visit.clean()
+
+
 def test_what_a_page_left_by_two_quick_presses_would_say_is_not_heard(visit: Visit) -> None:
     """Each control of Plan was taken for changed, so that a name that nobody had typed went to the next plan."""
     page = visit.page

@@ -20,7 +20,7 @@ def offer(pool: Pool, known: Labels | None, stem: str) -> None:
         st.caption(f":material/history: {told(most, others=len(lines) - 1)}", width="content")
         if most.own and st.button("Go on there", key="resume", type="tertiary", icon=":material/play_arrow:"):
             stores.keep(pool, known)
-            address.remember("study", most.name)
+            address.carry("study", most.name)
             shell.go("Label")
         if st.button("Use them on Plan", key="reuse", type="tertiary", icon=":material/arrow_forward:"):
             stores.keep(pool, known)
