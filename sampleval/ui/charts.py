@@ -109,9 +109,17 @@ def downloadable(
     *,
     key: str,
     type: Literal["secondary", "tertiary"] = "secondary",
+    rerun: bool = False,
 ) -> None:
-    """A button that downloads a file, made when it is pressed; its ending tells the browser what it is."""
+    """A button that downloads a file, made when it is pressed; its ending tells the browser what it is. It may rerun the page."""
     mime, icon = MIME[file.rpartition(".")[2]], ":material/download:"
     st.download_button(
-        label, make, file_name=file, mime=mime, key=key, icon=icon, type=type, on_click="ignore"
+        label,
+        make,
+        file_name=file,
+        mime=mime,
+        key=key,
+        icon=icon,
+        type=type,
+        on_click="rerun" if rerun else "ignore",
     )

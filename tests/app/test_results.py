@@ -111,6 +111,22 @@ def test_the_downloads_hold_what_the_page_shows(study: Study, monkeypatch: pytes
     assert len(pd.read_csv(io.BytesIO(files["Labels and weights (CSV)"]))) == 20
 
 
+def test_files_agree_though_somebody_labels_while_the_page_is_open(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report knew of later labels, and the results beside it did not."""
+    study.tell_all([(item, 1) for item in study.ask(20)])
+    files: dict[str, Any] = {}
+    monkeypatch.setattr("streamlit.download_button", lambda label, make, **_more: files.update({label: make}))
+    options = one_metric.EstimateOptions(0.9, study.method.interval, "pool")
+    downloads.show(study, study.estimates(**asdict(options)), options)
+    study.tell_all([(item, 0) for item in study.ask(10)])
+    rows = pd.read_csv(io.BytesIO(files["Results (CSV)"]()))
+    assert set(rows["labels"]) == {30}
+    assert len(pd.read_csv(io.BytesIO(files["Labels and weights (CSV)"]()))) == 30
+    assert "30 answers" in files["Report (HTML)"]()
+
+
 @pytest.mark.parametrize(
     ("preset", "said"),
     [

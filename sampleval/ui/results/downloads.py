@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
+import pandas as pd
 import streamlit as st
 
 from sampleval import frames, report, sheets
@@ -14,19 +15,29 @@ from sampleval.ui.results.one_metric import EstimateOptions
 
 
 def show(study: Study, found: Sequence[Estimate], options: EstimateOptions) -> None:
-    """Show the downloads of what the page shows; each file is made when its button is pressed."""
+    """Show the downloads of what the page shows; each file is made when its button is pressed.
+
+    Others may have labelled meanwhile: so that the files agree, each knows all labels, and the page then shows them too.
+    """
     st.header("Take it along", anchor=False)
-    rows = frames.estimates(found)
+
+    def rows() -> pd.DataFrame:
+        return frames.estimates(study.estimates(**asdict(options)))
+
+    def labels() -> pd.DataFrame:
+        study.refresh()
+        return frames.labels(study)
+
     files: dict[str, tuple[str, Callable[[], str | bytes]]] = {
         "Report (HTML)": ("report.html", lambda: report.html(study, **asdict(options))),
-        "Labels and weights (CSV)": ("labels.csv", lambda: sheets.to_csv(frames.labels(study))),
-        "Results (CSV)": ("results.csv", lambda: sheets.to_csv(rows)),
-        "Results (JSON)": ("results.json", lambda: frames.to_json(rows)),
+        "Labels and weights (CSV)": ("labels.csv", lambda: sheets.to_csv(labels())),
+        "Results (CSV)": ("results.csv", lambda: sheets.to_csv(rows())),
+        "Results (JSON)": ("results.json", lambda: frames.to_json(rows())),
         "For a reanalysis (ZIP)": ("reanalysis.zip", lambda: report.archive(study, **asdict(options))),
     }
     with st.container(horizontal=True):
         for label, (file, make) in files.items():
-            charts.downloadable(label, f"{study.name}_{file}", make, key=f"download_{file}")
+            charts.downloadable(label, f"{study.name}_{file}", make, key=f"download_{file}", rerun=True)
     at = progress(study.state)
     unfinished = "; until that is used up, 1/inclusion is not a weight" if at.rest else ""
     apart = (
