@@ -124,18 +124,28 @@ def hexadecimal(text: str) -> bool:
 def chosen_record() -> StudyRecord | None:
     """The record of the study in the URL; `None` if no study of that name is stored."""
     name = address.recall("study")
-    return (storage().find(name) or _renamed(name)) if name else None
+    if not name:
+        return None
+    record = storage().find(name)
+    if record is None:
+        return _renamed(name)
+    _names()[name] = record.id
+    return record
 
 
 def _renamed(name: str) -> StudyRecord | None:
-    """The study that this session knows by this name, if it was renamed elsewhere; the URL then follows it."""
-    held: OpenStudy | None = st.session_state.get("_open_study")
-    if held is None or held[1] != name:
-        return None
-    record = next((record for record in storage().studies() if record.id == held[0]), None)
+    """The study that this session knew by this name, if it was renamed since; the URL then follows it."""
+    known = _names().get(name)
+    record = next((record for record in storage().studies() if record.id == known), None)
     if record is not None:
         address.remember("study", record.name)
     return record
+
+
+def _names() -> dict[str, str]:
+    """The names that this session knew studies by → their identities: the way back leads to addresses with former names."""
+    names: dict[str, str] = st.session_state.setdefault("_study_names", {})
+    return names
 
 
 def chosen_study() -> Study | None:

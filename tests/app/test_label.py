@@ -46,6 +46,10 @@ def test_a_study_renamed_in_another_tab_stays_open_in_this_one(
     sv.Storage.at(storage).rename(study.name, "new name")
     fine(app.switch_page(PAGES[there].file).run())
     assert told(app, "study") == "new name"
+    app.query_params["study"] = (
+        study.name
+    )  # as by the back button, after the page has opened it under the new name
+    assert told(fine(app.run()), "study") == "new name"
     sv.Storage.at(storage).delete("new name")
     if there != "Plan":  # which needs no study
         assert "There is no study 'new name' here" in unbroken(app.run()).error[0].value.replace("\\", "")
