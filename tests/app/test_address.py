@@ -313,6 +313,13 @@ def test_a_number_chosen_here_whose_limits_have_moved_is_no_broken_link() -> Non
     study.answer(known, 9)
     assert not fine(at.run()).warning
     assert at.number_input(key="sheet_items").value == 36
+    sv.create_study(
+        study.pool, metric="f1", budget=60, preset="queue", storage=stores.storage(), name="other"
+    )
+    at = opened("Label", study="s")
+    at.query_params["study"] = "other"
+    assert fine(at.run()).number_input(key="sheet_items").value == 50
+    assert "sheet_items" not in at.query_params
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def _take(study: Study) -> None:
         return
     waiting = len(study.state.open_places())  # none before a round is opened: its size is not known yet
     most = min(rest, waiting) if waiting else rest
-    n = int(st.number_input("How many?", value=min(most, USUAL), **address.number("sheet_items", 1, most)))
+    n = _how_many(most)
     if most < rest:
         st.caption(
             f"{words.many(most, 'item')} of this round {'is' if most == 1 else 'are'} left: which come next depends on the "
@@ -52,6 +52,17 @@ def _take(study: Study) -> None:
         "out. Text that a spreadsheet would run as a formula is written with an apostrophe before it. "
         "To label in another tool, load *id* and *place* with the items, and bring its CSV or JSON export back."
     )
+
+
+def _how_many(most: int) -> int:
+    """Ask for how many items. The usual number follows what is left, and is nobody's choice to keep for another study."""
+    key = "sheet_items"
+    told = address.recall(key)
+    if not (chosen := address.taken(told, 1, most)):
+        address.refused(key, told)
+    st.session_state[key] = int(float(told)) if chosen else min(most, USUAL)
+    address.remember(key, told if chosen else "")
+    return int(st.number_input("How many?", 1, most, **address.tied(key)))
 
 
 def _bring(study: Study, annotator: str) -> None:
