@@ -25,7 +25,7 @@ from sampleval.designs.targeted.targeted import (
     TargetedFacts,
     allocation,
     model_of,
-    pair_counts,
+    pair_weights,
     sizes,
 )
 from sampleval.estimators import ModelAssisted, Run
@@ -203,7 +203,7 @@ def test_sure_cells_may_hold_anything_until_a_dozen_of_their_items_are_labelled(
     one, rates = np.ones(1), np.full((1, len(cells)), 1e-3)
     for labels in (0, 11, 12, 40):
         labelled = np.full(len(cells), float(labels))
-        sure = Posterior(one, one, one, rates, 1 - rates, labelled, 0 * labelled)
+        sure = Posterior(one, one, one, rates, 1 - rates, labelled, 0 * labelled, np.empty((1, 0)))
         size, other = (
             neyman(each, sure, np.ones((1, len(cells))), labelled, np.ones(len(cells), int))
             for each in (cells, replace(cells, certain=np.zeros(len(cells), bool)))
@@ -239,7 +239,7 @@ def test_crossing_cells_with_kinds_of_items_takes_memory_for_the_items_only(
     """All pairs of 200 cells and 40,000 kinds of items, as for areas under the curves of two systems, took 64 MB."""
     rows, columns = rng.integers(0, 200, 40_000), rng.permutation(40_000) % kinds
     tracemalloc.start()
-    counts = pair_counts(rows, columns, (200, kinds))
+    counts = pair_weights(rows, columns, None, (200, kinds))
     assert tracemalloc.get_traced_memory()[1] < 8e6
     tracemalloc.stop()
     each = rng.normal(size=(kinds, 2))

@@ -32,10 +32,12 @@ def test_draws_for_limits_include_a_fifth_with_hidden_positives_and_a_tenth_with
     assert belief.found[negative].sum() == 0
     left = model.cells.count.astype(np.intp)
     rng = np.random.default_rng(0)
-    plain, totals = (belief.totals(left, DRAWS, rng, weight) for weight in (belief.weight, belief.wary))
+    plain, totals = (
+        belief.predicted(left, DRAWS, rng, weight).totals for weight in (belief.weight, belief.wary)
+    )
     order = rng.permutation(DRAWS)
     hiding, flawless = order[: DRAWS // 5], order[-DRAWS // 10 :]
-    found, wary = predictive_draws(model.cells, belief, tuple(left.tolist()))
+    found, wary = (drawn.totals for drawn in predictive_draws(model.cells, belief, tuple(left.tolist())))
     np.testing.assert_array_equal(found, plain)
     changed = (wary != totals).any(axis=1)
     assert not changed[np.setdiff1d(order, np.concatenate([hiding, flawless]))].any()
@@ -61,7 +63,9 @@ def test_many_labels_of_one_class_leave_little_room_for_hidden_errors() -> None:
     cells = score_cells([System("", score, np.asarray(score > 0.5, np.int8), np.empty(0))])
     one, left = np.ones(1), np.array([800, 800])
     labelled, found = np.array([200.0, 200.0]), np.array([0.0, 190.0])
-    belief = Posterior(one, one, one, np.array([[0.01, 0.95]]), np.ones((1, 2)), labelled, found)
+    belief = Posterior(
+        one, one, one, np.array([[0.01, 0.95]]), np.ones((1, 2)), labelled, found, np.empty((1, 0))
+    )
     draws = hidden(cells, belief, left, np.zeros((4000, 2)), np.arange(4000), np.random.default_rng(0))
     assert draws[:, 0].mean() == pytest.approx(800 * 0.5 / 201, rel=0.1)
 

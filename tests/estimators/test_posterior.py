@@ -17,13 +17,15 @@ from sampleval.designs import Problem
 from sampleval.designs.targeted import model_of
 from sampleval.estimators.inference import middles, values_at
 from sampleval.estimators.middle import middle
-from sampleval.estimators.posterior import PosteriorPredictive
+from sampleval.estimators.posterior import PosteriorPredictive, predictive_draws
 from sampleval.metrics import resolve
 from sampleval.presets import method_of
 from sampleval.simulation import simulate
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import replicate
 from sampleval.study.conclusions.census import true_value
+from sampleval.surrogates import Evidence
+from sampleval.surrogates.calibration import Calibration
 from tests.pools import calibrated
 from tests.surrogates.mixtures import rates_of_the_prior
 
@@ -129,6 +131,41 @@ def test_recall_agrees_with_the_counts_of_found_and_missed_positives() -> None:
         )
         assert recall == pytest.approx(1 - missed / positives, abs=0.1)
         assert balanced == pytest.approx((recall + specificity) / 2)
+
+
+@pytest.mark.parametrize("systems", [1, 2, 3])
+@pytest.mark.parametrize("name", ["brier", "auc", "f1"])
+def test_unlabelled_items_of_a_cell_are_positive_as_their_systems_and_their_draw_say(
+    name: str, systems: int
+) -> None:
+    """Each item by itself, at the rate r + r (1 − r) β·(t − t̄) that its cell's draw gives it."""
+    rng = np.random.default_rng(3)
+    odds = rng.normal(-1, 1.5, 400)[:, None] + rng.normal(size=(400, systems))
+    names = list("abc")[:systems]
+    df = pd.DataFrame(expit(odds), columns=names)
+    df["label"] = (rng.random(400) < df["a"]).astype(int)
+    outputs = {own: {"score": own} for own in names}
+    pool = sv.Pool.from_frame(df, system=outputs, label="label", task="binary")
+    metric = resolve(f"{name}[b - a]" if systems > 1 else name)
+    problem = Problem(pool, {metric: 1.0}, Calibration())
+    index = rng.permutation(400)[:150]
+    evidence = Evidence(index, df["label"].to_numpy()[index], np.ones(150))
+    model, rest = model_of(problem), np.setdiff1d(np.arange(400), index)
+    left = np.bincount(model.cells.code[rest], minlength=len(model.cells))
+    draws = predictive_draws(model.cells, model.posterior(evidence), tuple(left.tolist()))
+    negative, positive = (metric.loss(pool.items, np.full(400, y)) for y in (0, 1))
+    known = np.where(df["label"].to_numpy()[index, None] == 1, positive[index], negative[index]).sum(axis=0)
+    code, apart = model.cells.code[rest], model.cells.apart[rest]
+    apart = apart - (model.cells.total(apart, rest) / np.maximum(left, 1)[:, None])[code]
+    for found, drawn in zip(PosteriorPredictive().predict(metric, problem, evidence), draws, strict=True):
+        for j in (0, 300, 599):
+            share = (drawn.totals[j] / np.maximum(left, 1))[code]
+            rate = share + share * (1 - share) * (apart @ drawn.tilt[j])
+            risk = known + negative[rest].sum(axis=0) + rate @ (positive - negative)[rest]
+            np.testing.assert_allclose(found[j], risk / 400, atol=1e-12)
+    if systems > 1 and name != "f1":
+        assert np.abs(drawn.tilt).mean() > 0.1
+        assert np.abs(rate - share).max() > 0.01
 
 
 def answered(study: sv.Study, labels: sv.Labels) -> sv.Study:

@@ -61,7 +61,7 @@ def test_posterior_moments_agree_with_its_own_draws(rng: np.random.Generator) ->
     index = np.arange(60)
     belief = model.posterior(Evidence(index, labels.of(index), np.ones(60)))
     left = model.cells.count - model.cells.tally(index).astype(int)
-    rates = belief.totals(left, 20_000, rng, belief.weight) / np.maximum(left, 1)
+    rates = belief.predicted(left, 20_000, rng, belief.weight).totals / np.maximum(left, 1)
     seen = left > 5
     np.testing.assert_allclose(rates.mean(axis=0)[seen], belief.mean[seen], atol=0.02)
 
@@ -71,7 +71,9 @@ def doubted(mistrust: list[float], weight: list[float], feared: list[float], lab
     rng, size = np.random.default_rng(4), (len(mistrust), 3)
     a, b = rng.gamma(2.0, size=size), rng.gamma(3.0, size=size)
     labelled = np.array([labels, 0.0, 0.0])
-    return Posterior(np.array(weight), np.array(mistrust), np.array(feared), a, b, labelled, np.zeros(3))
+    return Posterior(
+        np.array(weight), np.array(mistrust), np.array(feared), a, b, labelled, np.zeros(3), np.empty((3, 0))
+    )
 
 
 def test_rates_covary_as_draws_of_them_listed_one_by_one() -> None:
@@ -431,7 +433,7 @@ def test_items_are_told_apart_by_the_highest_and_by_the_lowest_system() -> None:
     assert (side[5:] == 0).all()
 
 
-def test_the_cells_of_two_systems_hold_items_alike_to_both() -> None:
+def test_the_cells_of_two_outputshold_items_alike_to_both() -> None:
     systems = two()
     made = score_cells(systems)
     assert made.count.sum() == 600
@@ -456,7 +458,7 @@ def test_items_that_a_new_version_scores_differently_have_cells_of_their_own() -
     assert made.count[(share > 0.05) & (share < 0.95)].sum() < 0.02 * 6000
 
 
-def test_the_cells_of_three_systems_tell_each_two_apart() -> None:
+def test_the_cells_of_three_outputstell_each_two_apart() -> None:
     """Cut by how far the first lies from all, a cell mixed what the second says more of with what the third does."""
     rng = np.random.default_rng(4)
     odds = rng.normal(-1, 2, 6000)[:, None] + 0.7 * rng.normal(size=(6000, 3))
@@ -466,6 +468,31 @@ def test_the_cells_of_three_systems_tell_each_two_apart() -> None:
         apart = odds[:, a] - odds[:, b]
         mean = made.tally(np.arange(6000), apart) / made.count
         assert np.corrcoef(apart, mean[made.code])[0, 1] > 0.8
+
+
+@pytest.mark.parametrize("systems", [1, 2, 3])
+def test_the_weights_of_outputsare_those_that_the_curve_gives_to_their_distances(systems: int) -> None:
+    """The last system's is left out: distances from the mean of all systems sum to 0."""
+    rng = np.random.default_rng(5)
+    odds = rng.normal(-1, 2, 3000)[:, None] + 0.7 * rng.normal(size=(3000, systems))
+    outputs = [
+        System(str(k), expit(own), np.asarray(own > 0, np.int8), np.empty(0)) for k, own in enumerate(odds.T)
+    ]
+    cells = score_cells(outputs)
+    made = mixture(cells, Prior())
+    normals = np.zeros(made.features.shape[2])
+    if systems > 1:
+        normals[-systems - 1 : -1] = rng.normal(size=systems)
+    np.testing.assert_allclose(
+        made.features[0] @ normals, cells.tilt[:, :-1] @ (made.tilt @ normals), atol=1e-9
+    )
+    assert cells.apart.shape == (3000, systems - 1)
+    tilt = averaged(outputs)[1][:, : systems - 1]
+    within = tilt - (cells.total(tilt) / cells.count[:, None])[cells.code]
+    near = np.abs(within).max(axis=1, initial=0.0) < 0.5
+    np.testing.assert_allclose(cells.total(cells.apart), 0, atol=1e-9)
+    np.testing.assert_allclose(cells.apart[near], within[near], atol=0.3)
+    assert np.abs(cells.apart).max(initial=0.0) < 2
 
 
 def test_no_system_comes_first_where_scores_are_averaged() -> None:
@@ -495,7 +522,7 @@ def test_only_scores_with_degrees_are_averaged() -> None:
 
 
 @pytest.mark.parametrize("better", [0, 1])
-def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
+def test_labels_tell_which_of_two_outputsto_follow(better: int) -> None:
     """At first both systems count equally; where they differ, labels then agree with one of them."""
     rng = np.random.default_rng(1)
     odds = rng.normal(-0.5, 2, (4000, 2))
@@ -514,7 +541,7 @@ def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_systems_that_are_right_about_different_items_leave_open_what_they_dispute(seed: int) -> None:
+def test_outputsthat_are_right_about_different_items_leave_open_what_they_dispute(seed: int) -> None:
     """Each system is right on one half, so both scores mean less where they differ, which no tilt to one expresses."""
     rng = np.random.default_rng(seed)
     odds = rng.normal(-1, 2.2, (6000, 2))
@@ -542,7 +569,7 @@ def test_decisions_tell_as_much_beside_a_constant_score_whatever_it_is(constant:
     assert np.ptp(both) == pytest.approx(np.ptp(alone) / 2 / np.sqrt(alone.std()))
 
 
-def test_systems_beyond_the_first_three_are_not_considered() -> None:
+def test_outputsbeyond_the_first_three_are_not_considered() -> None:
     scores = np.random.default_rng(0).random((50, 4))
     pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=[f"{s}.score" for s in "abcd"]))
     assert names_together(pool) == set("abc")
@@ -598,7 +625,7 @@ def test_a_pool_is_cut_into_cells_once_and_let_go() -> None:
     assert lives() is None
 
 
-def test_a_single_bin_of_several_systems_is_one_for_each_decision() -> None:
+def test_a_single_bin_of_several_outputsis_one_for_each_decision() -> None:
     score = np.linspace(0.05, 0.95, 40)
     pool = [System(name, score, np.asarray(score > 0.5, np.int8), np.empty(0)) for name in "ab"]
     assert score_cells(pool, bins=1).count.tolist() == [20, 20]
@@ -621,7 +648,7 @@ def test_a_gap_between_scores_takes_no_bins_however_wide_it_is() -> None:
     assert far >= near - 2
 
 
-def test_scores_of_two_systems_that_differ_by_rounding_have_the_cells_of_equal_ones() -> None:
+def test_scores_of_two_outputsthat_differ_by_rounding_have_the_cells_of_equal_ones() -> None:
     score = np.random.default_rng(0).random(400)
     same, near = (
         cells_of(score, score > 0.5, (other, score > 0.5)) for other in (score, score * (1 - 1e-15))
@@ -656,7 +683,7 @@ def test_totals_from_the_prior_lie_anywhere_among_their_posterior_s_draws() -> N
         found, left = rng.binomial(labelled, rate), size - labelled
         total = rng.binomial(left, rate)
         belief = posterior(model.mixture, found.astype(float), labelled.astype(float))
-        drawn = belief.totals(left, 600, rng, belief.weight)
+        drawn = belief.predicted(left, 600, rng, belief.weight).totals
         for part in (
             slice(None),
             slice(cells // 2),

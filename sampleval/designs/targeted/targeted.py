@@ -221,33 +221,41 @@ def model_of(problem: Problem) -> CalibrationModel:
     return problem.model
 
 
-def cell_losses(problem: Problem, metric: Metric) -> tuple[Floats, Floats]:
-    """Sums of losses over each cell if all its items are negative, (K, d), and if all are positive, (K, d)."""
+def cell_losses(problem: Problem, metric: Metric, apart: int | None = None) -> tuple[Floats, Floats]:
+    """Sums of losses over each cell if all its items are negative, (K, d), and if all are positive, (K, d).
+
+    With `apart`, each item counts in proportion to how far this system's view of it lies from its cell's, which may be below 0.
+    """
 
     def make() -> tuple[Floats, Floats]:
         if metric.terms:  # the two of a difference have few codes each, but most pairs of their codes occur
-            first, second = (cell_losses(problem, term) for term in metric.terms)
+            first, second = (cell_losses(problem, term, apart) for term in metric.terms)
             return np.hstack([first[0], second[0]]), np.hstack([first[1], second[1]])
         items, cells = problem.pool.items, model_of(problem).cells
+        weight = None if apart is None else cells.apart[:, apart]
         if metric.cells is None:
-            negative, positive = class_losses(metric, items)
-            return cells.total(negative), cells.total(positive)
+            losses = class_losses(metric, items)
+            negative, positive = (
+                cells.total(loss if weight is None else loss * weight[:, None]) for loss in losses
+            )
+            return negative, positive
         codes, typical = typical_items(metric, items)
-        counts = pair_counts(cells.code, codes, (len(cells), len(typical)))
-        negative, positive = (counts @ loss for loss in class_losses(metric, typical))
+        weights = pair_weights(cells.code, codes, weight, (len(cells), len(typical)))
+        negative, positive = (weights @ loss for loss in class_losses(metric, typical))
         return negative, positive
 
-    return problem.once((metric, "cells"), make)
+    return problem.once((metric, "cells", apart), make)
 
 
-def pair_counts(rows: Integers, columns: Integers, shape: tuple[int, int]) -> Any:
-    """Counts of each pair of row and column, as an array of this shape, which is sparse if it has more entries than pairs.
+def pair_weights(rows: Integers, columns: Integers, weight: Floats | None, shape: tuple[int, int]) -> Any:
+    """Sum of the weights, or number, of each pair of row and column, in this shape; sparse if it has more entries than pairs.
 
     That is so for a difference of areas under curves, where nearly every item is unlike all others.
     """
     if math.prod(shape) > len(rows):
-        return sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=shape).tocsr()
-    return np.bincount(rows * shape[1] + columns, minlength=math.prod(shape)).reshape(shape)
+        weight = np.ones(len(rows)) if weight is None else weight
+        return sparse.coo_array((weight, (rows, columns)), shape=shape).tocsr()
+    return np.bincount(rows * shape[1] + columns, weight, math.prod(shape)).reshape(shape)
 
 
 def expected_total(problem: Problem, metric: Metric, rate: Floats) -> Floats:

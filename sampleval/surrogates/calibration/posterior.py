@@ -21,6 +21,19 @@ SCEPTICAL_LABELS = 60.0
 WIDER = 1.1  # standard deviations of proposals are this many times those of the Laplace approximation
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Predicted:
+    """Draws of what is not labelled.
+
+    Attributes:
+        totals: Positives among the unlabelled items of each cell, (J, K).
+        tilt: The tilt that goes with them, (J, S' − 1), as in `Posterior`.
+    """
+
+    totals: Floats
+    tilt: Floats
+
+
 @dataclass(frozen=True, eq=False)
 class Posterior:
     """Weighted posterior draws of the cells' rates, given x positives among n labels in each of K cells.
@@ -33,6 +46,7 @@ class Posterior:
         b: Second parameter, (J, K).
         labelled: Labels in each cell, (K,).
         found: Positives among them, (K,).
+        tilt: How much more each system tells than the last one under each draw, as weights of `ScoreCells.apart`, (J, S' − 1).
     """
 
     weight: Floats
@@ -42,6 +56,7 @@ class Posterior:
     b: Floats
     labelled: Floats
     found: Floats
+    tilt: Floats
 
     @cached_property
     def within(self) -> Floats:
@@ -89,11 +104,11 @@ class Posterior:
                 weight[~doubting] *= (1 - share) / (1 - held)
         return weight
 
-    def totals(self, left: Integers, draws: int, rng: np.random.Generator, weight: Floats) -> Floats:
-        """Positives among the unlabelled items of each cell, (draws, K), drawn from the posterior predictive distribution."""
+    def predicted(self, left: Integers, draws: int, rng: np.random.Generator, weight: Floats) -> Predicted:
+        """Draws from the posterior predictive distribution, given the number of each cell's unlabelled items, (K,)."""
         row = systematic_rows(weight, draws, rng.random())
         rate = rng.beta(self.a[row], self.b[row])
-        return rng.binomial(left, np.clip(rate, 0, 1)).astype(float)
+        return Predicted(rng.binomial(left, np.clip(rate, 0, 1)).astype(float), self.tilt[row])
 
 
 def weighted_quantiles(values: Floats, weight: Floats, shares: Sequence[float]) -> Floats:
@@ -129,9 +144,8 @@ def posterior(mixture: Mixture, found: Floats, labelled: Floats) -> Posterior:
     target = _likelihood(a, b, found, labelled) - (z**2).sum(axis=1) / 2 + mixture.log_weight[at]
     drawn = -(normals**2).sum(axis=1) / 2 - _log_determinant(wider * root)[at] + np.log(counts[at])
     after = a + found, b + labelled - found
-    return Posterior(
-        softmax(target - drawn), mixture.mistrust[at], mixture.feared[at], *after, labelled, found
-    )
+    weight, tilt = softmax(target - drawn), z @ mixture.tilt.T
+    return Posterior(weight, mixture.mistrust[at], mixture.feared[at], *after, labelled, found, tilt)
 
 
 def _kept(mixture: Mixture) -> Integers:

@@ -174,6 +174,7 @@ class Mixture:
         spread: σ, (L,).
         log_weight: Logarithm of the prior weight of each, (L,).
         feared: Factor on that weight in the draws that set the limits, (L,).
+        tilt: Linear map from the normals to the weights of the systems' `ScoreCells.apart`, (S' − 1, D).
     """
 
     offset: Floats
@@ -182,6 +183,7 @@ class Mixture:
     spread: Floats
     log_weight: Floats
     feared: Floats
+    tilt: Floats
 
     def __len__(self) -> int:
         return len(self.mistrust)
@@ -204,6 +206,7 @@ def mixture(cells: ScoreCells, prior: Prior) -> Mixture:
         np.tile(prior.spread, len(ways)),
         np.log(np.outer(weight, prior.spread_weight)).ravel(),
         np.repeat([reading.leaning.feared for reading, _ in ways], spreads),
+        _tilts(cells, prior, features[0].shape[1]),
     )
 
 
@@ -259,6 +262,14 @@ def _apart(cells: ScoreCells, prior: Prior, offset: Floats) -> Floats:
     if not cells.tilt.size:
         return cells.tilt
     return np.column_stack([prior.tilt * cells.tilt, prior.dispute * cells.dispute * offset])
+
+
+def _tilts(cells: ScoreCells, prior: Prior, normals: int) -> Floats:
+    """Each system's weight less the last one's, from the normals, (S' − 1, D), of which the last ones are those of `_apart`."""
+    each = prior.tilt * np.eye(cells.tilt.shape[1])
+    found = np.zeros((max(len(each) - 1, 0), normals))
+    found[:, -len(each) - 1 : -1] = each[:-1] - each[-1:]
+    return found
 
 
 def _smooth(at: Floats, prior: Prior) -> Floats:

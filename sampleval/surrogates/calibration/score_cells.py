@@ -20,6 +20,7 @@ MANY = 0.02  # least share of the pool for a cell to count as `certain`
 # Least share of the items decided alike, and least number, for a cell to count as `tied`.
 TIED, FEWEST = 0.05, 12
 ALIKE = 1e-9  # difference in log-odds that is only rounding
+FARTHEST = 1.0  # distance in log-odds up to which rates of a cell's items are taken to follow a straight line
 PASSES = 8  # after these iterations borders hardly move
 APART = 2.0  # distance in log-odds at which systems are half-way to disputing an item altogether
 
@@ -35,6 +36,8 @@ class ScoreCells:
         raw: Mean log-odds of each cell, (K,), without these limits.
         decisions: Whether each system predicts the cell's items positive, (K, S).
         tilt: Mean difference between each system's log-odds and the mean of all systems, (K, S'); (K, 0) for one system.
+        apart: That difference of each item less its cell's mean, (N, S' − 1), shortened where it is long. The last system's
+            is left out, as it is minus the sum of the others.
         certain: Whether the cell consists of many scores of exactly 0 or 1 and no others, (K,).
         tied: Whether the cell consists of many items that have one and the same score, (K,); with several systems, of
             each of them.
@@ -46,6 +49,7 @@ class ScoreCells:
     raw: Floats
     decisions: Flags
     tilt: Floats
+    apart: Floats
     certain: Flags
     tied: Flags
 
@@ -108,7 +112,9 @@ def score_cells(systems: Sequence[System], *, bins: int = 48) -> ScoreCells:
     certain = (ended == 1) & (count >= MANY * len(score))
     decided = _means(decisions, code) > 0
     tied = _constant(systems, code) & (count >= np.maximum(TIED * _decided_alike(decided, count), FEWEST))
-    return ScoreCells(code, count, mean, raw, decided, _means(tilt, code), certain, tied)
+    apart = np.clip(tilt - (tilted := _means(tilt, code))[code], -FARTHEST, FARTHEST)
+    apart -= _means(apart, code)[code]
+    return ScoreCells(code, count, mean, raw, decided, tilted, apart[:, :-1], certain, tied)
 
 
 def _together(systems: Sequence[System]) -> tuple[Floats, Floats]:
