@@ -433,7 +433,7 @@ def test_items_are_told_apart_by_the_highest_and_by_the_lowest_system() -> None:
     assert (side[5:] == 0).all()
 
 
-def test_the_cells_of_two_outputshold_items_alike_to_both() -> None:
+def test_the_cells_of_two_systems_hold_items_alike_to_both() -> None:
     systems = two()
     made = score_cells(systems)
     assert made.count.sum() == 600
@@ -458,7 +458,7 @@ def test_items_that_a_new_version_scores_differently_have_cells_of_their_own() -
     assert made.count[(share > 0.05) & (share < 0.95)].sum() < 0.02 * 6000
 
 
-def test_the_cells_of_three_outputstell_each_two_apart() -> None:
+def test_the_cells_of_three_systems_tell_each_two_apart() -> None:
     """Cut by how far the first lies from all, a cell mixed what the second says more of with what the third does."""
     rng = np.random.default_rng(4)
     odds = rng.normal(-1, 2, 6000)[:, None] + 0.7 * rng.normal(size=(6000, 3))
@@ -471,7 +471,7 @@ def test_the_cells_of_three_outputstell_each_two_apart() -> None:
 
 
 @pytest.mark.parametrize("systems", [1, 2, 3])
-def test_the_weights_of_outputsare_those_that_the_curve_gives_to_their_distances(systems: int) -> None:
+def test_the_weights_of_systems_are_those_that_the_curve_gives_to_their_distances(systems: int) -> None:
     """The last system's is left out: distances from the mean of all systems sum to 0."""
     rng = np.random.default_rng(5)
     odds = rng.normal(-1, 2, 3000)[:, None] + 0.7 * rng.normal(size=(3000, systems))
@@ -522,7 +522,7 @@ def test_only_scores_with_degrees_are_averaged() -> None:
 
 
 @pytest.mark.parametrize("better", [0, 1])
-def test_labels_tell_which_of_two_outputsto_follow(better: int) -> None:
+def test_labels_tell_which_of_two_systems_to_follow(better: int) -> None:
     """At first both systems count equally; where they differ, labels then agree with one of them."""
     rng = np.random.default_rng(1)
     odds = rng.normal(-0.5, 2, (4000, 2))
@@ -541,7 +541,7 @@ def test_labels_tell_which_of_two_outputsto_follow(better: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_outputsthat_are_right_about_different_items_leave_open_what_they_dispute(seed: int) -> None:
+def test_systems_that_are_right_about_different_items_leave_open_what_they_dispute(seed: int) -> None:
     """Each system is right on one half, so both scores mean less where they differ, which no tilt to one expresses."""
     rng = np.random.default_rng(seed)
     odds = rng.normal(-1, 2.2, (6000, 2))
@@ -569,7 +569,7 @@ def test_decisions_tell_as_much_beside_a_constant_score_whatever_it_is(constant:
     assert np.ptp(both) == pytest.approx(np.ptp(alone) / 2 / np.sqrt(alone.std()))
 
 
-def test_outputsbeyond_the_first_three_are_not_considered() -> None:
+def test_systems_beyond_the_first_three_are_not_considered() -> None:
     scores = np.random.default_rng(0).random((50, 4))
     pool = sv.Pool.from_frame(pd.DataFrame(scores, columns=[f"{s}.score" for s in "abcd"]))
     assert names_together(pool) == set("abc")
@@ -625,7 +625,7 @@ def test_a_pool_is_cut_into_cells_once_and_let_go() -> None:
     assert lives() is None
 
 
-def test_a_single_bin_of_several_outputsis_one_for_each_decision() -> None:
+def test_a_single_bin_of_several_systems_is_one_for_each_decision() -> None:
     score = np.linspace(0.05, 0.95, 40)
     pool = [System(name, score, np.asarray(score > 0.5, np.int8), np.empty(0)) for name in "ab"]
     assert score_cells(pool, bins=1).count.tolist() == [20, 20]
@@ -648,7 +648,7 @@ def test_a_gap_between_scores_takes_no_bins_however_wide_it_is() -> None:
     assert far >= near - 2
 
 
-def test_scores_of_two_outputsthat_differ_by_rounding_have_the_cells_of_equal_ones() -> None:
+def test_scores_of_two_systems_that_differ_by_rounding_have_the_cells_of_equal_ones() -> None:
     score = np.random.default_rng(0).random(400)
     same, near = (
         cells_of(score, score > 0.5, (other, score > 0.5)) for other in (score, score * (1 - 1e-15))
