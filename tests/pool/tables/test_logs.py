@@ -204,6 +204,17 @@ def test_what_annotators_disagree_on_is_unknown(tmp_path: Path) -> None:
     assert labels.known.tolist() == [k != 1 or TRUTH[1] == TRUTH[2] for k in range(N)]
 
 
+def test_what_one_annotator_chose_in_two_parts_of_an_item_is_unknown_if_it_differs(tmp_path: Path) -> None:
+    """The last one was taken for all of the item."""
+    rows = [task(k) for k in range(N)]
+    for k, other in enumerate([TRUTH[0], next(label for label in TRUTH if label != TRUTH[1])]):
+        result = rows[k]["annotations"][0]["result"]
+        result.append({**result[0], "value": {"choices": [other]}})
+    _, labels = read(tmp_path, rows)
+    assert labels is not None
+    assert labels.known.tolist() == [k != 1 for k in range(N)]
+
+
 def test_who_chose_none_of_several_labels_said_so(tmp_path: Path) -> None:
     """The item had no label, or that of somebody else who chose one."""
     rows = [task(k) for k in range(N)]

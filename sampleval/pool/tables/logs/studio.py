@@ -45,8 +45,9 @@ def _choices(answers: Sequence[Record]) -> Iterator[tuple[str, list[str]]]:
 
 def _agreed(annotations: Sequence[Record], question: str, *, single: bool) -> Any:
     """What all annotators chose, which may be none of several; `None` if there are none, or if they differ."""
-    said = [dict(_choices([one])).get(question, []) for one in annotations if not one.get("was_cancelled")]
-    met = [sorted(chosen) for chosen in said if chosen or not single]
+    said = [[*_choices([one])] for one in annotations if not one.get("was_cancelled")]
+    each = ([sorted(chosen) for asked, chosen in one if asked == question] or [[]] for one in said)
+    met = [chosen for all_of_one in each for chosen in all_of_one if chosen or not single]
     return _cell(met[0], single=single) if met and all(one == met[0] for one in met) else None
 
 
