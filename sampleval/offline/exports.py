@@ -130,7 +130,7 @@ def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | 
     path = _answer_path(study, by_path, verdicts, fields)
     passed = _passed(by_path, verdicts, fields)
     sets = study.pool.task.kind == "multilabel"
-    none = _none_chosen(by_path, path, len(passed))
+    none = _none_chosen(by_path, path, fields, len(passed))
     skipped = any(passed) and {*map(str.strip, verdicts)} <= {"ignore", ""}
     if path is None and not skipped and not (sets and any(none)):
         return None
@@ -144,9 +144,10 @@ def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | 
     return [skip if gone else empty if cell == NONE else cell for cell, gone in cells]
 
 
-def _none_chosen(by_path: ByPath, path: Path | None, size: int) -> list[bool]:
+def _none_chosen(by_path: ByPath, path: Path | None, fields: frozenset[Path], size: int) -> list[bool]:
     """Which lines Label Studio says are of somebody who chose nothing, alone or beside these answers."""
-    results, ids = (by_path.get(sign, [""] * size) for sign in (RESULT, ("annotation_id",)))
+    signs = ((sign, not is_field(sign, fields)) for sign in (RESULT, ("annotation_id",)))
+    results, ids = (by_path.get(sign, [""] * size) if own else [""] * size for sign, own in signs)
     if path is not None:
         lines = zip(results, ids, by_path[path], strict=True)
         return [result == NONE or (id != "" and cell == "") for result, id, cell in lines]

@@ -253,6 +253,17 @@ def test_no_label_of_a_set_is_an_answer_where_the_tool_tells_that_somebody_gave_
     assert [*one.known_labels().values()] == [tuple(labels) for labels in said]
 
 
+def test_an_annotation_of_which_the_pool_has_the_number_is_nobodys_answer() -> None:
+    """Lines without a label were taken for the answer that none applies."""
+    frame = pd.DataFrame({"text": [f"text of {k}" for k in range(40)], "annotation_id": range(40)})
+    frame = frame.assign(id=[f"doc{k}" for k in range(40)], prob_a=0.3, prob_b=0.6)
+    pool = sv.Pool.from_frame(frame, task="multilabel", fields=["text", "annotation_id"])
+    one = sv.create_study(pool, metric="macro_f1", budget=6, seed=3, preset="queue")
+    said = [{**row, "id": 500 + k, "label": "a" * (k < 2)} for k, row in enumerate(rows(one))]
+    done = offline.read(one, in_csv(said))
+    assert (len(done.imported), done.empty) == (2, 4)
+
+
 @pytest.mark.parametrize("tool", SETS)
 def test_no_label_of_two_classes_is_no_answer(tool: str) -> None:
     """Of Prodigy it was an answer that could not be used."""
