@@ -162,7 +162,10 @@ def _refuse_unanswered(study: Study, by_path: ByPath) -> None:
     empty = [path for path, cells in said.items() if NONE in cells <= EMPTY]
     if said.get(("status",)) == {"pending"} or any(_says_answer(p) or p == ("annotations",) for p in empty):
         rule = "must hold answers; in the tool that exported it nobody has given one yet"
-        fail("file", rule, remedy="label the items there, submit what was chosen, and export them again")
+        remedy = "label the items there, submit what was chosen, and export them again"
+        if study.pool.task.kind == "multilabel" and any(map(_says_answer, empty)):
+            rule, remedy = "must hold answers; all its lists of labels are empty", f"{remedy}: {UNTOLD}"
+        fail("file", rule, remedy=remedy)
 
 
 def _answer_path(study: Study, by_path: ByPath, verdicts: list[str], fields: frozenset[Path]) -> Path | None:
