@@ -162,8 +162,8 @@ def _of_answers(row: list[Any]) -> bool:
 
 
 def _names(row: list[Any]) -> list[str]:
-    """The cells of a row as names of columns, in whatever case they are written."""
-    return [as_text(name).strip().lower() for name in row]
+    """The cells of a row as names of columns, in whatever case they are written, without the mark that begins a file."""
+    return [as_text(name).removeprefix("\ufeff").strip().lower() for name in row]
 
 
 @contextmanager

@@ -220,6 +220,14 @@ def test_names_that_come_again_are_no_line_and_other_names_are_refused() -> None
         sheets.from_file(b"id,place,answer\na,0,1\nid,answer,\nb,0,\n")
 
 
+def test_files_joined_into_one_keep_their_marks_within_it() -> None:
+    """The names after the mark, with which every sheet is written, were taken for a line."""
+    one, other = (sheets.to_csv(pd.DataFrame({"id": [name], "answer": ["1"]})) for name in "ab")
+    assert [*sheets.from_file(one + other)["id"]] == ["a", "b"]
+    with pytest.raises(sv.InputError, match="in all lines; those in line 3 are others"):
+        sheets.from_file(one + sheets.to_csv(pd.DataFrame({"answer": ["1"], "id": ["b"]})))
+
+
 def test_another_archive_is_no_workbook_that_a_reader_stumbles_over() -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
