@@ -47,7 +47,7 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
             return from_json(text.decode("utf-8-sig"))
         separator, rows = _lines(text)
     lines = {line: row for line, row in enumerate(rows, 1) if any(map(as_text, row))}
-    _names_first(lines)
+    heads = _heads(lines)
     if not lines:
         fail(
             "file",
@@ -55,7 +55,7 @@ def from_file(source: str | Path | bytes) -> pd.DataFrame:
             remedy="fill in the sheet that was exported",
         )
     names = [str(restored(as_text(cell))).strip() for cell in lines.pop(min(lines))]
-    lines = {line: row for line, row in lines.items() if not _of_answers(row)}  # of sheets below each other
+    lines = {line: row for line, row in lines.items() if line not in heads}  # of sheets below each other
     width = len(names)
     if separator:
         _rectangular(lines, width, separator)
@@ -80,8 +80,8 @@ def _nameless(names: list[str], table: list[list[Any]]) -> dict[str, list[str]]:
     return {letter: texts for letter, texts in cells.items() if any(texts)}
 
 
-def _names_first(lines: Mapping[int, list[Any]]) -> None:
-    """Refuse lines above the names of a sheet of answers, and other names in a line below.
+def _heads(lines: Mapping[int, list[Any]]) -> Mapping[int, str]:
+    """The lines with names of a sheet of answers, and these names; lines above the first are refused, and other names below.
 
     Above may be a title, or items if the names were sorted too. Below, sheets of several people may be pasted.
     """
@@ -96,6 +96,7 @@ def _names_first(lines: Mapping[int, list[Any]]) -> None:
         if names != heads[min(lines)]:
             rule = f"must have the same columns in all lines; those in line {other} are others than in line {line}"
             fail("file", rule, remedy="bring the columns below into the order of those above")
+    return heads
 
 
 def _rectangular(lines: Mapping[int, list[Any]], width: int, separator: str) -> None:
