@@ -46,7 +46,7 @@ def begin_page(page: str, *, linked: bool) -> set[str]:
     A link carries none of the page's choices. If one is known to have led here, they are kept, as on the way from another
     page, and the address is told them again. The button undoes one choice at a time; if more are gone, a link left them out.
     """
-    before, told = st.session_state.get("_address", ("", set()))
+    before, told = _begun()
     gone = set(told - st.query_params.keys())
     if linked or page != before or len(gone) > 1:
         gone, told = set(), set()
@@ -54,17 +54,22 @@ def begin_page(page: str, *, linked: bool) -> set[str]:
     return gone
 
 
+def _begun() -> tuple[str, set[str]]:
+    """The page that was begun last, "" for none, and the keys that it has put into the address."""
+    begun: tuple[str, set[str]] = st.session_state.setdefault("_address", ("", set()))
+    return begun
+
+
 def in_address() -> set[str]:
     """The keys that this page has put into the address, as a set that can be changed."""
-    keys: set[str] = st.session_state.setdefault("_address", ("", set()))[1]
-    return keys
+    return _begun()[1]
 
 
 def recall(key: str) -> str:
     """The value of `key`, e.g. "pool" or "study", in the URL or else in this session; "" if neither has one."""
     if value := st.query_params.get(key, ""):
         st.session_state[f"_{key}"] = value
-    return str(st.session_state.get(f"_{key}", ""))
+    return carried(key)
 
 
 def remember(key: str, value: str) -> None:
@@ -84,6 +89,11 @@ def carry(key: str, value: str) -> None:
     Put into this page's address first, each would cost one more press of the back button.
     """
     st.session_state[f"_{key}"] = value
+
+
+def carried(key: str) -> str:
+    """The value of `key` that `go` carries along, which is newer than what the address holds; "" if there is none."""
+    return str(st.session_state.get(f"_{key}", ""))
 
 
 def refused(key: str, told: str, *, instead: str = USUAL) -> None:
@@ -161,19 +171,13 @@ def on_its_page(act: Callable[[], object]) -> Callable[[], None]:
     After two quick presses of the back button the browser still reports the controls of the page that was left. The server
     has forgotten them by then, and takes each for changed.
     """
-    page = _page()
+    page, _ = _begun()
 
     def _acted() -> None:
-        if _page() == page:
+        if _begun()[0] == page:
             act()
 
     return _acted
-
-
-def _page() -> str:
-    """The page that was begun last; "" for none."""
-    name: str = st.session_state.get("_address", ("", set()))[0]
-    return name
 
 
 def tied(key: str, spelt: Callable[[Any], str] = str, then: Then = None) -> Tie:

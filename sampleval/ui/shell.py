@@ -138,9 +138,8 @@ def in_url() -> dict[str, str]:
 
 def go(name: str, query: Mapping[str, str] = MappingProxyType({})) -> None:
     """Switch to a page (key in `PAGES`) at once, with further parameters of the URL, e.g. settings for its controls."""
-    # What was carried is newer than what the address holds. Large type goes along by itself: what a control is bound to,
-    # nobody else may put into the address.
-    carried = {key: str(value) for key in IN_URL if (value := st.session_state.get(f"_{key}"))}
+    carried = {key: value for key in IN_URL if (value := address.carried(key))}
+    # Large type goes along by itself: what a control is bound to, nobody else may put into the address.
     st.switch_page(PAGES[name].file, query_params=carried | dict(query))
 
 
