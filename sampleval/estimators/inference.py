@@ -14,6 +14,7 @@ from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.estimators.run import Run, held_loss, known_loss, losses, seen
 from sampleval.estimators.spread import ROUNDING, Spread
 from sampleval.metrics import Metric, effects
+from sampleval.metrics.counts import mean_defined
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Flags, Floats
 
@@ -210,7 +211,7 @@ def values_at(metric: Metric, risks: Floats) -> Floats:
 def middles(metric: Metric, risks: Floats) -> Floats:
     """The `middle` of each component over draws of R, (J, d) to (m,); for a mean over classes, the mean of their middles."""
     if metric.averages is not None:
-        return np.array([middles(metric.averages, risks).mean()])
+        return np.atleast_1d(mean_defined(middles(metric.averages, risks)))
     draws = values_at(metric, risks)
     of_open = np.broadcast_to(of_open_wholes(metric, risks), draws.shape[1])
     return np.array([middle(each, of_open=at) for each, at in zip(draws.T, of_open, strict=True)])

@@ -167,9 +167,17 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False, bette
     )
 
 
+def mean_defined(values: Floats) -> Floats:
+    """Mean over the classes where the ratio is defined, (C, …) to (…); `nan` if it is defined for one alone of several, or none."""
+    defined = np.count_nonzero(~np.isnan(values), axis=0)
+    several = defined >= min(2, len(values))
+    return np.where(several, np.nansum(values, axis=0) / np.maximum(defined, 1), np.nan)
+
+
 def mean_slope(share: Share, table: Floats) -> Floats:
-    """Gradient of the mean over the classes, (3C+1,); 0 for classes where the ratio is undefined."""
-    slope = np.nan_to_num(share.slope(table), posinf=0.0, neginf=0.0) / table.shape[1]
+    """Gradient of the mean over the classes where the ratio is defined, (3C+1,); 0 for the other classes."""
+    defined = np.count_nonzero(share.whole(table) > 0)
+    slope = np.nan_to_num(share.slope(table), posinf=0.0, neginf=0.0) / np.maximum(defined, 1)
     return gathered(slope)
 
 
@@ -187,11 +195,14 @@ def macro(
     about: str = "",
     needs_positives: bool = False,
 ) -> Metric:
-    """The unweighted mean of the ratio over the classes; `nan` if it is undefined for some, which the reason names."""
+    """The unweighted mean of the ratio over the classes where it is defined, as scikit-learn's `zero_division=nan`.
+
+    A class of which the pool has no item has no recall, for example. The ratio of one class alone is no mean.
+    """
     found = of_counts(
         name,
         title,
-        lambda risk: share.value(stack(risk)).mean(axis=0),
+        lambda risk: mean_defined(share.value(stack(risk))),
         lambda risk: mean_slope(share, stack(risk)),
         kinds=kinds,
     )

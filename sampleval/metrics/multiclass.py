@@ -18,6 +18,7 @@ from sampleval.metrics.counts import (
     SUPPORT,
     gathered,
     macro,
+    mean_defined,
     mean_slope,
     of_counts,
     per_class,
@@ -90,19 +91,13 @@ def _kappa_slope(risk: Floats) -> Floats:
 def _f1_of_means(risk: Floats) -> Floats:
     """2PR/(P+R) with the macro precision P and the macro recall R (Y eq 101–102)."""
     table = stack(risk)
-    precision, recall = PRECISION.value(table).mean(axis=0), RECALL.value(table).mean(axis=0)
+    precision, recall = mean_defined(PRECISION.value(table)), mean_defined(RECALL.value(table))
     return np.asarray(2 * precision * recall / (precision + recall))
 
 
-def _mean_defined(values: Floats) -> np.float64:
-    """Mean over the classes where the ratio is defined; `nan` if it is defined for none."""
-    known = values[~np.isnan(values)]
-    return np.float64(known.mean() if len(known) else np.nan)
-
-
-def _slopes_of_means(table: Floats) -> tuple[np.float64, np.float64]:
+def _slopes_of_means(table: Floats) -> tuple[Floats, Floats]:
     """∂(2PR/(P+R))/∂P and /∂R, with P and R the means over the classes where they are defined."""
-    precision, recall = _mean_defined(PRECISION.value(table)), _mean_defined(RECALL.value(table))
+    precision, recall = mean_defined(PRECISION.value(table)), mean_defined(RECALL.value(table))
     both = (precision + recall) ** 2
     return 2 * recall**2 / both, 2 * precision**2 / both
 

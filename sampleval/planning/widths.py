@@ -153,7 +153,7 @@ def expected_widths(
     low, high = metric.range
     if foretells(problem, method) or not np.isfinite(high - low):
         return widths
-    widths = widths + leaves_undefined(problem, method, budgets) * (high - low - widths)
+    widths = np.minimum(widths + unmet(problem, method, budgets) * (high - low), high - low)
     tail = (1 - _limits(method.interval, level)[1]) / 2
     least = (high - low) * -np.expm1(np.log(tail) / (budgets + len(problem.held)))
     rarer = min(predicted - low, high - predicted) / (high - low)
@@ -165,24 +165,22 @@ def expected_widths(
     return np.where(doubtful & np.isin(budgets, rising[:turn]), least, widths)
 
 
-def leaves_undefined(problem: Problem, method: Method, budgets: Floats) -> Floats:
-    """Probability that a uniform sample leaves a mean over classes undefined, (B,): 1 − Π_c (1 − (1 − M/E)^n_c).
+def unmet(problem: Problem, method: Method, budgets: Floats) -> Floats:
+    """Expected share of the classes that a uniform sample tells nothing of, (B,): the mean of (1 − M/E)^n_c.
 
-    n_c is the number of items in the denominator of the class's ratio; one of them is enough. Other designs hardly miss
-    a class, as their strata follow the predicted classes. Without this, the planned width of 30 classes was a third of
-    the real one after 100 labels.
+    n_c is the number of items of the class or, for precision, of those decided for it; one of them is enough. Limits of a mean
+    over classes allow any value elsewhere. Other designs hardly miss a class, as their strata follow the predicted classes.
+    Without this, the planned width of 30 classes was a third of the real one after 100 labels.
     """
     each = problem.main.averages
-    if each is None or each.wholes is None or not each.groups or not isinstance(method.design, Uniform):
+    if each is None or each.groups != 3 or not isinstance(method.design, Uniform):
         return np.zeros(len(budgets))
+    held = problem.losses(each, problem.held).sum(axis=0)
     total = problem.predicted_risk(each) * problem.pool.size
-    known = problem.losses(each, problem.held).sum(axis=0)
-    # Whether each group of counts is part of the ratio's denominator, whatever its weight there.
-    units = np.eye(each.groups).repeat(len(total) // each.groups, axis=1)
-    taken = np.array([np.asarray(each.wholes(np.append(unit, 0.0)))[0] > 0 for unit in units])
-    held, items = (taken @ counts[:-1].reshape(each.groups, -1) for counts in (known, total))
-    missed = np.maximum(1 - budgets / problem.population, 0.0)[:, None] ** np.where(held > 0, np.inf, items)
-    return np.asarray(1 - np.prod(1 - missed, axis=1))
+    telling = [0, 2] if each.of_class == "ratio" else [0, 1]  # true positives, and misses or false alarms
+    known, items = (counts[:-1].reshape(3, -1)[telling].sum(axis=0) for counts in (held, total))
+    missed = np.maximum(1 - budgets / problem.population, 0.0)[:, None] ** np.where(known > 0, np.inf, items)
+    return np.asarray(missed[:, items > 0].sum(axis=1) / max(np.count_nonzero(items), 1))
 
 
 def surprises(problem: Problem, method: Method, budget: int) -> float:

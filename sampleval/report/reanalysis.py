@@ -70,14 +70,14 @@ VALUE = (
     "expected values, which are not in these files, and the limits are those of its worst and best label."
 )
 MEANS = (
-    "A mean over classes c, such as macro F1, is the mean of F_c + Cov(F_c, W_c) W_c/(W_c² + Var W_c), cut at 0 and 1, with W_c = Σ w g_c: "
+    "A mean over classes c, such as macro F1, is the mean, where W_c > 0, of F_c + Cov(F_c, W_c) W_c/(W_c² + Var W_c), cut at 0 and 1, with W_c = Σ w g_c: "
     "the bias of a ratio is subtracted (Hartley and Ross 1954). Variances are those of the formula below, Cov with e_c g_c for e². Its "
     "residuals are the means of e_c."
 )
 UNCENTRED = "Accuracy is here 1 - Σ w 1[y ≠ p]/N, with e = 1[y ≠ p]/N."
 CENSUS = (
     "Every item has a label: each row has weight and probability 1, however it was drawn, and the sample adds no variance. A mean over "
-    "classes, such as macro F1, is the mean of F_c."
+    "classes, such as macro F1, is the mean of F_c where it has a value."
 )
 VARIANCES = {
     "horvitz-thompson": "Variance: Σ (1 - b)/b² e². In R's survey: svydesign(~1, probs = ~probability, pps = poisson_sampling(probability)).",

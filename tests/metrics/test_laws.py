@@ -32,7 +32,7 @@ from sampleval.metrics import (
     within,
 )
 from sampleval.metrics.probability import bin_of
-from sampleval.pool import Labels, Pool, System, Task, scored
+from sampleval.pool import Kind, Labels, Pool, System, Task, scored
 from sampleval.pool.answers import decode_label
 from sampleval.study import true_value
 from sampleval.surrogates import Belief, Evidence, Shrunk, expected_loss, moments, predicted_risk
@@ -239,6 +239,42 @@ def test_many_mean_losses_are_valued_at_once(name: str, kind: str, rng: np.rando
     metric, loss = METRICS[name], np.asarray(METRICS[name].loss(pool.items, y))
     risks = rng.dirichlet(np.full(pool.size, 0.1), 20) @ loss  # so uneven that some leave it undefined
     np.testing.assert_allclose(metric.value(risks.T).T, [metric.value(risk) for risk in risks], rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
+@pytest.mark.parametrize("predicted", [True, False])
+@pytest.mark.parametrize(
+    "name", ["macro_f1", "macro_precision", "macro_recall", "macro_f1_of_means", "macro_jaccard"]
+)
+def test_scikit_learn_agrees_on_means_where_a_class_has_no_item(
+    name: str, predicted: bool, kind: Kind, rng: np.random.Generator
+) -> None:
+    """With `zero_division=nan` it leaves out a class without recall, or without any decision or item."""
+    y, pred = rng.integers(0, 2, (2, 60, 4)) if kind == "multilabel" else rng.integers(0, 3, (2, 60))
+    if kind == "multilabel":
+        y[:, 3] = pred[:, 3] = 0
+        pred[0, 3] = predicted
+        frame = pd.DataFrame(pred, columns=[f"pred_{c}" for c in CLASSES])
+    else:
+        pred[0] = 3 if predicted else 0
+        frame = pd.DataFrame({"pred": np.array(CLASSES)[pred]})
+    pool = Pool.from_frame(frame, fields=[], task=kind, classes=CLASSES)
+    true, decided = one_hot(y, 4) > 0, one_hot(pred, 4) > 0
+    if name == "macro_jaccard":  # its `zero_division` can only be 0 or 1
+        both, either = (true & decided).sum(axis=0), (true | decided).sum(axis=0)
+        wanted = np.mean(both[either > 0] / either[either > 0])
+    else:
+        wanted = REFERENCE[name](pool, y)
+    value = METRICS[name].value(mean_loss(METRICS[name], pool.items, y))
+    assert value[0] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_the_ratio_of_one_class_alone_is_no_mean() -> None:
+    pool, y = pool_of("multiclass")
+    for name in ("macro_recall", "balanced_accuracy"):
+        risk = mean_loss(METRICS[name], pool.items, np.zeros_like(y))
+        assert np.isnan(METRICS[name].value(risk))
+        assert METRICS[name].reason(risk, pool.task) == "no item was found that is 'cat', 'dog', 'eel'"
 
 
 def test_it_is_said_which_brier_score_is_scikit_learns() -> None:

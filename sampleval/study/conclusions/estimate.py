@@ -21,7 +21,8 @@ from sampleval.study.conclusions.anytime import refused
 from sampleval.study.conclusions.census import exact, is_census
 from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
 from sampleval.study.conclusions.limits import cautioned, interval_of
-from sampleval.study.conclusions.remarks import remarks, worst
+from sampleval.study.conclusions.rare_classes import with_unmet
+from sampleval.study.conclusions.remarks import left_out, remarks, worst
 from sampleval.study.conclusions.settling import all_asked, counted_once, within_reach
 from sampleval.study.conclusions.too_few import blind_spot, lone_voices, narrowed, warned
 
@@ -155,7 +156,7 @@ def _by_census(metric: Metric, run: Run, about: About, level: float) -> Outcome:
             found = nothing(Basis(value, variance, range=metric.range), level, "")
     elif about == "future":
         pool = of_pool(result)
-        variance, found = pool.variance, of_source(pool, level)
+        variance, found = pool.variance, with_unmet(of_source(pool, level), result)
     else:
         variance, found = 0.0, Interval(value, value, level, "census")
     return Outcome(result, variance, found, "census")
@@ -192,7 +193,10 @@ def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int, 
     if noted and found.method != "census":
         leaning = lone_voices(found.result, limits)
         limits = cautioned(limits, found.result, leaning)
-    undefined = metric.reason(found.result.risk, run.items.task) if np.isnan(value) else ""
+    risk, task = found.result.risk, run.items.task
+    undefined = metric.reason(risk, task) if np.isnan(value) else ""
+    if noted and not undefined:
+        limits = replace(limits, note=joined(left_out(metric, risk, task), limits.note))
     scale = metric.scale(run.problem.pool.size)
     return Estimate(
         metric.name,

@@ -10,7 +10,7 @@ import numpy as np
 from sampleval.estimators import Inference, Run, weights
 from sampleval.intervals import Interval, clopper_pearson, joined, joined_limits
 from sampleval.metrics import Metric, between_systems, effects
-from sampleval.metrics.counts import flags
+from sampleval.metrics.counts import flags, mean_defined
 from sampleval.pool import SEVERAL, Flags, Floats, Integers, Items
 
 MET = 3  # least number of labels of a class for its own limits
@@ -78,31 +78,53 @@ def averaged(found: Interval, result: Inference) -> Interval:
     for each, slope in means:
         if result.metric.groups or each.terms:
             found = _varied(found, result, each, slope)
-    for each, slope in means:
+    return with_unmet(found, result)
+
+
+def with_unmet(found: Interval, result: Inference) -> Interval:
+    """Limits of metrics of means over classes, widened to allow any value for classes without labels, or their absence."""
+    if result.run.items.task.kind not in SEVERAL:
+        return found
+    for each, slope in result.metric.by_classes(result.risk):
         found = _unmet(found, result, each, slope)
     return found
 
 
 def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
-    """The limits, widened to allow any value for classes without labels; `slope` is the metric's derivative by their mean."""
+    """`with_unmet` for one of the means, by which the metric's derivative is `slope`."""
     metric, run = result.metric, result.run
-    if run.items.task.kind not in SEVERAL:
-        return found
-    # In a difference of precisions, a class without labels for one of them may have labels for the other.
-    if each.of_class != "ratio" and not metric.groups:
-        return found
-    unmet = (met(run, metric) if each.of_class == "ratio" else _predicted(metric, run)) == 0
-    unmet &= ~_never_predicted(each, run)
+    unmet, classes = _without_labels(each, run)
     if not unmet.any():
         return found
-    bottom, top = metric.range
-    value = np.clip(each.value(result.risk), bottom, top)
-    low = max(found.low - slope * np.where(unmet, value - bottom, 0.0).mean(), bottom)
-    high = min(found.high + slope * np.where(unmet, top - value, 0.0).mean(), top)
+    never = _never_predicted(each, run)
+    (bottom, top), value = metric.range, each.value(result.risk)
+    # A class without a value counts as the mean of the others, as if it were absent. So may those that are never predicted.
+    mean = mean_defined(value)
+    value = np.clip(np.where(np.isnan(value), mean, value), bottom, top)
+    least, most = np.where(never, np.fmin(0.0, mean), bottom), np.where(never, np.fmax(0.0, mean), top)
+    low = max(found.low - slope * np.maximum(value - least, 0.0)[unmet].sum() / classes, bottom)
+    high = min(found.high + slope * np.maximum(most - value, 0.0)[unmet].sum() / classes, top)
     lacking = "met in no label" if each.of_class == "ratio" else "predicted for no labelled item"
     are = "is" if unmet.sum() == 1 else "are"
     note = f"{unmet.sum():,} of the {len(unmet):,} classes {are} {lacking}: the limits allow any value there"
     return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
+
+
+def _without_labels(each: Metric, run: Run) -> tuple[Flags, int]:
+    """The classes of which no label tells, (C,), and over how many the mean is, if the labelled ones turn out to have items.
+
+    Precisions leave out classes that are never predicted. Of a difference, a class may have labels for one term alone.
+    """
+    if each.terms:
+        (one, classes), (other, others) = (_without_labels(term, run) for term in each.terms)
+        return one | other, min(classes, others)
+    unmet = met(run, each) == 0
+    if each.of_class == "ratio":
+        return unmet, len(unmet)
+    if not each.groups:  # a metric of one's own, whose counts are not known
+        return np.zeros_like(unmet), len(unmet)
+    predicted = ~_never_predicted(each, run)
+    return predicted & (_predicted(each, run) == 0), int(np.count_nonzero(predicted))
 
 
 def _varied(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
@@ -123,7 +145,8 @@ def _varied(found: Interval, result: Inference, each: Metric, slope: float) -> I
         off = np.where(alike, off, _outweighed(each, loss, result, found.level))
         even = ~alike | np.isclose(value, 0, atol=ROUNDING)
         off = np.where(even, np.fmin(off, _disputed(each, run, whole)), off)
-    off, some = slope * off, off > 0
+    off = slope * np.where(np.isnan(value), 0.0, off)  # `with_unmet` allows for classes without a value
+    some = off > 0
     below, above = (np.square(off * np.where(some, far, 0.0)).sum() for far in (value - bottom, top - value))
     centre, classes = float(result.value[0]), len(value)
     return joined_limits(found, centre, np.sqrt(below) / classes, np.sqrt(above) / classes, metric.range)
@@ -227,13 +250,15 @@ def _decided_once(each: Metric, items: Items) -> Integers:
 
 
 def _never_predicted(each: Metric, run: Run) -> Flags:
-    """Whether a class has recall, F1 and overlap 0, whatever the labels, since no item that counts is decided for it, (C,).
+    """Whether no item that counts is decided for a class, (C,): recall, F1 and overlap are 0 if it has items, and no precision is.
 
     Without this, limits for macro-F1 of ten labels, four of which a timid model never predicts, were 7 to 11 times as wide as
     they need be.
     """
-    if run.items.task.kind not in SEVERAL or each.of_class != "ratio" or each.terms:
+    if run.items.task.kind not in SEVERAL:
         return np.zeros(run.items.task.width, bool)
+    if each.terms:
+        return np.logical_and(*(_never_predicted(term, run) for term in each.terms))
     pool = run.problem.pool.items
     return run.problem.once((each, "never predicted"), lambda: _decided(each, pool) == 0)
 

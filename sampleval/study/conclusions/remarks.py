@@ -7,7 +7,7 @@ import numpy as np
 from sampleval.estimators import Run
 from sampleval.intervals import joined
 from sampleval.metrics import Metric
-from sampleval.pool import Kind
+from sampleval.pool import Floats, Kind, Task
 
 
 def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str) -> str:
@@ -24,6 +24,13 @@ def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str
         undefined,
         f"items without an answer: {silent:,} ({allowed})" if silent else "",
     )
+
+
+def left_out(metric: Metric, risk: Floats, task: Task) -> str:
+    """The classes that a mean over classes leaves out, as a clause with the reason; "" if there are none. R̂ is (d,)."""
+    means = [each for each, _ in metric.by_classes(risk)]
+    why = dict.fromkeys(each.reason(risk, task) for each in means if np.isnan(each.value(risk)).any())
+    return f"the mean is over the other classes: {'; '.join(why)}" if why else ""
 
 
 def worst(kind: Kind) -> str:

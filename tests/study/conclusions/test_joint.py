@@ -35,7 +35,7 @@ from sampleval.metrics import (
 )
 from sampleval.pool import Pool, Task
 from sampleval.presets import PRESETS
-from sampleval.study import side_by_side
+from sampleval.study import caveats, side_by_side
 from sampleval.study.conclusions.joint_limits import worst_ends
 from sampleval.study.conclusions.variances import expecting, grounded
 from sampleval.surrogates import Belief, Calibration, Evidence, Shrunk, expected_loss, moments, predicted_risk
@@ -182,9 +182,13 @@ def test_undefined_components_name_the_absent_class() -> None:
     assert np.isnan(found.value[1])
     assert np.isfinite(found.value[[0, 2]]).all()
     assert "'anger'" in found.note
-    macro = study.estimate("macro_recall")
-    assert np.isnan(macro.value)
-    assert "'anger'" in macro.note
+    macro = study.estimate(
+        "macro_recall"
+    )  # over the other classes, as scikit-learn has it with `zero_division=nan`
+    assert macro.value == pytest.approx(np.nanmean(found.value))
+    assert macro.interval.width == 0
+    assert macro.note == "the mean is over the other classes: no item was found that is 'anger'"
+    assert f"Macro recall: {macro.note}." in caveats(study, [macro])
 
 
 def test_a_vector_metric_has_no_single_estimate() -> None:

@@ -35,6 +35,7 @@ from sampleval.study.conclusions.rare_classes import (
     averaged,
     met,
     wary,
+    with_unmet,
 )
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -122,14 +123,13 @@ def test_limits_without_doubt_about_a_class_that_is_never_predicted_still_hold()
     assert hits >= 49
 
 
-def test_whether_a_class_is_predicted_is_a_matter_of_the_part_and_not_of_precision() -> None:
+def test_whether_a_class_is_predicted_is_a_matter_of_the_part() -> None:
     pool, known = seldom_predicted(labels=False)
     study = sv.create_study(pool, metric="accuracy", budget=60, seed=1)
     study.answer(known, 60)
     run, recall = study.run(), METRICS["class_recall"]
     assert run is not None
     assert _never_predicted(recall, run).tolist() == [False, False, True]
-    assert not _never_predicted(METRICS["class_precision"], run).any()
     part = within(recall, np.asarray(pool.pred) == 0, "decided for a")
     assert _never_predicted(part, run).tolist() == [False, True, True]
 
@@ -697,6 +697,67 @@ def test_a_class_that_no_label_tells_of_never_narrows_limits_and_keeps_them_in_r
     found = _unmet(Interval(0.1, 0.9, 0.9, "beta"), result, each, slope)
     assert "1 of the 3 classes is predicted for no labelled item" in found.note
     assert (found.low, found.high) == pytest.approx((low, high))
+
+
+def with_a_rare_class(items: int, *, predicted: bool = True) -> tuple[sv.Pool, sv.Labels]:
+    """A pool of 900 items of five classes, of which the last one has this many; a fifth of the decisions is wrong."""
+    rng = np.random.default_rng(3)
+    truth = np.where(np.arange(900) < items, 4, rng.integers(0, 4, 900))
+    decided = np.where(rng.random(900) < 0.25, rng.integers(0, 4 + predicted, 900), truth)
+    names = np.array(list("abcde"))
+    frame = pd.DataFrame({"pred": names[decided], "label": names[truth]})
+    pool = sv.Pool.from_frame(frame, pred="pred", label="label", fields=[], classes=list(names))
+    return pool, sv.Labels.from_frame(frame, pool, "label")
+
+
+@pytest.mark.parametrize("name", ["macro_recall", "macro_f1", "macro_f1_of_means"])
+@pytest.mark.parametrize("items", [0, 6])
+def test_means_of_a_sample_allow_any_value_for_a_class_that_it_did_not_meet(items: int, name: str) -> None:
+    """They had no value at all then, and of a pool without such items they had none when all labels were known."""
+    pool, known = with_a_rare_class(items)
+    true, hits = true_value(METRICS[name], pool, known), []
+    for seed in range(40):
+        study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=seed)
+        study.answer(known, 60)
+        run = study.run()
+        assert run is not None
+        if met(run)[4]:
+            continue
+        found = study.estimate(name)
+        assert "1 of the 5 classes is met in no label: the limits allow any value there" in found.note
+        if name == "macro_recall":
+            assert found.interval.low < found.value * 4 / 5
+            assert found.interval.high > (found.value * 4 + 1) / 5
+        hits.append(found.interval.low <= true <= found.interval.high)
+    assert len(hits) >= 20
+    assert np.mean(hits) > 0.87
+
+
+def test_a_class_without_any_item_may_have_some_among_future_items() -> None:
+    pool, known = with_a_rare_class(0)
+    study = sv.create_study(pool, metric="macro_recall", budget=900, seed=1)
+    study.answer(known, 900)
+    here, beyond = (study.estimate(about=about).interval for about in ("pool", "future"))
+    value = study.estimate().value
+    assert here.width == 0
+    assert beyond.low < value * 4 / 5
+    assert beyond.high > (value * 4 + 1) / 5
+
+
+def test_a_class_that_is_never_predicted_may_be_absent_too_while_no_label_has_it() -> None:
+    """Its recall is then 0, or none: limits allow for both, and for precision it does not count."""
+    pool, known = with_a_rare_class(0, predicted=False)
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=1)
+    study.answer(known, 60)
+    run = study.run()
+    assert run is not None
+    result = infer(METRICS["macro_recall"], run, study.method.estimator)
+    told = Interval(0.6, 0.8, 0.9, "beta")
+    found = with_unmet(told, result)
+    mean = METRICS["macro_recall"].value(result.risk)[0]
+    assert (found.low, found.high) == pytest.approx((0.6 - mean / 5, 0.8))
+    precision = infer(METRICS["macro_precision"], run, study.method.estimator)
+    assert with_unmet(told, precision) == told
 
 
 def test_a_class_of_all_items_has_the_limits_of_all_that_are_not_held_for_another() -> None:
