@@ -40,8 +40,7 @@ with settings:
     own, base = None, planner.recipes(kind, apart=apart)[recipe]
     if st.toggle(
         "Combine a method of your own",
-        **address.switch("combine"),
-        on_change=address.on_its_page(partial(combine.take_own, pool)),
+        **address.switch("combine", partial(combine.take_own, pool)),
         help="Choose belief, design and estimator one by one instead of a published method.",
     ):
         with st.container(border=True):

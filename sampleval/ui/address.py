@@ -33,6 +33,12 @@ class Span(Bound, Generic[N]):
     max_value: N | None
 
 
+class Switch(Bound):
+    """The same for a switch."""
+
+    on_change: Then
+
+
 class Tie(TypedDict):
     """The same for a control whose value this module keeps there."""
 
@@ -109,12 +115,12 @@ def unasked(key: str, *, instead: str = USUAL) -> None:
         refused(key, st.query_params.get(key, ""), instead=instead)
 
 
-def switch(key: str) -> Bound:
+def switch(key: str, then: Then = None) -> Switch:
     """Arguments that tie a switch to the address. What is there neither "true" nor "false" is refused with a message."""
     told = st.query_params.get(key, "")
     if told.lower() not in ("true", "false"):
         refused(key, told)
-    return Bound(key=key, bind="query-params")
+    return Switch(key=key, bind="query-params", on_change=then and on_its_page(then))
 
 
 def several(key: str, options: Container[str]) -> Bound:
@@ -153,8 +159,7 @@ def taken(text: str, least: float | None, most: float | None = None) -> bool:
 
 def named(key: str, options: Iterable[Hashable], default: Hashable = None) -> Hashable:
     """The option that the address names, or the default, which is left out of it; `None` for the first one."""
-    known = {str(option): option for option in options}
-    usual = str(default) if default is not None else next(iter(known), "")
+    known, usual = {str(option): option for option in options}, str(_usual(options, default))
     told = recall(key)
     if told not in known:
         refused(key, told)
@@ -163,6 +168,11 @@ def named(key: str, options: Iterable[Hashable], default: Hashable = None) -> Ha
     spelt = told in known and (told != usual or key in st.query_params)
     remember(key, told if spelt else "")
     return known.get(told, known.get(usual))
+
+
+def _usual(options: Iterable[Hashable], default: Hashable) -> Hashable:
+    """The default, or else the first option; `None` if there is none."""
+    return next(iter(options), None) if default is None else default
 
 
 def on_its_page(act: Callable[[], object]) -> Callable[[], None]:
@@ -199,7 +209,7 @@ def bound(key: str, options: Iterable[Hashable], default: Hashable = None, *, th
     break when words are changed, and no other page could write them.
     """
     st.session_state[key] = named(key, options, default)
-    usual = next(iter(options), None) if default is None else default
+    usual = _usual(options, default)
     return tied(key, lambda chosen: "" if chosen == usual else str(chosen), then)
 
 

@@ -141,8 +141,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
         with st.container(horizontal=True, vertical_alignment="center"):
             aimed = st.toggle(
                 f"Make {close[wanted.metric]} the goal of the study",
-                **address.switch("aim"),
-                on_change=address.on_its_page(partial(planner.settle_on, key, within)),
+                **address.switch("aim", partial(planner.settle_on, key, within)),
                 help=f"While you label, the study shows how far away the goal still is. It can be changed at any time. {goals.price(plan.method, wanted.kind)}",
             )
             allowing(enough(needs.values()), plan.budget)
