@@ -39,15 +39,23 @@ def answered(task: Task, place: int, id: str, label: Any, seconds: float | None)
     return Answered(place, id, label.kind if silent else "label", value, seconds)
 
 
+def person(who: str) -> str:
+    """What tells people apart, which neither case nor spaces in their names do.
+
+    >>> [person(who) for who in ("Ann ", " ANN", "Anne")]
+    ['ann', 'ann', 'anne']
+    """
+    return " ".join(unicodedata.normalize("NFC", who).casefold().split())
+
+
 def named(who: str, names: dict[str, str]) -> str:
-    """The name of a person as it was first written, kept in `names`: neither case nor spaces tell people apart.
+    """The name of a person as it was first written, kept in `names`.
 
     >>> names = {}
     >>> [named(who, names) for who in ("Ann ", "ann", " ANN", "Anne")]
     ['Ann', 'Ann', 'Ann', 'Anne']
     """
-    person = " ".join(unicodedata.normalize("NFC", who).casefold().split())
-    return names.setdefault(person, who.strip())
+    return names.setdefault(person(who), who.strip())
 
 
 def in_text(task: Task, answered: Answered) -> str:
@@ -184,7 +192,7 @@ class Answers:
 
     def name_of(self, annotator: str) -> str:
         """The name under which this annotator's answers are held."""
-        return self.names_of([annotator])[0]
+        return self._names.get(person(annotator), annotator.strip())
 
     def by(self, annotator: str) -> Iterator[Answer]:
         """This annotator's standing answers, the latest first."""
