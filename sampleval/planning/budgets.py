@@ -101,16 +101,14 @@ def budget_range(problem: Problem, method: Method, width: float, level: float) -
     """`budget_for` for a problem that is already set up: the plan is fixed, and evaluated under several beliefs."""
     metric, scale = problem.main, problem.main.scale(problem.pool.size)
     width = min(width, float(np.ptp(metric.range)) * scale)  # no interval is wider
-    binary = problem.pool.task.kind == "binary" and not metric.vector
-    likely, values, needed = (_needed_by_truths if binary else _needed_by_trust)(
-        problem, method, width, level
-    )
+    needed_by = _needed_by_truths if _calibrated(problem) else _needed_by_trust
+    likely, values, needed = needed_by(problem, method, width, level)
     if np.isnan(likely):
         return UNKNOWN
     able = float(problem.eligible.sum())
     sooner, later = needed * strays(rarer_outcomes(values, width / scale, level, metric.range, needed))
     sooner = np.where(needed < able, sooner, able)  # all labels leave nothing unknown, however they turn out
-    few, nearly_all = QUANTILES if binary else (0, 1)
+    few, nearly_all = _ends(problem)
     low = max(np.floor(np.quantile(sooner, few)), 1.0)
     high = np.ceil(np.quantile(later, nearly_all))
     least = float(np.clip(FEW - len(problem.held), 0, able))
@@ -132,17 +130,27 @@ def width_range(problem: Problem, method: Method, budget: int, level: float, exp
     metric = problem.main
     if metric.vector or not expected > 0:
         return UNTOLD
-    binary = problem.pool.task.kind == "binary"
-    found = list((_widths_by_truths if binary else _widths_by_trust)(problem, method, budget, level))
+    widths_by = _widths_by_truths if _calibrated(problem) else _widths_by_trust
+    found = list(widths_by(problem, method, budget, level))
     values, widths = np.array(found, float).reshape(-1, 2).T
     if not np.isfinite(widths).any():
         return UNTOLD
     seen = rarer_outcomes(values, widths, level, metric.range, budget)
     narrower, wider = widths * np.sqrt(strays(seen))  # widths go with the root of labels
-    few, nearly_all = QUANTILES if binary else (0, 1)
+    few, nearly_all = _ends(problem)
     low, high = np.nanquantile(narrower, few), np.nanquantile(wider, nearly_all)
     most, scale = metric.range[1] - metric.range[0], metric.scale(problem.pool.size)
     return WidthRange(float(min(low * scale, expected)), float(max(min(high, most) * scale, expected)))
+
+
+def _calibrated(problem: Problem) -> bool:
+    """Whether ranges come from plausible calibrations of the scores, and not from a few other beliefs."""
+    return problem.pool.task.kind == "binary" and not problem.main.vector
+
+
+def _ends(problem: Problem) -> tuple[float, float]:
+    """The shares of the truths below the low end of a range and up to its high end: of a few beliefs all lie between."""
+    return QUANTILES if _calibrated(problem) else (0.0, 1.0)
 
 
 def _needed_by_truths(
@@ -242,8 +250,7 @@ def as_good_as(problem: Problem, method: Method, budget: int, other: Design) -> 
     the high end. Otherwise the ends are the fewest and the most labels under the other beliefs. The other design must not
     have an estimator that predicts labels.
     """
-    binary = problem.pool.task.kind == "binary" and not problem.main.vector
-    judged = _truths if binary else held_possible
+    judged = _truths if _calibrated(problem) else held_possible
     rival = replace(method.with_design(other), surrogate=method.surrogate)
 
     def enough(own: Profile, its: Profile) -> float:
@@ -253,6 +260,5 @@ def as_good_as(problem: Problem, method: Method, budget: int, other: Design) -> 
     likely = enough(left_by(problem, method), problem.profile)
     pairs = zip(judged(problem, method), judged(problem, rival), strict=True)
     found = [enough(own, its) for (own, _), (its, _) in pairs]
-    few, nearly_all = QUANTILES if binary else (0, 1)
-    low, high = np.quantile(found or [likely], [few, nearly_all])
+    low, high = np.quantile(found or [likely], _ends(problem))
     return BudgetRange(float(min(np.floor(low), likely)), likely, float(max(np.ceil(high), likely)))
