@@ -23,7 +23,7 @@ DRAWS_PER_LABEL = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stream:
+class DrawSequence:
     """A sequence of draws with replacement.
 
     Attributes:
@@ -91,8 +91,8 @@ class Importance:
         if not q.any():
             return None
         fixed = equal_cost_draws(q, budget) if self.draws == "equal-cost" else None
-        stream = drawn_order(problem, q, budget, draws=fixed)
-        return continued(stream.order, stream, past)
+        drawn = drawn_order(problem, q, budget, draws=fixed)
+        return continued(drawn.order, drawn, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The draws before the first draw of an unanswered item."""
@@ -116,7 +116,7 @@ class Importance:
         return np.multiply.outer(1 / made, one)
 
 
-def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None = None) -> Stream:
+def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None = None) -> DrawSequence:
     """Draws from q until the (M+1)-th new item, or exactly `draws` of them.
 
     Items are arranged in hash order, so that permuting the pool changes nothing. A larger budget only
@@ -128,7 +128,7 @@ def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None =
     rng = stream(problem.entropy, DRAWS)
     if problem.stochastic:
         drawn, rows = along[positions(cumulative, budget, rng)], np.arange(budget)
-        return Stream(drawn, rows, np.append(rows, budget), q[drawn])
+        return DrawSequence(drawn, rows, np.append(rows, budget), q[drawn])
     wanted = min(budget + 1, len(along)) if draws is None else len(along) + 1
     limit = DRAWS_PER_LABEL * (budget + 1) if draws is None else draws
     pieces: list[Integers] = []
@@ -138,7 +138,7 @@ def drawn_order(problem: Problem, q: Floats, budget: int, *, draws: int | None =
         pieces.append(along[positions(cumulative, size, rng)])
         total += size
         distinct = np.union1d(distinct, pieces[-1])
-    return _stream(np.concatenate(pieces), q, budget if draws is None else total)
+    return _sequence(np.concatenate(pieces), q, budget if draws is None else total)
 
 
 def positions(cumulative: Floats, draws: int, rng: np.random.Generator) -> Integers:
@@ -147,7 +147,7 @@ def positions(cumulative: Floats, draws: int, rng: np.random.Generator) -> Integ
     return np.minimum(at, len(cumulative) - 1)
 
 
-def _stream(drawn: Integers, q: Floats, most: int) -> Stream:
+def _sequence(drawn: Integers, q: Floats, most: int) -> DrawSequence:
     """The sequence of these draws up to the first draw of the (`most` + 1)-th distinct item."""
     items, first, inverse = np.unique(drawn, return_index=True, return_inverse=True)
     by_first = np.argsort(first)
@@ -156,13 +156,13 @@ def _stream(drawn: Integers, q: Floats, most: int) -> Stream:
     kept = min(most, len(items))
     end = first[by_first[kept]] if kept < len(items) else len(drawn)
     order = items[by_first[:kept]]
-    return Stream(order, place[inverse[:end]], np.append(first[by_first[:kept]], end), q[order])
+    return DrawSequence(order, place[inverse[:end]], np.append(first[by_first[:kept]], end), q[order])
 
 
-def prefix_draws(stream: Stream, answered: int, population: int) -> Draws:
+def prefix_draws(drawn: DrawSequence, answered: int, population: int) -> Draws:
     """The draws before the first draw of an unanswered item, which give unbiased estimates at every prefix."""
-    rows = stream.rows[: stream.first[answered]]
-    return Draws.of(rows, stream.proposal[rows], population)
+    rows = drawn.rows[: drawn.first[answered]]
+    return Draws.of(rows, drawn.proposal[rows], population)
 
 
 def drawn_at_least_once(proposal: Floats, draws: float) -> Floats:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sampleval._checks import flag
 from sampleval.designs.base import Round, continued
-from sampleval.designs.importance import Stream, drawn_order, prefix_draws, solve_draws
+from sampleval.designs.importance import DrawSequence, drawn_order, prefix_draws, solve_draws
 from sampleval.designs.inclusion import even_inclusion
 from sampleval.designs.latex import sized, varying
 from sampleval.designs.priority import Queue, enqueue, prefix
@@ -69,16 +69,16 @@ class Uniform:
     def open(self, problem: Problem, past: Sequence[Round], evidence: Evidence, budget: int) -> Round | None:
         """All labels that the budget allows, in one round."""
         if self.replacement:
-            stream = drawn_order(problem, problem.eligible / problem.population, budget)
-            return continued(stream.order, stream, past)
+            drawn = drawn_order(problem, problem.eligible / problem.population, budget)
+            return continued(drawn.order, drawn, past)
         order, queue = enqueue(problem.uniforms, problem.eligible.astype(float), budget)
         return continued(order, queue, past)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The sample as draws with equal probabilities, or as a single stratum without replacement."""
         if self.replacement:
-            stream: Stream = past[-1].facts
-            return prefix_draws(stream, answered, problem.population)
+            drawn: DrawSequence = past[-1].facts
+            return prefix_draws(drawn, answered, problem.population)
         rows = np.arange(answered)
         return Strata(rows, np.zeros(answered, np.intp), np.array([problem.population]))
 

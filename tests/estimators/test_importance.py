@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sampleval.designs import Draws
-from sampleval.designs.importance import _stream, prefix_draws
+from sampleval.designs.importance import _sequence, prefix_draws
 from sampleval.estimators import AdaptiveImportanceSampling, ImportanceSampling, weighted_mean
 from tests.estimators.listing import NOTHING, population
 from tests.estimators.survey import Q, ratio_and_error
@@ -34,9 +34,9 @@ def test_drawing_on_through_repeats_is_unbiased_and_stopping_at_the_last_label_i
     q, values = np.array([0.6, 0.3, 0.1]), np.array([[1.0], [-1.0], [4.0]])
     mean, stopped = 0.0, 0.0
     for drawn, p in sequences(q, 6):
-        stream = _stream(drawn, q, labels)
-        sample = prefix_draws(stream, min(labels, len(stream.order)), 3)
-        mean += p * weighted_mean(ImportanceSampling(), sample, values[stream.order])[0]
+        made = _sequence(drawn, q, labels)
+        sample = prefix_draws(made, min(labels, len(made.order)), 3)
+        mean += p * weighted_mean(ImportanceSampling(), sample, values[made.order])[0]
         first = np.sort(np.unique(drawn, return_index=True)[1])
         early = drawn[: first[labels - 1] + 1] if len(first) >= labels else drawn
         stopped += p * float((values[early, 0] / (3 * q[early])).mean())
