@@ -211,16 +211,16 @@ def mixture(cells: ScoreCells, prior: Prior) -> Mixture:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meaning:
-    """One possible meaning of all scores of a pool: a leaning, the log-odds it is applied to, (K,), and its prior probability."""
+class Reading:
+    """One possible reading of all scores of a pool: a leaning, the log-odds it is applied to, (K,), and its prior probability."""
 
     leaning: Leaning
     odds: Floats
     weight: float
 
 
-def readings(cells: ScoreCells, prior: Prior) -> list[Meaning]:
-    """The possible meanings of these scores: those of the scores as they are, and those derived from the decisions.
+def readings(cells: ScoreCells, prior: Prior) -> list[Reading]:
+    """The possible readings of these scores: those of the scores as they are, and those derived from the decisions.
 
     The decisions are considered where the scores claim more of the rarer class than the decisions can have missed.
     """
@@ -229,16 +229,16 @@ def readings(cells: ScoreCells, prior: Prior) -> list[Meaning]:
     if doubt < 1 - NEGLIGIBLE and turn(cells, prior.hoped.beyond) > 1:
         told.append((prior.hoped, 1 - doubt))
     read = [
-        Meaning(each.leaning, decided(cells, each.beyond, shared=each.shared), share * each.leaning.weight)
+        Reading(each.leaning, decided(cells, each.beyond, shared=each.shared), share * each.leaning.weight)
         for each, share in told
     ]
     trusted = 1 - sum(reading.weight for reading in read)
-    own = [Meaning(leaning, cells.log_odds, trusted * leaning.weight) for leaning in prior.leanings]
+    own = [Reading(leaning, cells.log_odds, trusted * leaning.weight) for leaning in prior.leanings]
     return [*own, *read]
 
 
 def _maps(
-    cells: ScoreCells, bent: Floats, prior: Prior, reading: Meaning, tau: float
+    cells: ScoreCells, bent: Floats, prior: Prior, reading: Reading, tau: float
 ) -> tuple[Floats, Floats]:
     """Offset (K,) and features (K, D) of the cells' log-odds under one reading and one degree of mistrust."""
     leaning, sign = reading.leaning, scarce(cells)
