@@ -56,11 +56,11 @@ def updated(
         risks[metric] = (
             problem.risk_under(metric, belief, problem.certain(evidence)) if risk is None else risk
         )
-    aim = joint(problem.metrics, problem.pool.items, belief, risks)
-    w = trust(problem, belief, evidence, risks, aim.weights) if assisted else 0.0
-    h = aim.absolute if norm == 1 else np.sqrt((1 - w) * aim.square + w * aim.variance)
+    target = joint(problem.metrics, problem.pool.items, belief, risks)
+    w = trust(problem, belief, evidence, risks, target.weights) if assisted else 0.0
+    h = target.absolute if norm == 1 else np.sqrt((1 - w) * target.square + w * target.variance)
     able = unasked(problem, past)
-    return Updated(belief, spread_sizes(floored(h, aim.possible & able), defensive, able))
+    return Updated(belief, spread_sizes(floored(h, target.possible & able), defensive, able))
 
 
 def trust(
