@@ -12,11 +12,11 @@ from sampleval.planning.plan import Plan, plan, plan_of
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, beforehand, posed, teaches
 from sampleval.planning.precision import Precision, precision_for
-from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, enough
+from sampleval.planning.ranges import UNKNOWN, UNKNOWN_WIDTH, BudgetRange, WidthRange, enough
 
 __all__ = [
     "UNKNOWN",
-    "UNTOLD",
+    "UNKNOWN_WIDTH",
     "Advice",
     "BudgetRange",
     "Held",

@@ -16,7 +16,7 @@ from sampleval.planning.beliefs import error_scales, held_possible
 from sampleval.planning.forecast import rarer_outcomes, strays, variance_at
 from sampleval.planning.plausible import Plausible, plausible
 from sampleval.planning.posing import Held, asked_for
-from sampleval.planning.ranges import UNKNOWN, UNTOLD, BudgetRange, WidthRange, first
+from sampleval.planning.ranges import UNKNOWN, UNKNOWN_WIDTH, BudgetRange, WidthRange, first
 from sampleval.planning.widths import (
     expected_widths,
     foretold,
@@ -129,12 +129,12 @@ def width_range(problem: Problem, method: Method, budget: int, level: float, exp
     """
     metric = problem.main
     if metric.vector or not expected > 0:
-        return UNTOLD
+        return UNKNOWN_WIDTH
     widths_by = _widths_by_truths if _calibrated(problem) else _widths_by_trust
     found = list(widths_by(problem, method, budget, level))
     values, widths = np.array(found, float).reshape(-1, 2).T
     if not np.isfinite(widths).any():
-        return UNTOLD
+        return UNKNOWN_WIDTH
     seen = rarer_outcomes(values, widths, level, metric.range, budget)
     narrower, wider = widths * np.sqrt(strays(seen))  # widths go with the root of labels
     few, nearly_all = _ends(problem)

@@ -41,7 +41,7 @@ class WidthRange:
 
 
 UNKNOWN = BudgetRange(float("nan"), float("nan"), float("nan"))
-UNTOLD = WidthRange(float("nan"), float("nan"))
+UNKNOWN_WIDTH = WidthRange(float("nan"), float("nan"))
 
 
 def enough(needs: Iterable[BudgetRange]) -> BudgetRange:

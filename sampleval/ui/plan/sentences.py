@@ -10,7 +10,7 @@ import pandas as pd
 from sampleval.designs import Moving
 from sampleval.metrics import resolve
 from sampleval.metrics.names import the, together
-from sampleval.planning import UNTOLD, BudgetRange, Plan, WidthRange
+from sampleval.planning import UNKNOWN_WIDTH, BudgetRange, Plan, WidthRange
 from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, at_odds, scored, told_errors
 from sampleval.surrogates import Shrunk
@@ -20,7 +20,7 @@ from sampleval.ui.plan.trust import trusted, unshrunk
 
 
 def promise(
-    plan: Plan, pool: Pool, title: str, level: float, uniform: BudgetRange, widths: WidthRange = UNTOLD
+    plan: Plan, pool: Pool, title: str, level: float, uniform: BudgetRange, widths: WidthRange = UNKNOWN_WIDTH
 ) -> str:
     """The precision to expect from the plan, in two sentences, and a lack of strata in a third."""
     labels, title = plan.asked, the(title)
@@ -103,7 +103,7 @@ def turnout(widths: WidthRange, half: str) -> str:
 def halves(widths: WidthRange, half: str) -> str:
     """Half of both ends, or only of the upper one if the lower one says nothing; "" if nothing is known beyond the likely ±.
 
-    >>> halves(WidthRange(16.944, 67.6), "19.3"), halves(WidthRange(0.01, 0.74), "0.008"), halves(UNTOLD, "0.1")
+    >>> halves(WidthRange(16.944, 67.6), "19.3"), halves(WidthRange(0.01, 0.74), "0.008"), halves(UNKNOWN_WIDTH, "0.1")
     ('8.5 to 33.8', 'perhaps ± 0.370', '')
     """
     places = _decimals(half)  # all three with the same, so that they compare at a glance
