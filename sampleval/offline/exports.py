@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -14,6 +15,7 @@ from sampleval._checks import fail, listed, shown
 from sampleval.offline.answers import reads
 from sampleval.offline.lines import id_of, id_there, same
 from sampleval.offline.writing import ALLOWED, silences
+from sampleval.pool import Task
 from sampleval.study import SKIP, Study
 
 NAMED = frozenset(
@@ -23,7 +25,7 @@ NAMED = frozenset(
 GUESSES = frozenset({"prediction", "predictions", "suggestion", "suggestions"})
 NONE = "[]"  # no label of a set; where nobody said anything, tools write it too
 EMPTY = frozenset({"", NONE})
-BARE = "[] of nobody"  # where nothing tells these apart, and among the notes on a table how often
+BARE = "bare"  # among the notes on a table, in how many lines nothing tells these apart
 UNTOLD = (
     'an empty list of labels may mean that none applies or that nobody looked; for none write ["none"] there'
 )
@@ -50,20 +52,63 @@ def as_sheet(study: Study, table: pd.DataFrame) -> pd.DataFrame:
     by_path = {path_of(name): cells for name, cells in texts.items()}
     if len(by_path) < table.shape[1]:  # two columns of one name: neither is chosen
         return table
-    verdicts = _verdicts(study, by_path.get(("answer",), []))
-    if ("id",) in by_path and any(map(str.strip, by_path.get(("answer",), []))) and not verdicts:
+    answers = by_path.get(("answer",), [])
+    export = Export(study, by_path, fields_of(study), _verdicts(study.pool.task, answers))
+    if ("id",) in by_path and any(map(str.strip, answers)) and not export.verdicts:
         return table
     places = next((cells for path, cells in by_path.items() if path[-1] == "place"), [])
     if not any(map(str.strip, places)):
         return table
-    answers = _answers(study, by_path, verdicts)
-    if answers is None:
-        _refuse_unanswered(study, by_path)
+    told = _answers(export)
+    if told is None:
+        _refuse_unanswered(export)
         return table
-    ids, said = _ids(study, by_path, places), ["" if cell == BARE else cell for cell in answers]
-    found = pd.DataFrame({"id": ids, "place": places, "answer": said}, index=table.index, dtype=object)
-    found.attrs |= table.attrs | {BARE: answers.count(BARE)}
+    said, bare = told
+    cells = {"id": _ids(export, places), "place": places, "answer": said}
+    found = pd.DataFrame(cells, index=table.index, dtype=object)
+    found.attrs |= table.attrs | {BARE: bare}
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A table that a tool may have exported.
+
+    Attributes:
+        study: The study whose sheet was loaded into the tool.
+        by_path: The table's columns.
+        fields: The fields that the pool's items have in a sheet.
+        verdicts: What Prodigy says of each line under `answer`; empty if nothing of it is there.
+    """
+
+    study: Study
+    by_path: ByPath
+    fields: frozenset[Path]
+    verdicts: list[str]
+
+    @property
+    def task(self) -> Task:
+        """The kind of labels."""
+        return self.study.pool.task
+
+    @property
+    def sets(self) -> bool:
+        """Whether a label is a set, which may be empty."""
+        return self.task.kind == "multilabel"
+
+    @property
+    def lines(self) -> int:
+        """Number of lines."""
+        return len(next(iter(self.by_path.values())))
+
+    def shows(self, path: Path) -> bool:
+        """Whether a column holds a field of the items, so that nobody said it in the tool."""
+        return is_field(path, self.fields)
+
+    def told(self, path: Path) -> list[str]:
+        """The cells of a column of the tool's own; empty ones if there is none."""
+        none = [""] * self.lines
+        return none if self.shows(path) else self.by_path.get(path, none)
 
 
 def path_of(name: str) -> Path:
@@ -81,14 +126,15 @@ def is_field(path: Path, fields: frozenset[Path]) -> bool:
     return any(path[k:] in fields for k in range(len(path)))
 
 
-def _verdicts(study: Study, cells: list[str]) -> list[str]:
+def _verdicts(task: Task, cells: list[str]) -> list[str]:
     """The cells, if they are Prodigy's verdicts and no classes; otherwise none."""
     said = {cell.strip() for cell in cells} - {""}
-    return cells if said and said <= VERDICTS and not said & {*study.pool.task.classes} else []
+    return cells if said and said <= VERDICTS and not said & {*task.classes} else []
 
 
-def _ids(study: Study, by_path: ByPath, places: list[str]) -> list[str]:
+def _ids(export: Export, places: list[str]) -> list[str]:
     """The ids: the column that says them at most places, or, if fields stand there as in the pool, those of the places."""
+    study, by_path = export.study, export.by_path
     there = [id_there(study, place) for place in places]
 
     def agreeing(path: Path) -> int:
@@ -124,75 +170,73 @@ def _stand(study: Study, name: str, there: list[str | None], cells: list[str]) -
     return apart and own == [cell.strip() for cell in cells]
 
 
-def _answers(study: Study, by_path: ByPath, verdicts: list[str]) -> list[str] | None:
-    """The answers in the one column that has some under a usual name, and skips; `None` if the table has neither."""
-    fields = fields_of(study)
-    path = _answer_path(study, by_path, verdicts, fields)
-    passed = _passed(by_path, verdicts, fields)
-    sets = study.pool.task.kind == "multilabel"
-    none = _none_chosen(by_path, path, fields, len(passed))
-    skipped = any(passed) and {*map(str.strip, verdicts)} <= {"ignore", ""}
-    if path is None and not skipped and not (sets and any(none)):
+def _answers(export: Export) -> tuple[list[str], int] | None:
+    """The answers in the one column that has some under a usual name, and skips; `None` if the table has neither.
+
+    The number is that of the lines in which an empty list of labels is no answer, as it may be of nobody.
+    """
+    path, passed = _answer_path(export), _passed(export)
+    none = _none_chosen(export, path)
+    skipped = any(passed) and {*map(str.strip, export.verdicts)} <= {"ignore", ""}
+    if path is None and not skipped and not (export.sets and any(none)):
         return None
-    said = [""] * len(passed) if path is None else [*map(_plain, by_path[path])]
+    said = [""] * len(passed) if path is None else [*map(_plain, export.by_path[path])]
     said = [NONE if nothing else cell for cell, nothing in zip(said, none, strict=True)]
-    if verdicts:
-        said = [_judged(study, *pair) for pair in zip(said, verdicts, strict=True)]
-    empty = (NONE if any(none) or (path and _says_who(path, verdicts)) else BARE) if sets else ""
-    skip = next(word for word, silence in silences(study.pool.task).items() if silence == SKIP)
-    cells = zip(said, passed, strict=True)
-    return [skip if gone else empty if cell == NONE else cell for cell, gone in cells]
+    if export.verdicts:
+        said = [_judged(export.task, *pair) for pair in zip(said, export.verdicts, strict=True)]
+    skip = next(word for word, silence in silences(export.task).items() if silence == SKIP)
+    said = [skip if gone else cell for cell, gone in zip(said, passed, strict=True)]
+    if export.sets and (any(none) or (path and _says_who(export, path))):
+        return said, 0
+    return ["" if cell == NONE else cell for cell in said], said.count(NONE) if export.sets else 0
 
 
-def _none_chosen(by_path: ByPath, path: Path | None, fields: frozenset[Path], size: int) -> list[bool]:
+def _none_chosen(export: Export, path: Path | None) -> list[bool]:
     """Which lines Label Studio says are of somebody who chose nothing, alone or beside these answers."""
-    signs = ((sign, not is_field(sign, fields)) for sign in (RESULT, ("annotation_id",)))
-    results, ids = (by_path.get(sign, [""] * size) if own else [""] * size for sign, own in signs)
+    results = export.told(RESULT)
     if path is not None:
-        lines = zip(results, ids, by_path[path], strict=True)
+        lines = zip(results, export.told(("annotation_id",)), export.by_path[path], strict=True)
         return [result == NONE or (id != "" and cell == "") for result, id, cell in lines]
-    other = any(field[: len(RESULT)] == RESULT != field for field in by_path)  # which may be the answers
+    other = any(field[: len(RESULT)] == RESULT != field for field in export.by_path)  # may be the answers
     return [result == NONE and not other for result in results]
 
 
-def _refuse_unanswered(study: Study, by_path: ByPath) -> None:
+def _refuse_unanswered(export: Export) -> None:
     """Refuse a tool's export in which nobody has answered yet."""
-    fields = fields_of(study)
-    said = {path: {*map(str.strip, cells)} for path, cells in by_path.items() if not is_field(path, fields)}
+    said = {p: {*map(str.strip, cells)} for p, cells in export.by_path.items() if not export.shows(p)}
     empty = [path for path, cells in said.items() if NONE in cells <= EMPTY]
     if said.get(("status",)) == {"pending"} or any(_says_answer(p) or p == ("annotations",) for p in empty):
         rule = "must hold answers; in the tool that exported it nobody has given one yet"
         remedy = "label the items there, submit what was chosen, and export them again"
-        if study.pool.task.kind == "multilabel" and any(map(_says_answer, empty)):
+        if export.sets and any(map(_says_answer, empty)):
             rule, remedy = "must hold answers; all its lists of labels are empty", f"{remedy}: {UNTOLD}"
         fail("file", rule, remedy=remedy)
 
 
-def _answer_path(study: Study, by_path: ByPath, verdicts: list[str], fields: frozenset[Path]) -> Path | None:
+def _answer_path(export: Export) -> Path | None:
     """The one column with answers under a usual name; `None` if none may hold them. Several, and other names, are refused."""
-    sets = study.pool.task.kind == "multilabel"
     filled = {
         path: cells
-        for path, cells in by_path.items()
+        for path, cells in export.by_path.items()
         if not GUESSES & {*path}
-        and not {*map(str.strip, cells)} <= (EMPTY - {NONE} if sets and _says_who(path, verdicts) else EMPTY)
+        and not {*map(str.strip, cells)} <= ({""} if export.sets and _says_who(export, path) else EMPTY)
     }
-    if verdicts:  # what they judge was chosen under `accept`, or else shown under `label`
+    if export.verdicts:  # what they judge was chosen under `accept`, or else shown under `label`
         beside = {"answer", "label"} if ("accept",) in filled else {"answer"}
         filled = {path: cells for path, cells in filled.items() if path[-1] not in beside}
-    named = [path for path in filled if _says_answer(path) and not is_field(path, fields)]
+    named = [path for path in filled if _says_answer(path) and not export.shows(path)]
     if len(named) > 1 and all(path[-1] == "value" for path in named):  # several questions of Argilla
-        named = [path for path in named if not _asks_words(study, by_path[path])] or named
+        named = [path for path in named if not _asks_words(export.task, filled[path])] or named
     if len(named) > 1:
         fail("file", f"must have its answers in one column; {_in_words(named)} may hold them", remedy=RENAME)
     if named:
         return named[0]
-    own, classes = {"id", "place", "answer", ALLOWED}, {*map(str.lower, study.pool.task.classes)}
+    own, classes = {"id", "place", "answer", ALLOWED}, {*map(str.lower, export.task.classes)}
     meant = [
         path
         for path, cells in filled.items()
         if path[-1] not in own
-        and not is_field(path, fields)
+        and not export.shows(path)
         and {cell.strip().lower() for cell in cells} - {""} <= classes
     ]
     if meant:
@@ -205,9 +249,9 @@ def _in_words(paths: list[Path]) -> str:
     return listed([shown(".".join(path)) for path in paths], 3)
 
 
-def _says_who(path: Path, verdicts: list[str]) -> bool:
+def _says_who(export: Export, path: Path) -> bool:
     """Whether a field is empty only where nobody answered; in others an empty list of labels may be an answer or not."""
-    return bool((SAID & {*path} and path != RESULT) or (verdicts and path[-1] == "accept"))
+    return bool((SAID & {*path} and path != RESULT) or (export.verdicts and path[-1] == "accept"))
 
 
 def _says_answer(path: Path) -> bool:
@@ -215,27 +259,25 @@ def _says_answer(path: Path) -> bool:
     return path[-1] in NAMED or (path[-1] == "value" and "responses" in path)
 
 
-def _asks_words(study: Study, cells: list[str]) -> bool:
+def _asks_words(task: Task, cells: list[str]) -> bool:
     """Whether most of what was said to a question is no answer of the task."""
     said = [cell for cell in cells if cell not in EMPTY]
-    return 2 * sum(reads(study.pool.task, cell) for cell in said) < len(said)
+    return 2 * sum(reads(task, cell) for cell in said) < len(said)
 
 
-def _passed(by_path: ByPath, verdicts: list[str], fields: frozenset[Path]) -> list[bool]:
+def _passed(export: Export) -> list[bool]:
     """Which lines the tool says were skipped."""
-    size = len(next(iter(by_path.values())))
-    marks = [[verdict.strip() == "ignore" for verdict in verdicts or [""] * size]]
-    for path, cells in by_path.items():
-        if path[-1] in PASSED and not is_field(path, fields):
+    marks = [[verdict.strip() == "ignore" for verdict in export.verdicts or [""] * export.lines]]
+    for path, cells in export.by_path.items():
+        if path[-1] in PASSED and not export.shows(path):
             marks.append([cell.strip().lower() == PASSED[path[-1]] for cell in cells])
     return [any(line) for line in zip(*marks, strict=True)]
 
 
-def _judged(study: Study, label: str, verdict: str) -> str:
+def _judged(task: Task, label: str, verdict: str) -> str:
     """What a label that was accepted or rejected says: of two classes, a rejected one says the other."""
     if verdict.strip() != "reject":
         return label if verdict.strip() else ""
-    task = study.pool.task
     if task.kind == "binary" and label in task.classes:
         return task.classes[1 - task.classes.index(label)]
     return f"not {label}"  # is refused, with the allowed answers
