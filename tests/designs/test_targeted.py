@@ -21,13 +21,8 @@ from sampleval.designs.targeted.allocation import (
     neyman,
     overlooked,
 )
-from sampleval.designs.targeted.targeted import (
-    TargetedFacts,
-    allocation,
-    model_of,
-    pair_weights,
-    sizes,
-)
+from sampleval.designs.targeted.curve import model_of, pair_weights
+from sampleval.designs.targeted.targeted import TargetedFacts, allocation, sizes
 from sampleval.estimators import ModelAssisted, Run
 from sampleval.metrics import resolve
 from sampleval.pool import System

@@ -9,7 +9,7 @@ from scipy import stats
 
 import sampleval as sv
 from sampleval.designs import Problem
-from sampleval.designs.targeted.targeted import model_of
+from sampleval.designs.targeted import model_of
 from sampleval.estimators.model_error import borne_out, by_themselves, hidden
 from sampleval.estimators.posterior import DRAWS, predictive_draws
 from sampleval.metrics import resolve

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sampleval as sv
-from sampleval.designs.targeted.targeted import model_of
+from sampleval.designs.targeted import model_of
 from sampleval.estimators import PosteriorPredictive
 from sampleval.metrics import resolve, within
 from sampleval.partition import merged

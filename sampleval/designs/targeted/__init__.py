@@ -1,5 +1,6 @@
-"""Targeted sampling of cells: the allocation of each round's labels to them, and the design that draws them."""
+"""Targeted sampling of cells: the design, its allocation of labels, and what the calibration curve tells of the cells."""
 
-from sampleval.designs.targeted.targeted import CELLS, Targeted, cell_losses, foresight, model_of
+from sampleval.designs.targeted.curve import cell_losses, foresight, model_of
+from sampleval.designs.targeted.targeted import CELLS, Targeted
 
 __all__ = ["CELLS", "Targeted", "cell_losses", "foresight", "model_of"]
