@@ -1,8 +1,9 @@
-"""The events that can happen to a study. Its state follows from them alone, so the log is its whole state."""
+"""The events that can happen to a study, and the order that its log has them in. Its state follows from the log alone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime
 from numbers import Integral, Real
@@ -10,7 +11,9 @@ from types import MappingProxyType, NoneType
 from typing import Any, get_args
 from uuid import uuid4
 
-from sampleval._checks import fail
+from sampleval._checks import InputError, fail
+
+DAMAGED = "the log is damaged: put back a copy of it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +186,39 @@ def _moment(text: str) -> bool:
         return datetime.fromisoformat(text).tzinfo is not None
     except ValueError:
         return False
+
+
+def refuse_misplaced(number: int, what: Happening, *, seen: int) -> None:
+    """Refuse an event that cannot have this number, counted from 1, or cannot be the next one after those seen."""
+    if number != seen + 1:
+        rule = f"must be numbered 1, 2, … without a gap; after event {seen} comes event {number}"
+        fail("events", rule, remedy=DAMAGED)
+    if not sound(what):
+        fail("events", "must have numbers and text where they belong", what, remedy=DAMAGED)
+    if (number == 1) != isinstance(what, Created):
+        raise InputError("the log must begin with the study's creation, and hold it once; it is damaged")
+
+
+def in_order(numbered: Iterable[tuple[int, Event]]) -> list[Event]:
+    """The events of a whole log. A log with gaps, or that does not begin with the study's creation, is refused."""
+    events: list[Event] = []
+    for number, event in numbered:
+        refuse_misplaced(number, event.what, seen=len(events))
+        events.append(event)
+    if not events:
+        fail("events", "must begin with the study's creation; there are none", remedy=DAMAGED)
+    return events
+
+
+@contextmanager
+def logged(what: str = "") -> Iterator[None]:
+    """Make errors raised meanwhile say that the refused value is in the study's log, not an argument of the caller.
+
+    Args:
+        what: A description of the value, if its name is not clear.
+    """
+    try:
+        yield
+    except InputError as error:
+        whose = f" ({what})" if what else ""
+        raise InputError(f"in the study's log {error}{whose}; {DAMAGED}") from None

@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 
 from sampleval._checks import InputError, fail, located, nonnegative, shown
-from sampleval.events import Answered, Event, Undone
+from sampleval.events import DAMAGED, Answered, Event, Undone, logged
 from sampleval.pool import Flags, Task, blanks, decode_label, encode_label, label_text
 from sampleval.study.item import SKIP, UNSURE, Silence, json_ready
-from sampleval.study.settings import DAMAGED, logged
 
 
 @dataclass(frozen=True, slots=True)

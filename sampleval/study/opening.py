@@ -11,7 +11,7 @@ from uuid import uuid4
 from sampleval import _checks
 from sampleval.designs import Design
 from sampleval.estimators import Estimator
-from sampleval.events import Aimed, Created, Event
+from sampleval.events import Aimed, Created, Event, in_order, logged
 from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric, Target, defined, target, unmistakable
 from sampleval.planning import Held, beforehand
@@ -21,7 +21,7 @@ from sampleval.storage import Log, MemoryLog, Storage, StudyRecord
 from sampleval.study.answers import counting, labels_of, refuse_unreadable, standing
 from sampleval.study.conclusions.anytime import refused
 from sampleval.study.item import json_ready
-from sampleval.study.settings import OtherVersion, Settings, in_order, logged, own_metrics
+from sampleval.study.settings import OtherVersion, Settings, own_metrics
 from sampleval.study.study import Study
 from sampleval.surrogates import Evidence, Surrogate
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from sampleval._checks import InputError, shown
-from sampleval.events import Created
+from sampleval.events import Created, in_order
 from sampleval.numerals import many
 from sampleval.planning import teaches
 from sampleval.pool import Pool
@@ -16,7 +16,6 @@ from sampleval.pool.files import Head
 from sampleval.pool.likeness import Likeness, brief, counted, likeness, unfit
 from sampleval.storage import Storage, StudyRecord, Unavailable
 from sampleval.study.answers import counting, standing
-from sampleval.study.settings import in_order
 from sampleval.study.study import Study
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
@@ -18,13 +17,12 @@ from sampleval._checks import (
     listable,
     listed,
 )
-from sampleval.events import Created, Event, Happening, sound
+from sampleval.events import DAMAGED, logged
 from sampleval.intervals import LEVEL
 from sampleval.metrics import Metric
 from sampleval.presets import Method
 from sampleval.study.item import json_ready
 
-DAMAGED = "the log is damaged: put back a copy of it"
 TAKE_OVER = (
     "take over its labels into a new study of the same data: on the Plan page, or with "
     "create_study(…, held=sampleval.study.take_over(name, storage))"
@@ -109,42 +107,6 @@ class Settings:
                 f"this version of sampleval does not know the method of this study ({error}); if a newer version made it, "
                 f"update sampleval; otherwise open it with the version that made it, or {TAKE_OVER}"
             ) from None
-
-
-def refuse_misplaced(number: int, what: Happening, *, seen: int) -> None:
-    """Refuse an event that cannot have this number, counted from 1, or cannot be the next one after those seen."""
-    if number != seen + 1:
-        rule = f"must be numbered 1, 2, … without a gap; after event {seen} comes event {number}"
-        fail("events", rule, remedy=DAMAGED)
-    if not sound(what):
-        fail("events", "must have numbers and text where they belong", what, remedy=DAMAGED)
-    if (number == 1) != isinstance(what, Created):
-        raise InputError("the log must begin with the study's creation, and hold it once; it is damaged")
-
-
-def in_order(numbered: Iterable[tuple[int, Event]]) -> list[Event]:
-    """The events of a whole log. A log with gaps, or that does not begin with the study's creation, is refused."""
-    events: list[Event] = []
-    for number, event in numbered:
-        refuse_misplaced(number, event.what, seen=len(events))
-        events.append(event)
-    if not events:
-        fail("events", "must begin with the study's creation; there are none", remedy=DAMAGED)
-    return events
-
-
-@contextmanager
-def logged(what: str = "") -> Iterator[None]:
-    """Make errors raised meanwhile say that the refused value is in the study's log, not an argument of the caller.
-
-    Args:
-        what: A description of the value, if its name is not clear.
-    """
-    try:
-        yield
-    except InputError as error:
-        whose = f" ({what})" if what else ""
-        raise InputError(f"in the study's log {error}{whose}; {DAMAGED}") from None
 
 
 def own_metrics(metrics: Iterable[Metric]) -> dict[str, Metric]:

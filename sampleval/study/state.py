@@ -13,6 +13,7 @@ import numpy as np
 from sampleval._checks import InputError, fail, id_of, shown
 from sampleval.designs import Problem, Round
 from sampleval.events import (
+    DAMAGED,
     Aimed,
     Answered,
     Asked,
@@ -23,6 +24,8 @@ from sampleval.events import (
     Noted,
     Opened,
     Undone,
+    logged,
+    refuse_misplaced,
 )
 from sampleval.metrics import Metric, MetricLike, resolve
 from sampleval.metrics.memo import Kept, latest
@@ -32,7 +35,7 @@ from sampleval.presets import Method
 from sampleval.study.answers import Answer, Answers, refuse_unreadable
 from sampleval.study.assembly import evidence_of
 from sampleval.study.item import Item
-from sampleval.study.settings import DAMAGED, TAKE_OVER, OtherVersion, Settings, logged, refuse_misplaced
+from sampleval.study.settings import TAKE_OVER, OtherVersion, Settings
 from sampleval.surrogates import Evidence
 
 

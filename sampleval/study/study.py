@@ -8,7 +8,18 @@ from functools import partial
 from typing import Any
 
 from sampleval import _checks
-from sampleval.events import Aimed, Answered, Asked, Event, Extended, Guided, Happening, Noted, Undone
+from sampleval.events import (
+    DAMAGED,
+    Aimed,
+    Answered,
+    Asked,
+    Event,
+    Extended,
+    Guided,
+    Happening,
+    Noted,
+    Undone,
+)
 from sampleval.metrics import Metric, own
 from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, belonging, checked, decode_label
@@ -17,7 +28,6 @@ from sampleval.study.answers import answered
 from sampleval.study.item import UNSURE, Item, pairs, text_of, triples, uuid_of
 from sampleval.study.progress import foreseen, room
 from sampleval.study.results import Results
-from sampleval.study.settings import DAMAGED
 from sampleval.study.state import State
 
 

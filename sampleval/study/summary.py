@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sampleval._checks import InputError
-from sampleval.events import Asked, Created, Event, Extended
+from sampleval.events import Asked, Created, Event, Extended, in_order
 from sampleval.storage import Storage, StudyRecord, Unavailable
 from sampleval.study.answers import counting, standing
-from sampleval.study.settings import Settings, in_order
+from sampleval.study.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
