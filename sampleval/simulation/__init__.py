@@ -2,7 +2,7 @@
 
 from sampleval.simulation.comparisons import as_close, equal_cost, matrix, sweep, swept
 from sampleval.simulation.divergence import divergences, ideal, kullback_leibler
-from sampleval.simulation.running import finished, run, stream
+from sampleval.simulation.running import batch_by_batch, finished, run
 from sampleval.simulation.simulate import simulate
 from sampleval.simulation.summary import errors_of_most, summarise
 from sampleval.simulation.work import Simulation, prepare, spaced_budgets, truths
@@ -10,6 +10,7 @@ from sampleval.simulation.work import Simulation, prepare, spaced_budgets, truth
 __all__ = [
     "Simulation",
     "as_close",
+    "batch_by_batch",
     "divergences",
     "equal_cost",
     "errors_of_most",
@@ -21,7 +22,6 @@ __all__ = [
     "run",
     "simulate",
     "spaced_budgets",
-    "stream",
     "summarise",
     "sweep",
     "swept",

@@ -28,7 +28,7 @@ def run(
     frames: list[pd.DataFrame] = []
     total = len(work.batches())
     with _reporter(progress, total) as report:
-        for frame in stream(work, jobs=jobs, cache=cache):
+        for frame in batch_by_batch(work, jobs=jobs, cache=cache):
             frames.append(frame)
             if report(len(frames), total) is False:
                 break
@@ -51,7 +51,9 @@ def _reporter(progress: Progress | bool | None, total: int) -> Iterator[Progress
         yield lambda _done, _total: None
 
 
-def stream(work: Simulation, *, jobs: int = 1, cache: str | Path | None = None) -> Iterator[pd.DataFrame]:
+def batch_by_batch(
+    work: Simulation, *, jobs: int = 1, cache: str | Path | None = None
+) -> Iterator[pd.DataFrame]:
     """The batches in a fixed order, each as soon as it is done. If the caller stops reading, the work stops.
 
     Args:

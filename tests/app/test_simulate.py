@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 import sampleval as sv
 from sampleval import plots
 from sampleval.presets import Method
-from sampleval.simulation import Simulation, prepare, stream
+from sampleval.simulation import Simulation, batch_by_batch, prepare
 from sampleval.simulation.figures import FIGURES
 from sampleval.study import method_name
 from sampleval.ui import stores
@@ -239,12 +239,14 @@ def test_a_choice_that_another_view_does_not_offer_is_not_taken_for_a_broken_lin
 
 
 def test_a_stopped_run_shows_what_is_done_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "stream", lambda work, **options: islice(stream(work, **options), 2))
+    monkeypatch.setattr(
+        running, "batch_by_batch", lambda work, **options: islice(batch_by_batch(work, **options), 2)
+    )
     at = app(studied_seed="12", repeats="50")
     fine(at.button(key="compare_run").click().run())
     assert "2 of 4 pieces of work are done" in said(at)
     assert pictures(at)
-    monkeypatch.setattr(running, "stream", stream)
+    monkeypatch.setattr(running, "batch_by_batch", batch_by_batch)
     assert at.button(key="compare_run").label == "Go on"
     fine(at.button(key="compare_run").click().run())
     assert "pieces of work" not in said(at)
@@ -258,11 +260,13 @@ def test_a_stopped_sweep_tells_the_repeats_that_it_has(monkeypatch: pytest.Monke
         return prepare(pool, labels, dict(islice(methods.items(), 2)), **options)
 
     monkeypatch.setattr(running, "prepare", of_two)
-    monkeypatch.setattr(running, "stream", lambda work, **options: islice(stream(work, **options), 3))
+    monkeypatch.setattr(
+        running, "batch_by_batch", lambda work, **options: islice(batch_by_batch(work, **options), 3)
+    )
     at = app("trust", studied_seed="12", repeats="50")
     fine(at.button(key="sweep_run").click().run())
     assert "95% bands from at least 25 repeats." in said(at)
-    monkeypatch.setattr(running, "stream", stream)
+    monkeypatch.setattr(running, "batch_by_batch", batch_by_batch)
     fine(at.button(key="sweep_run").click().run())
     assert "95% bands from 50 repeats." in said(at)
 

@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from sampleval.metrics import Target
 from sampleval.presets import Method
-from sampleval.simulation import Simulation, finished, prepare, stream, summarise, truths
+from sampleval.simulation import Simulation, batch_by_batch, finished, prepare, summarise, truths
 from sampleval.ui import shell, words
 from sampleval.ui.simulate.controls import Setting
 from sampleval.ui.simulate.subject import Subject
@@ -84,7 +84,7 @@ def _run(work: Simulation, kept: Sequence[bool], jobs: int, cache: str, key: str
     """Show the progress while batches come in."""
     bar = stoppable(key)
     start = perf_counter()
-    for n, _ in enumerate(stream(work, jobs=jobs, cache=cache), 1):
+    for n, _ in enumerate(batch_by_batch(work, jobs=jobs, cache=cache), 1):
         bar.progress(n / len(kept), text=progress(kept, n, perf_counter() - start))
 
 
