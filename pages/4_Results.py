@@ -17,13 +17,13 @@ from sampleval.study import (
     progress,
     whose,
 )
-from sampleval.ui import adaptation, address, goals, pointless, shell, stopping, stores, tables, words
+from sampleval.ui import adaptation, address, goals, pointless, shell, stopping, stores, words
 from sampleval.ui.charts import chart
 from sampleval.ui.headings import heading, headline
 from sampleval.ui.labelling import desk, review
 from sampleval.ui.memo import once
 from sampleval.ui.plan import planner
-from sampleval.ui.results import detail, downloads, one_metric
+from sampleval.ui.results import detail, downloads, one_metric, tables
 from sampleval.ui.results.one_metric import EstimateOptions
 
 ABOUT = {"pool": "this pool", "future": "future items like these"}

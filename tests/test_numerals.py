@@ -19,9 +19,9 @@ from sampleval.metrics import resolve
 from sampleval.planning import advise_shrinkage
 from sampleval.report import page
 from sampleval.study import Estimate
-from sampleval.ui import tables, words
+from sampleval.ui import words
 from sampleval.ui.labelling import desk
-from sampleval.ui.results import verdict
+from sampleval.ui.results import tables, verdict
 from tests.pools import binary
 
 

@@ -17,10 +17,10 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval import frames, plots, report
-from sampleval.ui import stores, tables, words
+from sampleval.ui import stores, words
 from sampleval.ui.charts import download
 from sampleval.ui.memo import kept_for
-from sampleval.ui.results import verdict
+from sampleval.ui.results import tables, verdict
 from tests.app.steps import coordinates, said, stored_study
 from tests.apps import fine, start, told
 from tests.places import ROOT

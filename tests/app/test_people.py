@@ -18,8 +18,8 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 
 from streamlit.testing.v1 import AppTest
 
-from sampleval.ui import stores, tables
-from sampleval.ui.labelling import review, seats
+from sampleval.ui import stores
+from sampleval.ui.labelling import review, seats, tables
 from sampleval.ui.pages import PAGES
 from sampleval.ui.plan import links
 from tests.apps import fine, session, start

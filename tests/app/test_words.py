@@ -19,8 +19,9 @@ from sampleval.plots.style import escaped
 from sampleval.pool import Task, encode_label, guess_columns
 from sampleval.pool.files import aside
 from sampleval.pool.reporting import kind_in_words
-from sampleval.ui import tables, words
+from sampleval.ui import words
 from sampleval.ui.data import mapping
+from sampleval.ui.results import tables
 
 
 def scored(**columns: object) -> sv.Pool:

@@ -21,8 +21,8 @@ from sampleval.study import (
     label_of,
     shared,
 )
-from sampleval.ui import shell, tables, words
-from sampleval.ui.labelling import buttons, desk, guard, seats
+from sampleval.ui import shell, words
+from sampleval.ui.labelling import buttons, desk, guard, seats, tables
 from sampleval.ui.labelling.pictures import picture
 
 LATEST = 50  # to show at once; of one's own answers any other is found by its id

@@ -10,9 +10,10 @@ from sampleval import offline
 from sampleval._checks import listed, shown
 from sampleval.sheets import Format
 from sampleval.study import Study, method_name, progress
-from sampleval.ui import address, charts, shell, tables, words
+from sampleval.ui import address, charts, shell, words
 from sampleval.ui.data import sources
 from sampleval.ui.headings import heading
+from sampleval.ui.labelling import tables
 
 FORMS: dict[Format, str] = {"xlsx": "Excel workbook", "csv": "CSV file"}
 DONE = "_sheet_read"

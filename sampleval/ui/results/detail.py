@@ -15,10 +15,10 @@ from sampleval.pool import SEVERAL, SINGLE, Floats, Kind, deciding_threshold, sc
 from sampleval.study import JointEstimate, Study, estimating_parts, side_by_side, unlike_means
 from sampleval.study.conclusions.rare_classes import MET
 from sampleval.study.conclusions.too_few import FEW
-from sampleval.ui import address, shell, tables, words
+from sampleval.ui import address, shell, words
 from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
-from sampleval.ui.results import verdict
+from sampleval.ui.results import tables, verdict
 from sampleval.ui.results.one_metric import all_answered
 from sampleval.ui.results.pictures import curve, dots
 

@@ -40,7 +40,8 @@ from sampleval.study.conclusions.rare_classes import (
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
-from sampleval.ui import stores, tables
+from sampleval.ui import stores
+from sampleval.ui.results import tables
 from tests.apps import fine, start
 from tests.pools import multiclass
 
