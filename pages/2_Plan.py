@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sampleval.ui import address, pointless, shell, stopping, stores, words
+from sampleval.ui import address, asking, pointless, shell, stopping, stores, words
 from sampleval.ui.headings import heading
 from sampleval.ui.plan import (
     beginning,
@@ -87,7 +87,7 @@ with settings:
             if mixes
             else "Not for this design: it has its own way to give every item a chance.",
         )
-        level = planner.ask_level(
+        level = asking.level(
             "How sure do you want to be? (level)",
             "level",
             help="Up: intervals that hold the true value more often, and are wider.",
@@ -108,7 +108,7 @@ with settings, st.container(border=True):
     starting = st.container()
 
 with affordable, shell.mistakes_in_words():
-    budget = planner.ask_budget(
+    budget = asking.budget(
         "How many labels can you afford? (M)",
         pool.size,
         planner.SENSIBLE_BUDGET,

@@ -17,12 +17,11 @@ from sampleval.study import (
     progress,
     whose,
 )
-from sampleval.ui import adaptation, address, goals, pointless, shell, stopping, stores, words
+from sampleval.ui import adaptation, address, asking, goals, pointless, shell, stopping, stores, words
 from sampleval.ui.charts import chart
 from sampleval.ui.headings import heading, headline
 from sampleval.ui.labelling import desk, review
 from sampleval.ui.memo import once
-from sampleval.ui.plan import planner
 from sampleval.ui.results import detail, downloads, one_metric, tables
 from sampleval.ui.results.one_metric import EstimateOptions
 
@@ -86,7 +85,7 @@ def results(study: Study) -> None:
 
 def how(study: Study) -> EstimateOptions:
     """Level, interval family and scope; folded away, their current values on the button."""
-    levels = sorted({*planner.LEVELS, study.settings.level})
+    levels = sorted({*asking.LEVELS, study.settings.level})
     families = stopping.kinds(study)
     level_tie = address.bound("shown_level", levels, study.settings.level)
     about_tie = address.bound("shown_about", ABOUT)

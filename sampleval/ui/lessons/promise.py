@@ -4,9 +4,8 @@ import streamlit as st
 
 from sampleval.plots import lessons as pictures
 from sampleval.simulation import lessons
-from sampleval.ui import address, charts, shell, words
+from sampleval.ui import address, asking, charts, shell, words
 from sampleval.ui.lessons.base import Lesson
-from sampleval.ui.plan import planner
 
 FAMILIES = {"plug-in": "Plug-in (± z·σ)", "beta": "Beta", "korn-graubard": "Korn–Graubard"}
 TRUTHS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
@@ -21,7 +20,7 @@ def live() -> None:
     truth = one.select_slider("True value", TRUTHS, **address.bound("promise_truth", TRUTHS, 0.9))
     labels = two.select_slider("Labels (M)", LABELS, **address.bound("promise_labels", LABELS, 50))
     with three:
-        level = planner.ask_level("Promised (level)", "promise_level")
+        level = asking.level("Promised (level)", "promise_level")
     seed = int(
         st.number_input("Seed: another hundred studies", value=0, **address.number("promise_seed", 0, 999))
     )

@@ -17,8 +17,7 @@ from sampleval.pool import Pool
 from sampleval.presets import PRESETS
 from sampleval.simulation import spaced_budgets
 from sampleval.study import method_name
-from sampleval.ui import address, words
-from sampleval.ui.plan import planner
+from sampleval.ui import address, asking, words
 
 REPEATS = (10, 25, 50, 100, 200, 500, 1000)
 REPORTED = 8  # metrics at most
@@ -96,7 +95,7 @@ def repeated(frame: pd.DataFrame) -> str:
 
 def budget(pool: Pool, wanted: int, *, question: str = "Labels, up to", help: str | None = None) -> int:
     """Ask for a number of labels, the largest or the only one. It begins near the wanted number."""
-    return planner.ask_budget(question, pool.size, wanted, key="studied_labels", help=help)
+    return asking.budget(question, pool.size, wanted, key="studied_labels", help=help)
 
 
 def seed() -> int:
@@ -126,7 +125,7 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
         help="More: narrower bands around the curves, and more time. 1,000 tell a coverage to ± 2 points.",
     )
     with st.expander("More settings", icon=":material/tune:"):
-        level = planner.ask_level("Level of the intervals", "studied_level")
+        level = asking.level("Level of the intervals", "studied_level")
         chance = seed()
         cores = address.number("cores", 1, os.cpu_count() or 1)
         jobs = st.number_input("Processor cores", value=1, **cores, help="Results do not depend on it.")
