@@ -11,8 +11,7 @@ from sampleval import InputError, bundle
 from sampleval.metrics.names import together
 from sampleval.study import Progress, Study, Summary, load_study, method_name, progress, summaries
 from sampleval.study.settings import OtherVersion
-from sampleval.ui import address, shell, stores, words
-from sampleval.ui.data import sources
+from sampleval.ui import address, asking, shell, stores, words
 from sampleval.ui.headings import heading
 from sampleval.ui.labelling import desk
 from sampleval.ui.memo import kept_for
@@ -184,7 +183,7 @@ def bring() -> None:
             "A file that Export or `sampleval sample` wrote", type=["zip", "study"], key=f"import_file_{done}"
         )
         name = st.text_input("Name here", placeholder="The name it had", key=f"import_name_{done}")
-        if (sent := sources.submitted("Import", file)) is not None:
+        if (sent := asking.submitted("Import", file)) is not None:
             with shell.mistakes_in_words(stop=False):
                 study = bundle.import_study(sent, stores.storage(), name=(name or "").strip() or None)
                 stores.labels.clear(study.pool.fingerprint)  # it may have brought some

@@ -1,10 +1,12 @@
-"""Controls that several pages have: for a number of labels, and for the level of intervals."""
+"""Controls that several pages have: for a number of labels, for the level of intervals, and for a file to send."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from sampleval.intervals import LEVEL
 from sampleval.ui import address, words
@@ -40,3 +42,14 @@ def level(question: str, key: str, *, help: str | None = None) -> float:
     """Ask for the level of intervals; the key is also in the address."""
     looks = address.bound(key, LEVELS, LEVEL)
     return st.select_slider(question, LEVELS, format_func=words.sure, help=help, **looks)
+
+
+def submitted(
+    label: str, file: UploadedFile | None, *, first: Callable[[], None] | None = None
+) -> UploadedFile | None:
+    """The file of a form, once its button is pressed, which first calls `first`; without a file a press shows a message."""
+    if not st.form_submit_button(label, icon=":material/upload:", on_click=first):
+        return None
+    if file is None:
+        st.warning("First choose a file above.", icon=":material/help:")
+    return file

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from sampleval._checks import InputError, shown
 from sampleval.pool.columns import Told
@@ -116,17 +115,6 @@ def _uploads() -> Path:
 def _ending(name: str) -> str:
     """The file ending that shows the format, e.g. ".csv.gz"."""
     return "".join(re.findall(r"\.\w{1,8}", name)[-2:]).lower()
-
-
-def submitted(
-    label: str, file: UploadedFile | None, *, first: Callable[[], None] | None = None
-) -> UploadedFile | None:
-    """The file of a form, once its button is pressed, which first calls `first`; without a file a press shows a message."""
-    if not st.form_submit_button(label, icon=":material/upload:", on_click=first):
-        return None
-    if file is None:
-        st.warning("First choose a file above.", icon=":material/help:")
-    return file
 
 
 def _on_server() -> DataFile | None:

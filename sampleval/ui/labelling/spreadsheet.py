@@ -10,8 +10,7 @@ from sampleval import offline
 from sampleval._checks import listed, shown
 from sampleval.sheets import Format
 from sampleval.study import Study, method_name, progress
-from sampleval.ui import address, charts, shell, words
-from sampleval.ui.data import sources
+from sampleval.ui import address, asking, charts, shell, words
 from sampleval.ui.headings import heading
 from sampleval.ui.labelling import tables
 
@@ -80,7 +79,7 @@ def _bring(study: Study, annotator: str) -> None:
             "are recorded too, and count as agreement; where people differ already, the sheet decides. Answers of people whom "
             "the sheet names in a column *annotator* join those of others either way, and decide nothing.",
         )
-        if (sent := sources.submitted("Read the answers", file, first=_forget)) is not None:
+        if (sent := asking.submitted("Read the answers", file, first=_forget)) is not None:
             with shell.mistakes_in_words():
                 found = offline.read(study, sent.getvalue(), annotator=annotator, corrections=corrections)
             st.session_state[DONE] = (study.name, found)
