@@ -21,7 +21,7 @@ INDEX = re.compile(r"index|unnamed: ?\d+")  # what a saved index is called
 BRACKETS = re.compile(r"\[(.*)\]\s*$", re.DOTALL)  # in which a form's export puts the row of a grid
 
 
-def complete(study: Study, table: pd.DataFrame) -> None:
+def refuse_incomplete(study: Study, table: pd.DataFrame) -> None:
     """Refuse a table without the columns id and answer, and say which others may be meant."""
     names = names_of(table)
     for wanted in ("id", "answer"):
@@ -38,7 +38,7 @@ def complete(study: Study, table: pd.DataFrame) -> None:
             fail("file", "must have one column of that name", name, remedy="rename or drop the others")
 
 
-def in_their_column(study: Study, table: pd.DataFrame, lines: list[Line]) -> None:
+def refuse_stray_answers(study: Study, table: pd.DataFrame, lines: list[Line]) -> None:
     """Refuse a sheet whose answers stand in another column than `answer`, and would be lost."""
     task, names = study.pool.task, names_of(table)
     if ALLOWED in names:  # the next column

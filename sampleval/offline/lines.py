@@ -101,7 +101,7 @@ def _pointed(answers: list[str], table: pd.DataFrame) -> list[str]:
     ]
 
 
-def whole(study: Study, table: pd.DataFrame) -> None:
+def refuse_joined_lines(study: Study, table: pd.DataFrame) -> None:
     """Refuse a sheet in which a quotation mark joined several lines into one cell, whose answers would be lost."""
     for number, cells in zip(table.index, table.itertuples(index=False), strict=True):
         for text in (cell for cell in cells if isinstance(cell, str) and "\n" in cell):
@@ -114,7 +114,7 @@ def whole(study: Study, table: pd.DataFrame) -> None:
                     )
 
 
-def own(study: Study, lines: list[Line]) -> None:
+def refuse_other_sheet(study: Study, lines: list[Line]) -> None:
     """Refuse a sheet in which most lines have the place of one item and the id of another."""
     placed = [line for line in lines if _place(line.place) is not None and line.id in study.pool]
     strange = sum(id_there(study, line.place) != id_of(study, line.id) for line in placed)

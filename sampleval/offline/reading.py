@@ -12,8 +12,18 @@ import pandas as pd
 from sampleval._checks import InputError, flag, shown
 from sampleval.offline.answers import answer_in
 from sampleval.offline.exports import BARE, as_sheet
-from sampleval.offline.hints import complete, in_their_column
-from sampleval.offline.lines import Line, alike, blurred, item_of, lines_of, own, table_of, twins, whole
+from sampleval.offline.hints import refuse_incomplete, refuse_stray_answers
+from sampleval.offline.lines import (
+    Line,
+    alike,
+    blurred,
+    item_of,
+    lines_of,
+    refuse_joined_lines,
+    refuse_other_sheet,
+    table_of,
+    twins,
+)
 from sampleval.offline.people import people_of
 from sampleval.pool import Task
 from sampleval.study import Answer, Item, Shared, Study, checked_study, in_text, label_of, shared
@@ -126,14 +136,14 @@ def read(
     checked_study(study).refresh()
     people = people_of(study, table)
     table = as_sheet(study, table)
-    complete(study, table)
+    refuse_incomplete(study, table)
     task = study.pool.task
     names = study.state.given.names_of(who or annotator for who in people or [""] * len(table))
     lines = lines_of(table, task, names)
     answered = [line for line in lines if line.answer]
-    whole(study, table)
-    in_their_column(study, table, lines)
-    own(study, answered)
+    refuse_joined_lines(study, table)
+    refuse_stray_answers(study, table, lines)
+    refuse_other_sheet(study, answered)
     meant, rejected = _understood(study, answered, twins(study, lines), blurred(table, task, lines))
     before = _by_place(study)
     judged = [_judged(study, each, before if people else None, corrections) for each in meant]
