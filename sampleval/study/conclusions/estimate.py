@@ -19,9 +19,9 @@ from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNASKED, unanswerable
 from sampleval.study.conclusions.anytime import refused
 from sampleval.study.conclusions.census import exact, is_census
+from sampleval.study.conclusions.class_means import with_unmet
 from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
 from sampleval.study.conclusions.limits import cautioned, interval_of
-from sampleval.study.conclusions.rare_classes import with_unmet
 from sampleval.study.conclusions.remarks import left_out, remarks, worst
 from sampleval.study.conclusions.settling import all_asked, counted_once, within_reach
 from sampleval.study.conclusions.too_few import blind_spot, lone_voices, narrowed, warned

@@ -23,7 +23,7 @@ from sampleval.intervals import (
 from sampleval.metrics import between_parts
 from sampleval.study.conclusions.answerable import UNSEEN, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws
-from sampleval.study.conclusions.rare_classes import averaged
+from sampleval.study.conclusions.class_means import averaged
 from sampleval.study.conclusions.settling import SETTLED, left_open, settled
 from sampleval.study.conclusions.too_few import FEW, lopsided, narrowed, positives
 from sampleval.study.conclusions.variances import grounded, variances_of

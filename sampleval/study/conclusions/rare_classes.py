@@ -1,20 +1,18 @@
-"""Limits for classes with hardly any labels, whose estimated variance is far too small."""
+"""Limits by class for classes with hardly any labels, whose estimated variance is far too small."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
 from sampleval.estimators import Inference, Run, weights
-from sampleval.intervals import Interval, clopper_pearson, joined, joined_limits
-from sampleval.metrics import Metric, between_systems, effects
-from sampleval.metrics.counts import flags, mean_defined
+from sampleval.intervals import clopper_pearson
+from sampleval.metrics import Metric
+from sampleval.metrics.counts import flags
 from sampleval.pool import SEVERAL, Flags, Floats, Integers, Items
 
 MET = 3  # least number of labels of a class for its own limits
-ROUNDING = 1e-9  # smaller effects of a label are rounding errors
 
 Limits = tuple[Floats, Floats]
 
@@ -28,7 +26,7 @@ def met(run: Run, metric: Metric | None = None) -> Integers:
         return np.minimum(*(met(run, term) for term in metric.terms))
     of_class = flags(run.known.labels, run.items.task.width)
     if metric is not None:
-        of_class = of_class[_inside(metric, run.problem.pool.items.take(run.known.index))]
+        of_class = of_class[inside(metric, run.problem.pool.items.take(run.known.index))]
     return np.asarray(of_class.sum(axis=0), np.intp)
 
 
@@ -44,7 +42,7 @@ def met_by_chance(run: Run) -> Integers:
     return np.asarray(of_class.sum(axis=0), np.intp)
 
 
-def _inside(metric: Metric, items: Items) -> Flags:
+def inside(metric: Metric, items: Items) -> Flags:
     """Whether each item counts for the metric, (n,): all of them do, or those of a part of the pool."""
     return np.ones(len(items), bool) if metric.parts is None else metric.parts(items) > 0
 
@@ -65,219 +63,6 @@ def wary(result: Inference, at: Callable[[float], Limits]) -> Callable[[float], 
     return lambda level: _where(labels < MET, at(level), _of_counts(result, level))
 
 
-def averaged(found: Interval, result: Inference) -> Interval:
-    """Limits of metrics of means over classes, widened for classes with few labels and for those without any.
-
-    A label informs about a class if it is of that class or, for precision, if its item is predicted to be of that class.
-    Classes without such a label may have any value, unless they are never predicted. Predictions do not vary with the
-    sample: without this, with 100 classes and 300 labels, limits covered balanced accuracy in 1 study of 20.
-    """
-    if found.low == found.high:
-        return found
-    means = result.metric.by_classes(result.risk)
-    for each, slope in means:
-        if result.metric.groups or each.terms:
-            found = _varied(found, result, each, slope)
-    return with_unmet(found, result)
-
-
-def with_unmet(found: Interval, result: Inference) -> Interval:
-    """Limits of metrics of means over classes, widened to allow any value for classes without labels, or their absence."""
-    if result.run.items.task.kind not in SEVERAL:
-        return found
-    for each, slope in result.metric.by_classes(result.risk):
-        found = _unmet(found, result, each, slope)
-    return found
-
-
-def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
-    """`with_unmet` for one of the means, by which the metric's derivative is `slope`."""
-    metric, run = result.metric, result.run
-    unmet, classes = _without_labels(each, run)
-    if not unmet.any():
-        return found
-    never = _never_predicted(each, run)
-    (bottom, top), value = metric.range, each.value(result.risk)
-    # A class without a value counts as the mean of the others, as if it were absent. So may those that are never predicted.
-    mean = mean_defined(value)
-    value = np.clip(np.where(np.isnan(value), mean, value), bottom, top)
-    least, most = np.where(never, np.fmin(0.0, mean), bottom), np.where(never, np.fmax(0.0, mean), top)
-    low = max(found.low - slope * np.maximum(value - least, 0.0)[unmet].sum() / classes, bottom)
-    high = min(found.high + slope * np.maximum(most - value, 0.0)[unmet].sum() / classes, top)
-    lacking = "met in no label" if each.of_class == "ratio" else "predicted for no labelled item"
-    are = "is" if unmet.sum() == 1 else "are"
-    note = f"{unmet.sum():,} of the {len(unmet):,} classes {are} {lacking}: the limits allow any value there"
-    return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
-
-
-def _without_labels(each: Metric, run: Run) -> tuple[Flags, int]:
-    """The classes of which no label tells, (C,), and over how many the mean is, if the labelled ones turn out to have items.
-
-    Precisions leave out classes that are never predicted. Of a difference, a class may have labels for one term alone.
-    """
-    if each.terms:
-        (one, classes), (other, others) = (_without_labels(term, run) for term in each.terms)
-        return one | other, min(classes, others)
-    unmet = met(run, each) == 0
-    if each.of_class == "ratio":
-        return unmet, len(unmet)
-    if not each.groups:  # a metric of one's own, whose counts are not known
-        return np.zeros_like(unmet), len(unmet)
-    predicted = ~_never_predicted(each, run)
-    return predicted & (_predicted(each, run) == 0), int(np.count_nonzero(predicted))
-
-
-def _varied(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
-    """The limits, widened for classes whose few labels are all alike, which show no variance.
-
-    Clopper–Pearson limits of such a class are used instead and combined with those of the mean. Without this, limits of
-    balanced accuracy of five classes covered it in .77 of uniform samples of 40 labels, and those of a difference of two
-    systems in .60.
-    """
-    metric, run = result.metric, result.run
-    loss, whole = run.problem.losses(metric, run.known), result.risk * run.population
-    told = loss.sum(axis=0)
-    value, (bottom, top) = each.value(result.risk), each.range
-    alike = _alike(each, loss) & np.isclose(value, each.value(told), atol=ROUNDING)
-    alike &= ~_never_predicted(each, run)
-    off = np.where(alike, _unshown(each, told, whole, found.level), 0.0)
-    if between_systems(each):
-        off = np.where(alike, off, _outweighed(each, loss, result, found.level))
-        even = ~alike | np.isclose(value, 0, atol=ROUNDING)
-        off = np.where(even, np.fmin(off, _disputed(each, run, whole)), off)
-    off = slope * np.where(np.isnan(value), 0.0, off)  # `with_unmet` allows for classes without a value
-    some = off > 0
-    below, above = (np.square(off * np.where(some, far, 0.0)).sum() for far in (value - bottom, top - value))
-    centre, classes = float(result.value[0]), len(value)
-    return joined_limits(found, centre, np.sqrt(below) / classes, np.sqrt(above) / classes, metric.range)
-
-
-def _alike(each: Metric, loss: Floats) -> Flags:
-    """Whether all labels of a class have the same effect, (C,): all are right or all wrong, or a difference never varies.
-
-    ℓ of the known labels is (n, d).
-    """
-    told = loss.sum(axis=0)
-    if not each.terms:
-        return np.isin(each.value(told), each.range)
-    return np.asarray(~(np.abs(effects(loss, each.gradient(told))) > ROUNDING).any(axis=0))
-
-
-def _unshown(each: Metric, told: Floats, whole: Floats, level: float) -> Floats:
-    """Largest share of a class that may differ from its labels although these are all alike, (C,): 1 − (α/2)^(1/k).
-
-    It is 0 if no item of the class is left. Of a difference, the term with the fewer labels counts.
-
-    Args:
-        each: The metric by class.
-        told: Σℓ of the known labels, (d,).
-        whole: Estimated Σℓ of the pool, (d,).
-        level: 1 − α.
-    """
-    if each.terms:
-        halves = zip(each.terms, np.split(told, 2), np.split(whole, 2), strict=True)
-        return np.asarray(np.maximum(*(_unshown(term, k, n, level) for term, k, n in halves)))
-    assert each.wholes is not None
-    labels, items = np.asarray(each.wholes(told)), np.asarray(each.wholes(whole))
-    open_ = (labels > 0) & ((labels < items) | (each.of_class == "ratio"))
-    return np.where(open_, _most_unseen(labels, level), 0.0)
-
-
-def _outweighed(each: Metric, loss: Floats, result: Inference, level: float) -> Floats:
-    """`_unshown` of labels on which two systems do equally well, for the weight that they have more than any other, (C,).
-
-    A design may ask for some items far more often than for others, such as those that the first system decides for a rare
-    class. If these alone tell the systems apart, their variance says nothing of the many items that each other label stands
-    for. Of a new version that decides a tenth of the items anew, limits of macro recall by `queue` then held in .64 of the
-    studies, and otherwise in all. Those of model-assisted means, whose residuals show as little, held in .2 to .6.
-
-    Args:
-        each: The difference of a metric by class.
-        loss: ℓ of the known labels, those held first, (n, d).
-        result: The inference, with the estimator that weighs the labels.
-        level: 1 − α.
-    """
-    run = result.run
-    weight = np.append(np.ones(len(run.held)), weights(run, result.estimator)[run.responded])[:, None]
-    losses = np.split(loss, 2, axis=1)
-    slopes = (term.gradient(half.sum(axis=0)) for term, half in zip(each.terms, losses, strict=True))
-    apart = np.any([np.abs(effects(losses[0] - losses[1], slope)) > ROUNDING for slope in slopes], axis=0)
-    more = weight - (weight * apart).max(axis=0)
-    more = np.where(more > ROUNDING * weight, more, 0.0)
-
-    def unshown(term: Metric, loss: Floats) -> Floats:
-        of_class = loss @ term.whole_slopes(loss.shape[1])
-        labels, items = ((more > 0) * of_class).sum(axis=0), (weight * of_class).sum(axis=0)
-        share = (more * of_class).sum(axis=0) / np.where(items > 0, items, 1.0)
-        return np.asarray(share * _most_unseen(labels, level))
-
-    return np.maximum(*(unshown(term, loss) for term, loss in zip(each.terms, losses, strict=True)))
-
-
-def _most_unseen(labels: Floats, level: float) -> Floats:
-    """Largest share that may differ from k labels that are all alike, 1 − (α/2)^(1/k), elementwise."""
-    return np.asarray(1 - ((1 - level) / 2) ** (1 / np.maximum(labels, 1)))
-
-
-def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
-    """Share of each class that unlabelled items make up which only one of the two systems decides for it, (C,).
-
-    Where both systems did equally well on all labels of a class, no other items can tell them apart. Without this, limits
-    for a new version that decides one item in fifty anew were three times as wide. This does not hold for terms that differ by
-    more than the system: by the metric, which two equal systems do not make equal, or by the part of the pool.
-
-    Args:
-        each: The difference of a metric by class.
-        run: The answered run.
-        whole: Estimated Σℓ of the pool, (d,).
-    """
-    problem, pool = run.problem, run.problem.pool.items
-    known = pool.take(np.unique(run.known.index))
-    count = problem.once((each, "disputed"), lambda: _decided_once(each, pool)) - _decided_once(each, known)
-    halves = zip(each.terms, np.split(whole, 2), strict=True)
-    least = np.minimum(*(np.asarray(term.wholes(half)) for term, half in halves if term.wholes))
-    return np.asarray(count / np.maximum(least, 1.0))
-
-
-def _decided_once(each: Metric, items: Items) -> Integers:
-    """Number of items that count and that only one of the two systems decides for each class, (C,)."""
-    items = items.take(np.flatnonzero(_inside(each, items)))
-    one, other = ((items.of(*term.systems) if term.systems else items).pred for term in each.terms)
-    if one.ndim == 2:
-        return np.asarray((one != other).sum(axis=0))
-    classes = np.concatenate([one[one != other], other[one != other]])
-    return np.bincount(np.asarray(classes, np.intp), minlength=items.task.width)
-
-
-def _never_predicted(each: Metric, run: Run) -> Flags:
-    """Whether no item that counts is decided for a class, (C,): recall, F1 and overlap are 0 if it has items, and no precision is.
-
-    Without this, limits for macro-F1 of ten labels, four of which a timid model never predicts, were 7 to 11 times as wide as
-    they need be.
-    """
-    if run.items.task.kind not in SEVERAL:
-        return np.zeros(run.items.task.width, bool)
-    if each.terms:
-        return np.logical_and(*(_never_predicted(term, run) for term in each.terms))
-    pool = run.problem.pool.items
-    return run.problem.once((each, "never predicted"), lambda: _decided(each, pool) == 0)
-
-
-def _decided(each: Metric, items: Items) -> Integers:
-    """Number of items that count and that the metric's system decides for each class, (C,)."""
-    items = items.take(np.flatnonzero(_inside(each, items)))
-    pred = (items.of(*each.systems) if each.systems else items).pred
-    if pred.ndim == 2:
-        return np.asarray(pred.sum(axis=0), np.intp)
-    return np.bincount(np.asarray(pred, np.intp), minlength=items.task.width)
-
-
-def _predicted(metric: Metric, run: Run) -> Integers:
-    """Number of labelled items that are predicted to be of each class, (C,)."""
-    right, wrong, _ = run.problem.losses(metric, run.known)[:, :-1].sum(axis=0).reshape(3, -1)
-    return np.asarray(right + wrong, np.intp)
-
-
 def _where(few: np.ndarray, limits: Limits, least: Limits) -> Limits:
     """The wider of both pairs of limits where labels are few; limits of width 0 do not change."""
     low, high = limits
@@ -291,11 +76,11 @@ def _of_counts(result: Inference, level: float) -> Limits:
     Held labels are exact, and items known to be of another class do not count towards a class.
     """
     metric, run = result.metric, result.run
-    weight = weights(run, result.estimator)[run.responded & _inside(metric, run.items)]
+    weight = weights(run, result.estimator)[run.responded & inside(metric, run.items)]
     size = weight.sum() ** 2 / np.square(weight).sum() if weight.any() else 0.0
     pool = run.problem.pool.items
-    items = int(_inside(metric, pool).sum())
-    known = _inside(metric, pool.take(run.held.index)).sum() / items
+    items = int(inside(metric, pool).sum())
+    known = inside(metric, pool.take(run.held.index)).sum() / items
     held = metric.value(run.problem.losses(metric, run.held).mean(axis=0)) * known if known else 0.0
     least = -1 if metric.terms else 0
     share = (
@@ -304,6 +89,6 @@ def _of_counts(result: Inference, level: float) -> Limits:
     low, high = clopper_pearson(size * np.abs(share), size * (1 - np.abs(share)), level)
     if metric.terms:  # either of the two may count more items of the class
         low = -high
-    labelled = _inside(metric, pool.take(np.unique(run.known.index))).sum()
+    labelled = inside(metric, pool.take(np.unique(run.known.index))).sum()
     most = 1 - (labelled - met(run, metric)) / items
     return np.maximum(held + (1 - known) * low, least * most), np.minimum(held + (1 - known) * high, most)

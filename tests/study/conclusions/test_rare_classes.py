@@ -21,22 +21,19 @@ from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import METRICS, minus, resolve, within
 from sampleval.study import Study, doubt
-from sampleval.study.conclusions import rare_classes
+from sampleval.study.conclusions import class_means
 from sampleval.study.conclusions.census import true_value
-from sampleval.study.conclusions.rare_classes import (
-    MET,
+from sampleval.study.conclusions.class_means import (
     _decided_once,
     _disputed,
     _most_unseen,
     _never_predicted,
-    _of_counts,
     _unmet,
     _unshown,
     averaged,
-    met,
-    wary,
     with_unmet,
 )
+from sampleval.study.conclusions.rare_classes import MET, _of_counts, met, wary
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -105,7 +102,7 @@ def test_a_class_that_is_never_predicted_does_not_widen_limits_of_its_recall_and
     study.answer(known, 60)
     names = ("macro_f1", "macro_recall", "macro_jaccard")
     found = [study.estimate(name) for name in names]
-    monkeypatch.setattr(rare_classes, "_never_predicted", lambda each, run: np.zeros(3, bool))
+    monkeypatch.setattr(class_means, "_never_predicted", lambda each, run: np.zeros(3, bool))
     before = [study.estimate(name) for name in names]
     for now, then in zip(found, before, strict=True):
         assert now.value == then.value
