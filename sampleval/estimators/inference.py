@@ -9,8 +9,8 @@ import numpy as np
 
 from sampleval._checks import conforms
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, weighted_mean
+from sampleval.estimators.class_ratios import bounded_slope, ratio_bias
 from sampleval.estimators.middle import middle
-from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.estimators.run import Run, held_loss, known_loss, losses, seen
 from sampleval.estimators.spread import ROUNDING, Spread
 from sampleval.metrics import Metric, effects
@@ -55,13 +55,13 @@ class Residuals:
             spread = spread.beside(effects(held, jacobian) / run.population)
         return spread
 
-    def bias(self, risk: Floats) -> float:
-        """The estimated bias of a mean over classes at R̂, (d,); 0 for others and where the covariance is unknown."""
+    def of_classes(self, risk: Floats) -> tuple[Jacobian, float]:
+        """Of a mean over classes its `bounded_slope` and the estimated bias at R̂, (d,); of others, Dg and 0."""
         if not self.metric.means_over_classes or not len(self.loss):
-            return 0.0
+            return self.metric.gradient(risk), 0.0
         spread = self.estimator.spread(self.run.sample, self.rest, self.mean).scaled(self.run.sampled)
-        found = ratio_bias(self.metric, risk, spread)
-        return found if np.isfinite(found) else 0.0
+        bias = ratio_bias(self.metric, risk, spread)
+        return bounded_slope(self.metric, risk, spread), bias if np.isfinite(bias) else 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +101,7 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     R̂ is the weighted mean of losses, or that of predicted losses and weighted residuals, with the labels held. Residuals may
     push it out of the possible range, and a precision of 1.03 is no error of the metric then: counts are clamped and the
     value is clipped. From a mean over classes, such as balanced accuracy, the estimated bias of its ratios (`ratio_bias`)
-    is subtracted. The metric may be any, whether or not the sample was drawn for it; the estimator must accept the sample.
+    is subtracted, and none of them varies more than it can (`bounded_slope`). The metric may be any, whether or not the sample was drawn for it; the estimator must accept the sample.
     """
     if conforms(estimator, Predictive):
         return from_draws(metric, run, estimator)
@@ -122,8 +122,9 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
         if not conforms(estimator, Assisted) and metric.is_ratio(risk, plug_in):
             metric.attained(risk, plug_in)
         left = Residuals(metric, run, estimator, loss, mean, foreseen)
-        spread = left.covariance(metric.gradient(risk))
-        value = np.clip(plug_in - left.bias(risk), *metric.range)
+        jacobian, bias = left.of_classes(risk)
+        spread = left.covariance(jacobian)
+        value = np.clip(plug_in - bias, *metric.range)
     return Inference(metric, run, estimator, value, spread, risk, residuals=left)
 
 

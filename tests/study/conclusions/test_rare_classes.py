@@ -16,8 +16,8 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 import sampleval as sv
 from sampleval import frames
 from sampleval.estimators import Inference, Spread, infer, weights
+from sampleval.estimators.class_ratios import ratio_bias
 from sampleval.estimators.inference import clamp_to_seen
-from sampleval.estimators.ratio_bias import ratio_bias
 from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import METRICS, minus, resolve, within
 from sampleval.study import Study, doubt

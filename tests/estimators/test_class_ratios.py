@@ -1,4 +1,4 @@
-"""The bias of a ratio is foreseen."""
+"""The bias of a ratio is foreseen, and no ratio varies more than it can."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import pytest
 
 from sampleval.designs import Draws, Inclusions
 from sampleval.estimators import HorvitzThompson, ImportanceSampling, Spread, weighted_mean
-from sampleval.estimators.ratio_bias import by_class
-from sampleval.metrics import METRICS
+from sampleval.estimators.class_ratios import bounded_slope, by_class, ratio_bias
+from sampleval.metrics import METRICS, minus
+from sampleval.pool import Floats
 from tests.reference import poisson_samples
 
 
@@ -96,3 +97,41 @@ def test_a_value_out_of_its_range_has_its_own_bias_and_is_not_moved_to_the_end(f
     expected = -covariance * 0.1 / (0.1**2 + variance)
     assert by_class(recall, risk, spread) == pytest.approx(expected)
     assert 0 < abs(expected[0]) < 0.2
+
+
+def test_no_ratio_of_a_mean_varies_more_than_it_can() -> None:
+    """Two of a hundred items are left of the first class, and R̂ of its hits has a standard deviation of ten."""
+    recall, f1 = METRICS["macro_recall"], METRICS["macro_f1_of_means"]
+    risk = np.array([0.01, 0.2, 0.3, 0.1, 0.1, 0.1, 0.01, 0.05, 0.13, 1.0])
+    factor = np.zeros((2, 10))
+    factor[0, 0], factor[1, [1, 7]] = 0.1, [0.01, -0.02]
+    spread = Spread(factor, np.zeros(10))
+    slope = bounded_slope(recall, risk, spread)[0]
+    assert slope[0] * 0.1 == pytest.approx(1 / 2 / 3)
+    np.testing.assert_allclose(slope[[1, 2, 7, 8]], recall.gradient(risk)[0, [1, 2, 7, 8]])
+    both = bounded_slope(minus(recall, f1), np.tile(risk, 2), Spread(np.hstack([factor] * 2), np.zeros(20)))[
+        0
+    ]
+    np.testing.assert_allclose(both, np.append(slope, -bounded_slope(f1, risk, spread)[0]))
+    assert abs(both[10]) < 0.5 * f1.gradient(risk)[0, 0]
+    precision = METRICS["macro_precision"]  # whose estimates may leave the range
+    assert bounded_slope(precision, risk, spread).tolist() == precision.gradient(risk).tolist()
+    steady = Spread(0.01 * factor, np.zeros(10))
+    assert bounded_slope(recall, risk, steady).tolist() == recall.gradient(risk).tolist()
+
+
+def test_a_class_without_a_ratio_counts_neither_for_the_bias_of_a_mean_nor_for_its_slope() -> None:
+    recall, rng = METRICS["macro_recall"], np.random.default_rng(1)
+    two = np.array([[0.01, 0.2], [0.1, 0.1], [0.01, 0.05]])  # hits, false alarms and misses of two classes
+    factor = 0.1 * rng.normal(size=(9, 3, 2))
+
+    def found(risk: Floats, factor: Floats) -> tuple[float, Floats]:
+        risk, factor = np.append(risk.ravel(), 1.0), np.pad(factor.reshape(9, -1), ((0, 0), (0, 1)))
+        spread = Spread(factor, np.zeros(len(risk)))
+        return ratio_bias(recall, risk, spread), bounded_slope(recall, risk, spread)[0]
+
+    alone = found(two, factor)
+    beside = found(np.pad(two, ((0, 0), (0, 1))), np.pad(factor, ((0, 0), (0, 0), (0, 1))))
+    assert beside[0] == pytest.approx(alone[0])
+    np.testing.assert_allclose(np.delete(beside[1], [2, 5, 8]), alone[1])
+    assert not beside[1][[2, 5, 8]].any()
