@@ -21,8 +21,8 @@ True
 Let the loss include a constant 1 (or the counts that g divides by), so that g is invariant to a common factor: ratio
 estimates then stay accurate in small samples. Where g is the share of a part in its whole, as recall is, say `share=True`:
 if all labels agree, the limits then know how many could have disagreed. Other facts about items, such as their worth, are
-indexed by position, `worth[items.index]`. Such a metric treats items of the same score differently, and the default method is then the
-queue. For multi-label losses that are sums over the labels, pass `by_label=sv.metrics.by_label(loss)`. A study of your
+indexed by position, `worth[items.index]`. Such a metric treats items of the same score differently: it has no `cells` as above, and the
+default method is then the queue. For multi-label losses that are sums over the labels, pass `by_label=sv.metrics.by_label(loss)`. A study of your
 metric is reopened with `load_study(name, storage, metrics=[cost])`.
 """
 
@@ -36,7 +36,7 @@ from sampleval.metrics.differences import between_parts, between_systems, differ
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite, numeric_jacobian
 from sampleval.metrics.mean import mean_loss
 from sampleval.metrics.multilabel import micro_f
-from sampleval.metrics.positions import by_place
+from sampleval.metrics.positions import alike_in_cells, by_place
 from sampleval.metrics.probability import calibration_error, log_loss, reliability, top_k_accuracy
 from sampleval.metrics.ranking import area_under_roc, average_precision
 from sampleval.metrics.ratios import ratio
@@ -66,6 +66,7 @@ __all__ = [
     "Metric",
     "MetricLike",
     "Target",
+    "alike_in_cells",
     "area_under_roc",
     "average_precision",
     "between_parts",

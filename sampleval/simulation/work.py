@@ -15,7 +15,7 @@ from sampleval import _checks
 from sampleval._version import __version__
 from sampleval.designs import Problem
 from sampleval.intervals import LEVEL
-from sampleval.metrics import Jacobian, Metric, Target, defined, named, own, resolve, target
+from sampleval.metrics import Jacobian, Metric, Target, alike_in_cells, defined, named, own, resolve, target
 from sampleval.pool import Floats, Labels, Pool, checked
 from sampleval.presets import PRESETS, Method, method_of, tells_apart, unrepeatable
 from sampleval.simulation.oracle import Oracle, oracle_of
@@ -156,6 +156,8 @@ def prepare(
     wished = chain.from_iterable(drawn.values()) if metrics is None else map(resolve, named(metrics))
     reported = {m.name: m for m in wished}
     defined(reported.values(), pool.task.kind)
+    for m in reported.values():
+        alike_in_cells(pool, m)
     return Simulation(
         pool,
         oracle_of(pool, labels, probability),

@@ -418,6 +418,43 @@ def test_codes_that_are_none_are_refused(cells: Callable[[Items], Any], refusal:
         sv.create_study(pool, metric=believed(cells=cells), budget=20).ask(5)
 
 
+def weighed(worth: NDArray[Any], cells: Callable[[Items], Any] | None) -> Metric:
+    """Accuracy in which each item counts as much as it is worth."""
+    return ratio(
+        "worth",
+        "Worth",
+        lambda items, y: (worth[items.index] * (y == items.pred), worth[items.index]),
+        kinds=frozenset({"binary", "multiclass"}),
+        cells=cells,
+    )
+
+
+@pytest.mark.parametrize("several", [False, True], ids=["two classes", "several classes"])
+def test_cells_that_do_not_know_of_weights_by_row_are_refused(several: bool) -> None:
+    """A plan was for other weights, and a simulation took 0.940 for the truth where scikit-learn says 0.947."""
+    pool, labels = multiclass() if several else binary()
+    worth = np.random.default_rng(0).choice([0.0, 1.0, 5.0], len(pool))
+    blind = weighed(worth, lambda items: items.pred.astype(int))
+    refusal = r"`cells` must tell apart items that 'worth' treats differently; see row \d+ \(id .*; leave `cells` out"
+    study = sv.create_study(pool, metric="accuracy", budget=20, preset="uniform")
+    study.answer(labels, 20)
+    tried: list[Callable[[], Any]] = [
+        lambda: sv.plan(pool, metric=blind, budget=20),
+        lambda: sv.create_study(pool, metric=blind, budget=20),
+        lambda: study.estimate(blind),
+        lambda: true_value(blind, pool, labels),
+        lambda: sv.simulate(pool, labels, metric="accuracy", metrics=[blind], budgets=[20]),
+    ]
+    for attempt in tried:
+        with pytest.raises(sv.InputError, match=refusal):
+            attempt()
+    right = pool.pred == np.asarray(labels.values)
+    known = weighed(worth, lambda items: items.pred * 10 + worth[items.index].astype(int))
+    for metric in (known, weighed(worth, None)):
+        expected = np.average(right, weights=worth)
+        assert true_value(metric, pool, labels) == pytest.approx(expected, rel=1e-12)
+
+
 def test_codes_may_be_true_or_false() -> None:
     pool, labels = binary()
     own = believed(cells=lambda items: items.pred == 1)

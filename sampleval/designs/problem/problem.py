@@ -15,7 +15,7 @@ from sampleval.designs.problem.cells import Cells, cells_of
 from sampleval.designs.problem.hashing import hashes, remixed, uniforms
 from sampleval.designs.problem.profile import Profile
 from sampleval.designs.problem.sizes import Joint, floored, joint
-from sampleval.metrics import Metric, defined
+from sampleval.metrics import Metric, alike_in_cells, defined
 from sampleval.metrics.memo import Kept
 from sampleval.metrics.names import the, together
 from sampleval.pool import Flags, Floats, Integers, Pool, blanks
@@ -73,6 +73,7 @@ class Problem:
             if metric.terms:  # refuses two of unlike form
                 with np.errstate(all="ignore"):
                     metric.loss(self.pool.items.take(slice(0, 1)), blanks(self.pool.task, 1))
+            alike_in_cells(self.pool, metric)
         if reason := unfit(self.surrogate, kind):
             raise InputError(reason)
         if self.held is None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval.designs import Inclusions
 from sampleval.estimators import HorvitzThompson, Inference, Run, infer
-from sampleval.metrics import Metric, mean_loss
+from sampleval.metrics import Metric, alike_in_cells, mean_loss
 from sampleval.pool import Labels, Pool, belonging
 from sampleval.presets import Method
 
@@ -22,8 +22,9 @@ def true_value(metric: Metric, pool: Pool, known: Labels | None) -> float:
         known: Its known labels.
 
     Raises:
-        InputError: Labels of another pool.
+        InputError: Labels of another pool, or a metric with cells of unlike items.
     """
+    alike_in_cells(pool, metric)
     if known is None or not belonging(known, pool, "known").complete:
         return float("nan")
     risk = mean_loss(metric, pool.items, known.values)

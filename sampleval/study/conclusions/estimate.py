@@ -13,7 +13,7 @@ from sampleval._checks import InputError
 from sampleval.designs import Problem
 from sampleval.estimators import Inference, Run, infer, tangled, tried
 from sampleval.intervals import Basis, Interval, joined, nothing
-from sampleval.metrics import Metric, told_by_outputs
+from sampleval.metrics import Metric, alike_in_cells, told_by_outputs
 from sampleval.numerals import many, within
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNASKED, unanswerable
@@ -99,10 +99,11 @@ def conclude(
         noted: `False` to leave out remarks on known values, a tenth of the time or more, as simulations do, which never show them.
 
     Raises:
-        InputError: A metric of several components, or an interval for any look where none is known.
+        InputError: A metric of several components or with cells of unlike items, or an interval for any look where none is known.
     """
     if metric.vector:
         raise InputError(f"`metric` {metric.name!r} has several components; ask for them with Study.curve")
+    alike_in_cells(problem.pool, metric)
     told = told_by_outputs(problem.pool, metric) if about == "pool" else None
     if told is not None:
         return partial(_unasked, metric, float(told[0]) * metric.scale(problem.pool.size), run)
