@@ -1,4 +1,7 @@
-"""How many more labels would make an interval as narrow as wanted, and how narrow more labels would make it."""
+"""How many more labels would make an interval as narrow as wanted, and how narrow more labels would make it.
+
+Neither is known under a stochastic oracle: forecasts take it that a label, once given, leaves nothing to know of its item.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
     asked, left = study.state.queue[:labels], _left(study, _labelled(study, labels))
     if now <= half:
         return Prospect(now, half, BudgetRange(0.0, 0.0, 0.0), left)
-    if len(np.unique(asked)) == problem.population:
+    if problem.stochastic or len(np.unique(asked)) == problem.population:
         return Prospect(now, half, UNKNOWN, left)
     metric = study.method.form(study.metric(estimate.metric))
     total = UNKNOWN
@@ -94,13 +97,14 @@ class Narrowing:
 
 
 def narrowing(study: Study, estimate: Estimate, more: int) -> Narrowing:
-    """How narrow `more` ≥ 1 labels make the interval of this estimate about the pool; unknown before `FIRST` labels."""
+    """How narrow `more` ≥ 1 labels make this estimate's interval about the pool; unknown before `FIRST` and if stochastic."""
     now, metric = estimate.interval.width / 2, study.method.form(study.metric(estimate.metric))
     known = _labelled(study, estimate.labels)
-    left = _left(study, known)
-    if more >= left:
+    left, once = _left(study, known), not study.state.problem.stochastic
+    if once and more >= left:
         return Narrowing(now, 0.0, 0.0, 0.0, left)
-    if estimate.labels < FIRST or np.isnan(estimate.value) or not estimate.interval.known:
+    told = estimate.labels >= FIRST and not np.isnan(estimate.value) and estimate.interval.known
+    if not (once and told):
         return Narrowing(now, np.nan, np.nan, np.nan, left)
     design, profile = study.method.design, study.state.problem.profile_for(metric)
     times = narrowed(design, profile, max(len(known), 1), more, _outcomes(study, metric, estimate))

@@ -24,7 +24,7 @@ def finding(study: Study, estimate: Estimate) -> str:
     if not estimate.labels and math.isnan(estimate.value) and (waiting := held_up(study.state)):
         return f"Nothing can be said yet about {the(metric.title)} ({waiting})."
     seen = positives(run) if run is not None and study.pool.task.kind == "binary" else None
-    foreseen = estimate.about == "pool" and estimate.labels >= FIRST and not study.state.problem.stochastic
+    foreseen = estimate.about == "pool" and estimate.labels >= FIRST
     halved = prospect(study, estimate, estimate.interval.width / 4) if foreseen else None
     doubtful = doubt(study, estimate)
     return in_sentences(

@@ -402,6 +402,23 @@ def test_no_label_is_foreseen_where_the_same_item_may_be_asked_again() -> None:
         assert ("would halve" in finding(study, study.estimate())) == (oracle == "deterministic")
 
 
+@pytest.mark.parametrize("preset", ["queue", "uniform", "marchant-is"])
+def test_a_goal_is_not_foreseen_where_another_answer_may_differ(preset: str) -> None:
+    """Of 120 items, the 60 left were to make ± 0.14 ± 0.03, or known exactly: with an answer for each it was ± 0.15."""
+    pool, labels = binary(60)
+    for told in (5, 40):
+        options = {"metric": "f1", "budget": 60, "preset": preset, "goal": 0.01, "seed": 1}
+        study = sv.create_study(pool, oracle="stochastic", **options)  # type: ignore[arg-type]
+        study.answer(labels, told)
+        main = study.estimate()
+        assert towards_goal(study, main, 0.01) == "It is not known yet how many more labels ± 0.01 takes."
+        assert "how many more labels ± 0.01 takes" in report.html(study)
+        assert not prospect(study, main, 0.01).known
+        for more in (10, 60):
+            assert bought(study, main, more).startswith("It is not known yet how much narrower")
+        assert towards_goal(study, main, 1.0).startswith("Goal reached: ")
+
+
 def test_a_report_tells_labels_given_from_labels_known_beforehand() -> None:
     pool, labels = binary(100)
     known = labels.by_id(pool)
