@@ -11,7 +11,8 @@ import numpy as np
 from sampleval.designs.base import Round
 from sampleval.designs.problem import Problem
 from sampleval.designs.sample import Inclusions
-from sampleval.metrics.codes import paired
+from sampleval.metrics import built_in, by_place
+from sampleval.metrics.codes import compact, paired
 from sampleval.pool import Flags, Floats, Integers
 
 TYPICAL = 200  # number of labels near which intervals for any look are tightest
@@ -57,12 +58,25 @@ class Watchable(Protocol):
 def decisions(problem: Problem) -> Integers:
     """The decision on every item as a code, (N,), apart for items that cannot matter; 0 for all if labels are not classes.
 
-    Those are never asked. If they shared a code with items that matter, no wager on these would have room.
+    Those are never asked. If they shared a code with items that matter, no wager on these would have room. Where the sample is
+    drawn for items of unlike weight, codes also tell the octaves of the sizes h apart: a heavy item is hardly ever left to
+    chance, but beside a light one of the same code it would leave no wager room. With log-normal weights the limits of an
+    accuracy of 0.91 were 0.02 to 1 after 300 labels.
     """
     if not problem.pool.task.classified:
         return np.zeros(problem.pool.size, np.intp)
     idle = np.asarray(~problem.target.possible, np.intp)
-    return paired(np.asarray(problem.pool.items.pred, np.intp), idle)
+    codes = paired(np.asarray(problem.pool.items.pred, np.intp), idle)
+    if any(not built_in(metric) and by_place(problem.pool, metric) for metric in problem.metrics):
+        codes = compact(paired(codes, _octaves(problem.size)))
+    return codes
+
+
+def _octaves(h: Floats) -> Integers:
+    """The octave of each size as a code, (N,): 0 for a size of 0, and the same from 2^k up to 2^(k+1)."""
+    octave = np.frexp(h)[1].astype(np.intp)
+    positive = h > 0
+    return np.where(positive, octave - octave[positive].min(initial=0) + 1, 0)
 
 
 def least_sizes(problem: Problem, h: Floats, able: Flags) -> Floats:

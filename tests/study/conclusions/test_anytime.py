@@ -19,13 +19,14 @@ from sampleval.intervals import INTERVALS, Basis, Wager, Wagers
 from sampleval.intervals.anytime import prior_posterior
 from sampleval.intervals.posterior import posterior, stretch
 from sampleval.intervals.wagers import log_wealth, lower_limit, scales
-from sampleval.metrics import resolve, within
+from sampleval.metrics import Metric, ratio, resolve, within
 from sampleval.pool import Flags
 from sampleval.presets import PRESETS, method_of
 from sampleval.report import methods
 from sampleval.simulation import simulate
+from sampleval.study import true_value
 from sampleval.study.conclusions.anytime import bets, expected_deviation, prior_draws, room_of, swings_of
-from tests.pools import binary, multilabel
+from tests.pools import binary, calibrated, multilabel
 from tests.reference import Floats, poisson_samples
 from tests.studies import begun
 
@@ -435,6 +436,51 @@ def test_bets_know_the_least_chance_of_all_items_of_a_decision(preset: str) -> N
     np.testing.assert_allclose(wave.least, [chance[pool.pred == y].min() for y in (0, 1)])
 
 
+def weighted(worth: Floats) -> Metric:
+    """Accuracy in which each item counts as much as it is worth."""
+    return ratio(
+        "worth", "Worth", lambda items, y: (worth[items.index] * (y == items.pred), worth[items.index])
+    )
+
+
+@pytest.mark.parametrize("design", [Priority(), Rounds(first=30)])
+def test_weights_by_row_leave_room_to_bet(design: Priority | Rounds) -> None:
+    """A heavy item is hardly left to chance, but with the chance of a light one it left limits of 0.02 to 1 after 300 labels."""
+    pool, labels = calibrated(800, seed=1)
+    worth = np.random.default_rng(1).lognormal(0, 1.5, 800)
+    metric = weighted(worth)
+    truth = true_value(metric, pool, labels)
+    made = create_study(pool, metric=metric, budget=200, design=design, seed=4)
+    made.answer(labels, 200)
+    found = made.estimate(interval="anytime").interval
+    assert found.low <= truth <= found.high
+    assert found.width < 0.2
+    assert isinstance(made.method.design, Watchable)
+    state = made.state
+    swings, waves = (
+        swings_of(metric, state.problem),
+        made.method.design.waves(state.problem, state.rounds, 200),
+    )
+    if isinstance(design, Priority):  # the room is never more than any item allows, and at least half of that
+        chance = np.minimum(1, state.rounds[0].facts.keys[-1] * state.problem.size)
+        with np.errstate(divide="ignore"):
+            most = float((-np.log1p(-chance) / worth).min())
+        assert np.all(
+            (most / 2 <= room_of(waves[0].least, swings)) & (room_of(waves[0].least, swings) <= most)
+        )
+
+
+def test_weights_that_are_all_alike_leave_the_room_as_it_is() -> None:
+    pool, labels = calibrated(300, seed=2)
+    found = []
+    for metric in (resolve("accuracy"), weighted(np.full(300, 2.0))):
+        made = create_study(pool, metric=metric, budget=90, preset="queue", seed=4)
+        made.answer(labels, 90)
+        found.append(made.estimate(interval="anytime").interval)
+    assert found[0].low == pytest.approx(found[1].low, abs=1e-4)
+    assert found[0].high == pytest.approx(found[1].high, abs=1e-4)
+
+
 def test_what_has_no_such_interval_says_so() -> None:
     made, _ = study("queue", 40)
     assert "shares" in made.estimate("mcc", interval="anytime").note
@@ -661,6 +707,30 @@ def test_no_more_than_one_study_in_ten_misses_at_any_look(made: str) -> None:
     assert (last["missed_ever"] * 40 <= stats.binom(40, 0.1).isf(1e-6 / len(last))).all()
     assert last["missed_ever"].mean() <= 0.1
     assert last["width"].mean() < 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spread", [0.5, 2.0])
+def test_of_items_of_unlike_weight_no_more_than_one_study_in_ten_misses_at_any_look(spread: float) -> None:
+    pool, labels = rare(*MADE["digits-like"])
+    metric = weighted(np.random.default_rng(3).lognormal(0, spread, len(pool)))
+    watched = {
+        "queue": method_of("queue", interval="anytime"),
+        "rounds": method_of(design="rounds", interval="anytime"),
+    }
+    table = simulate(
+        pool,
+        labels,
+        presets=watched,
+        metric=metric,
+        metrics=[metric, "accuracy"],
+        budgets=LOOKS,
+        repeats=40,
+        seed=5,
+    )
+    last = table[table["budget"] == LOOKS[-1]]
+    assert (last["missed_ever"] * 40 <= stats.binom(40, 0.1).isf(1e-6 / len(last))).all()
+    assert last.loc[last["metric"] == metric.name, "width"].max() < 0.2
 
 
 @pytest.mark.slow
