@@ -26,6 +26,12 @@ OTHERS: Mapping[str, str] = {
     "biases a metric with kinks by an amount not known",
 }
 
+# What a stochastic oracle means for what is estimated.
+ANEW = (
+    "An item that is drawn again is labelled again, and another answer may differ: metrics are those of the losses to expect "
+    "over all answers, and intervals allow for their variation."
+)
+
 
 def methods(study: Study, main: Estimate) -> str:
     """A paragraph on how the estimates of a study were made.
@@ -109,14 +115,17 @@ def _labels(study: Study) -> str:
     said += f" ({at.skipped:,} skipped, {at.unsure:,} unsure)" if at.skipped or at.unsure else ""
     said += _by(study)
     said += _when(times[0][:10], times[-1][:10]) if times else ""
+    anew = study.state.problem.stochastic
+    said += f". {ANEW}" if anew else "."
     if not held:
-        return f"{said}."
+        return said
     speaking = (
         ", chosen by chance, so that they also inform about similar items"
         if study.settings.held_random
         else ", each for its own item alone, so that what chose them biases no estimate"
     )
-    return f"{said}. Taken as certain: {many(held, 'label')} known beforehand{speaking}."
+    taken = "for one of the answers that their items could get" if anew else "as certain"
+    return f"{said} Taken {taken}: {many(held, 'label')} known beforehand{speaking}."
 
 
 def _by(study: Study) -> str:

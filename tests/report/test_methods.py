@@ -307,3 +307,20 @@ def test_no_item_is_said_to_be_labelled_where_the_predictions_tell_the_metric() 
     said = report.methods(study, study.estimate())
     assert "No label is needed: the predictions tell it exactly." in said
     assert "has a label" not in said
+
+
+@pytest.mark.parametrize("preset", ["queue", "yilmaz-is"])
+def test_what_may_be_answered_otherwise_is_not_said_to_be_certain(preset: str) -> None:
+    """Labels known beforehand widen the limits then, each by its own loss, and yet were called certain."""
+    pool, labels = binary(60)
+    held = dict(list(labels.by_id(pool).items())[:10])
+    options: dict[str, Any] = {"metric": "f1", "budget": 20, "preset": preset, "held": held}
+    for oracle in ("deterministic", "stochastic"):
+        study = sv.create_study(pool, oracle=oracle, **options)
+        study.answer(labels, 20)
+        said = report.methods(study, study.estimate())
+        certain = oracle == "deterministic"
+        assert ("Taken as certain: 10 labels known beforehand" in said) == certain
+        one = "Taken for one of the answers that their items could get: 10 labels known beforehand"
+        assert (one in said) != certain
+        assert ("another answer may differ" in said) != certain
