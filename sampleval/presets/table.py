@@ -113,8 +113,8 @@ PRESETS: MappingProxyType[str, Preset] = MappingProxyType(
             "sampleval",
             "Learns from the labels how far to trust the model, and asks for those that make the metric most certain.",
             "Always consistent. With few labels it relies on a smooth calibration curve, with many each "
-            "group of similar scores relies on its own labels. For a metric of one part of the pool, or "
-            "of a fourth system, the labelling queue is used instead.",
+            "group of similar scores relies on its own labels. For a metric of one part of the pool, "
+            "of a fourth system or of weighted items, the labelling queue is used instead.",
             Method(
                 Recalibrated(together=TOGETHER),
                 Rounds(first=50, growth=0.5, defensive=0.1, assisted=True),

@@ -38,7 +38,13 @@ def validity(study: Study) -> str:
     preset = study.settings.preset
     if not as_preset(study):
         return ""
-    return f"Method: {method_name(preset)}. {PRESETS[preset].validity(study.pool.task.kind)}"
+    known, kind, called = PRESETS[preset], study.pool.task.kind, f"Method: {method_name(preset)}"
+    if known.apart is None or usual_method(study) is not known.apart:
+        return f"{called}. {known.validity(kind)}"
+    # What it does otherwise is not done here, and would be read as if it were.
+    stand_in = PRESETS[namesakes(known.apart, kind)[0]]
+    why = "as the metric tells items of similar scores apart"
+    return f"{called}, here the {stand_in.title.lower()}, {why}. {stand_in.validity(kind)}"
 
 
 def as_preset(study: Study) -> bool:

@@ -12,7 +12,7 @@ import pytest
 import sampleval as sv
 from sampleval import report
 from sampleval.designs import Importance, Priority
-from sampleval.metrics import resolve, within
+from sampleval.metrics import ratio, resolve, within
 from sampleval.numerals import many
 from sampleval.presets import PRESETS
 from sampleval.study import Study, cautions, caveats, doubt, finding, method_name, towards_goal
@@ -164,6 +164,23 @@ def test_a_method_with_another_design_is_not_called_by_the_preset_s_name() -> No
     for design, named in ((None, True), ("priority", False)):
         study = sv.create_study(pool, metric="f1", budget=10, preset="yilmaz-bs", design=design)
         assert bool(validity(study)) == named
+
+
+def test_a_study_of_a_part_or_of_weighted_items_is_told_the_method_that_it_has() -> None:
+    """Both are the queue's, and were said to rely on a calibration curve."""
+    pool, labels = binary(60)
+    part = within(resolve("f1"), np.arange(60) < 30, "half")
+    worth = np.linspace(1, 5, 60)
+    weighed = ratio("worth", "Worth", lambda items, y: (worth[items.index] * y, worth[items.index]))
+    for metric, apart in (("f1", False), (part, True), (weighed, True)):
+        study = sv.create_study(pool, metric=metric, budget=20, seed=1)
+        study.answer(labels, 20)
+        said = validity(study)
+        assert said in caveats(study, study.estimates([metric]))
+        assert said.startswith("Method: Learned trust in the model (recommended)")
+        assert ("calibration curve" in said) != apart
+        assert ("here the labelling queue" in said) == apart
+        assert said.endswith(PRESETS["queue" if apart else "recommended"].validity("binary"))
 
 
 @pytest.mark.parametrize("preset", ["recommended", "yilmaz-online-bs", "oasis"])
