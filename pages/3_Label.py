@@ -106,7 +106,7 @@ def at_work(study: sv.Study, identity: str, annotator: str, *, scores: bool, pla
         late = inbox.mount(cards, key=COMPONENT)
     if items and not inbox.away and (hint := seats.crowded(study, identity, annotator)):
         st.caption(words.plain(hint))
-    for complaint in inbox.complaints:
+    for complaint in (*inbox.complaints, *inbox.overtaken):
         st.warning(words.sentence(complaint), icon=":material/warning:")
     if inbox.away:
         kept = "The answers are kept in this browser, which sends them again until they are stored."

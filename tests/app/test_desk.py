@@ -125,6 +125,31 @@ def test_a_refusal_is_told_until_the_item_has_its_answer(study: Study) -> None:
     assert "u1" in box
 
 
+def test_an_answer_that_takes_the_place_of_another_window_s_says_so_for_a_while(
+    storage: str, study: Study
+) -> None:
+    """Two people without a name see the same item: the later one replaced the answer of the first, and neither knew."""
+    here, elsewhere = desk.Inbox(study, ""), sv.load_study(study.name, storage)
+    first, same, other, *rest = study.ask(9)
+    elsewhere.tell_all({first.id: 0, same.id: 1}, annotator="")
+    elsewhere.tell(other, 0, annotator="Bob")
+    here.take([Message("u1", "label", first.id, "1", 1.0)])
+    [said] = here.overtaken
+    assert first.id in said
+    assert "answered “no”" in said
+    here.take([Message(f"u{item.id}", "label", item.id, "1", 1.0) for item in (same, other)])
+    assert here.overtaken == [
+        said
+    ]  # an equal answer replaces nothing, and another person's is held beside it
+    study.tell(first, 0)
+    assert here.overtaken == []  # corrected since
+    here.take([Message("u2", "skip", first.id, "", 1.0)])
+    [again] = here.overtaken
+    assert "skip" in again
+    here.take([Message(f"u{item.id}", "label", item.id, "1", 1.0) for item in rest])
+    assert here.overtaken == []
+
+
 def test_a_refusal_is_no_longer_told_once_the_item_was_answered_elsewhere(study: Study) -> None:
     """In another tab, in the list of corrections or in a sheet: it asked for an answer that was there."""
     box, [one, two] = desk.Inbox(study, "ada"), study.ask(2)

@@ -79,6 +79,18 @@ def test_buttons_answer_skip_undo_and_note(study: Study, opened: Callable[..., A
     assert study.labels == 1
 
 
+def test_a_button_that_replaces_another_window_s_answer_says_so(
+    study: Study, opened: Callable[..., AppTest]
+) -> None:
+    app = opened("Label", plain="true")
+    [first] = study.ask(1)
+    study.tell(first, 0)  # while the page shows the item
+    button(app, "plain_1")
+    assert [f"While {first.id} was shown here" in toast.value for toast in app.toast] == [True]
+    button(app, "plain_1")
+    assert not app.toast  # of an item that nobody else answered
+
+
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not wait for a database that another program holds."""

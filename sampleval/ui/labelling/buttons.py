@@ -24,6 +24,9 @@ def plain_buttons(study: Study, item: Item, card: Card, *, annotator: str) -> No
     def tell(label: Any) -> None:
         if not guard.too_soon(SEEN, shown):
             study.tell(item, label, annotator=annotator)
+            mine = study.state.given.of(item.place, annotator)
+            if mine is not None and (said := desk.told_of(study, mine.uuid)):
+                shell.say(words.sentence(said))
         _emptied("plain")  # also of what was typed for another item
 
     def undo() -> None:

@@ -15,7 +15,7 @@ from sampleval._checks import InputError, isolated
 from sampleval.pool import Pool, Task, scored
 from sampleval.pool.polarity import is_bare
 from sampleval.storage import Unavailable
-from sampleval.study import SKIP, UNSURE, Item, Study, expected_range
+from sampleval.study import SKIP, UNSURE, Answer, Item, Study, expected_range
 from sampleval.ui import words
 from sampleval.ui.labelling import Card, Field, Message, labelling, received
 from sampleval.ui.labelling.pictures import picture
@@ -23,6 +23,7 @@ from sampleval.ui.labelling.pictures import picture
 PREFETCH = 20  # items sent ahead: at one label a second, 20 s without the server go unnoticed
 EXACT = 2**53  # below it, a number that is whole has all its digits, such as those of a long id
 HEAVY = 2_000_000  # characters of cards sent at once: under two seconds at 10 Mbit/s
+TOLD_FOR = 5  # answers after which nothing is said any more of what an earlier one replaced
 
 
 def unnamed(task: Task) -> bool:
@@ -108,6 +109,9 @@ class Inbox:
         refused: Uuid → reason.
         lost: Whether it is a note, and its item → the reason, of refused messages that nobody has sent anew, and the
             answer that the item had then.
+        replaced: Uuids of answers that took the place of another one, given elsewhere under the same name while the item
+            was on show here, and after how many messages each came.
+        taken: How many messages were taken.
         items: What was offered last.
         away: Why the database could not be used in this run; "" if it could.
     """
@@ -117,6 +121,8 @@ class Inbox:
     identity: str = ""
     refused: dict[str, str] = field(default_factory=dict)
     lost: dict[tuple[bool, str], tuple[str, str]] = field(default_factory=dict)
+    replaced: dict[str, int] = field(default_factory=dict)
+    taken: int = 0
     items: list[Item] = field(default_factory=list)
     away: str = ""
 
@@ -157,9 +163,12 @@ class Inbox:
         fresh = [message for message in messages if message.uuid not in self]
         for message in fresh:
             about = message.kind == "note", message.id
+            self.taken += 1
             try:
                 if not _store(self.study, message, self.annotator):
                     self.refused[message.uuid] = ""
+                elif replaced_by(self.study, message.uuid) is not None:
+                    self.replaced[message.uuid] = self.taken
                 self.lost.pop(about, None)
             except Unavailable:
                 raise
@@ -185,11 +194,44 @@ class Inbox:
         )
         return list(dict.fromkeys(told))
 
+    @property
+    def overtaken(self) -> list[str]:
+        """What the latest answers replaced, as far as they still stand: two people without a name would not know otherwise."""
+        recent = [uuid for uuid, at in self.replaced.items() if self.taken - at < TOLD_FOR]
+        return [said for uuid in recent if (said := told_of(self.study, uuid))]
+
     def _standing(self, card: str) -> str:
         """The uuid of the answer that an item has now; "" if it has none."""
         place = self.study.state.asked_place(item_of(self.study, card))
         answer = None if place is None else self.study.state.given.current(place)
         return answer.uuid if answer else ""
+
+
+def replaced_by(study: Study, uuid: str) -> Answer | None:
+    """The different answer of the same annotator that the one with this uuid took the place of; `None` if there is none."""
+    given = study.state.given
+    answer = given.standing.get(uuid)
+    if answer is None or given.current(answer.what.place) != answer:
+        return None
+    own = [one for one in given.by_place[answer.what.place] if one.annotator == answer.annotator]
+    return own[-2] if len(own) > 1 and _said(own[-2]) != _said(answer) else None
+
+
+def _said(answer: Answer) -> tuple[str, Any]:
+    return answer.what.kind, answer.what.label
+
+
+def told_of(study: Study, uuid: str) -> str:
+    """What `replaced_by` finds, in words, and what can be done; "" if it finds nothing."""
+    before = replaced_by(study, uuid)
+    if before is None:
+        return ""
+    task, now = shown_task(study.pool.task), study.state.given.standing[uuid]
+    was, counts = (isolated(words.short(words.answer(task, one.what))) for one in (before, now))
+    return (
+        f"while {isolated(words.short(now.what.id))} was shown here, it was answered “{was}” elsewhere; “{counts}”, as answered here, "
+        "now counts in its place. “Correct an answer” changes it. People who label at the same time need different names"
+    )
 
 
 def _store(study: Study, message: Message, annotator: str) -> bool:
