@@ -190,15 +190,22 @@ def on_its_page(act: Callable[[], object]) -> Callable[[], None]:
     return _acted
 
 
-def tied(key: str, spelt: Callable[[Any], str] = str, then: Then = None) -> Tie:
-    """Arguments by which the address gets a control's value, so spelt, after each change."""
+def tied(key: str, spelt: Callable[[Any], str] = str, then: Then = None, *, control: str = "") -> Tie:
+    """Arguments by which the address gets a control's value, so spelt, after each change.
+
+    The `control` may have a key of its own. Where what it proposes changes by itself, its key must change along: a browser
+    that has not heard yet of what is proposed now reports what was, as if somebody had chosen that.
+    """
+    control = control or key
 
     def keep() -> None:
-        remember(key, spelt(st.session_state[key]))
+        if control not in st.session_state:  # it is gone by now
+            return
+        remember(key, spelt(st.session_state[control]))
         if then is not None:
             then()
 
-    return Tie(key=key, on_change=on_its_page(keep))
+    return Tie(key=control, on_change=on_its_page(keep))
 
 
 def bound(key: str, options: Iterable[Hashable], default: Hashable = None, *, then: Then = None) -> Tie:

@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import NumberInput
 
 import sampleval as sv
 from sampleval.ui import stores
@@ -296,7 +297,7 @@ def test_choices_beside_the_main_ones_outlast_a_reload(monkeypatch: pytest.Monke
     """The browser puts them into the address; without a place there, a reload had lost them."""
     at = opened("Results", **labelled(), reveal="true", bought="80")
     assert (at.toggle(key="reveal").value, at.number_input(key="bought").value) == (True, 80)
-    assert opened("Label", study="s", sheet_items="3").number_input(key="sheet_items").value == 3
+    assert sheet_items(opened("Label", study="s", sheet_items="3")).value == 3
     for cores, value, warnings in ((8, 5, 0), (2, 1, 1)):
         monkeypatch.setattr("os.cpu_count", lambda n=cores: n)
         at = opened("Simulate", cores="5")
@@ -312,13 +313,34 @@ def test_a_number_chosen_here_whose_limits_have_moved_is_no_broken_link() -> Non
     assert known is not None
     study.answer(known, 9)
     assert not fine(at.run()).warning
-    assert at.number_input(key="sheet_items").value == 36
+    assert sheet_items(at).value == 36
     sv.create_study(
         study.pool, metric="f1", budget=60, preset="queue", storage=stores.storage(), name="other"
     )
     at = opened("Label", study="s")
     at.query_params["study"] = "other"
-    assert fine(at.run()).number_input(key="sheet_items").value == 50
+    assert sheet_items(fine(at.run())).value == 50
+    assert "sheet_items" not in at.query_params
+
+
+def sheet_items(at: AppTest) -> NumberInput:
+    """Where the Label page asks how many items a sheet is to have."""
+    [control] = [number for number in at.number_input if number.label == "How many?"]
+    return control
+
+
+def test_what_a_browser_has_not_heard_of_yet_is_not_taken_for_chosen() -> None:
+    """While two tabs labelled at once, one reported what had been proposed for a sheet before, and the address kept it."""
+    at = opened("Label", **labelled())
+    study = sv.load_study("s", stores.storage())
+    known = stores.labels(study.pool.fingerprint)
+    assert known is not None
+    late = sheet_items(at).id
+    study.answer(known, 9)
+    shown = sheet_items(fine(at.run()))
+    assert shown.value == 36
+    shown.set_value(45).id = late  # as the browser shows it still
+    assert sheet_items(fine(at.run())).value == 36
     assert "sheet_items" not in at.query_params
 
 

@@ -56,13 +56,13 @@ def _take(study: Study) -> None:
 
 def _how_many(most: int) -> int:
     """Ask for how many items. The usual number follows what is left, and is nobody's choice to keep for another study."""
-    key = "sheet_items"
+    key, control = "sheet_items", f"sheet_items_{most}"  # `most` changes with each answer
     told = address.recall(key)
     if not (chosen := address.taken(told, 1, most)):
         address.refused(key, told)
-    st.session_state[key] = int(float(told)) if chosen else min(most, USUAL)
+    st.session_state[control] = int(float(told)) if chosen else min(most, USUAL)
     address.remember(key, told if chosen else "")
-    return int(st.number_input("How many?", 1, most, **address.tied(key)))
+    return int(st.number_input("How many?", 1, most, **address.tied(key, control=control)))
 
 
 def _bring(study: Study, annotator: str) -> None:
