@@ -16,19 +16,42 @@ _NO_STOP = (
     """<script>document.querySelector("[data-testid=stMain]")?.setAttribute("tabindex", "-1");</script>"""
 )
 # What opens above the page is built at the document's end. If a press there takes it away together with the button that opened
-# it, as Delete does, the next Tab would begin anew above the navigation.
+# it, as Delete does, the next Tab would begin anew above the navigation. If it takes away only what was in use there, as Rename
+# does, that button has the keyboard.
 _NOT_LOST = """<script>
 if (!window.keptKeyboard) {
   window.keptKeyboard = true;
   const page = () => document.querySelector("[data-testid=stMain]");
   let above = null;
   document.addEventListener("focusin", ({ target }) => { above = page()?.closest("#root")?.contains(target) ? null : target; });
-  const keep = () => { if (document.activeElement === document.body) page()?.focus({ preventScroll: true }); };
+  const left = () => document.querySelector("[data-testid=stPopoverButton][aria-expanded=true]") ?? page();
+  const keep = () => { if (document.activeElement === document.body) left()?.focus({ preventScroll: true }); };
   new MutationObserver(() => {
     if (!above || above.isConnected) return;
     above = null;
     setTimeout(keep, 200);  // unless it is given back by then
   }).observe(document.body, { childList: true, subtree: true });
+}
+</script>"""
+# From the button that opened something, the next Tab would go through the rest of the page before it came there. While the
+# keyboard is elsewhere, the frontend takes what was opened out of the way by Tab, and keeps the former `tabindex` aside.
+_NEXT_TO_ITS_BUTTON = """<script>
+if (!window.openedNextToItsButton) {
+  window.openedNextToItsButton = true;
+  const stops = (box) => [...box.querySelectorAll("a[href], button, input, textarea, summary, [tabindex]")].filter(
+    (stop) => (stop.dataset.tabindex ?? stop.tabIndex) !== -1 && !stop.disabled && stop.getClientRects().length);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Tab" || event.ctrlKey || event.altKey || event.metaKey) return;
+    const box = document.querySelector("[data-testid=stPopoverBody]");
+    const button = document.querySelector("[data-testid=stPopoverButton][aria-expanded=true]");
+    if (!box || !button) return;
+    const all = stops(box), here = document.activeElement, back = event.shiftKey;
+    if (here === button && !back && all.length) all[0].focus();
+    else if (here === all[0] && back) button.focus();
+    else if (here === all.at(-1) && !back) return button.focus();  // from where the browser goes on
+    else return;
+    event.preventDefault();
+  }, true);
 }
 </script>"""
 _TO_TOP = """<script>{
@@ -86,5 +109,5 @@ def run(page: str) -> None:
         visit += 1
         st.session_state["_visit"] = page, visit
     # All in one, since each element takes room. A session's first page stays where the browser opened it: its address may name a place on it.
-    others = _NO_STOP + _NOT_LOST + _PRINTED + _SCROLLED + _TRANSLATED
+    others = _NO_STOP + _NOT_LOST + _NEXT_TO_ITS_BUTTON + _PRINTED + _SCROLLED + _TRANSLATED
     st.html(_MARK % visit + _TO_TOP * (visit > 1) + others, unsafe_allow_javascript=True)

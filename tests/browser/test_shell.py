@@ -172,6 +172,39 @@ def test_after_a_press_that_leads_to_another_page_the_keyboard_begins_at_its_top
     assert main.evaluate("main => getComputedStyle(main, '::before').boxShadow") == "none"
 
 
+def test_by_tab_what_a_button_opened_comes_right_after_it(visit: Visit, app_server: AppServer) -> None:
+    """It came after all the rest of the page, scrolled out of sight by then; and after Rename the page began anew."""
+    pool = labelled_digits(app_server, "digits").pool
+    for name in ("opened", "after it"):
+        sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name=name)
+    page = visit.at("Studies").page
+    page.wait_for_function("window.openedNextToItsButton")  # a page's scripts run a moment after it is drawn
+    card = page.locator("[class*=st-key-study_]").filter(has_text="opened")
+    more = card.get_by_role("button", name="More")
+    keys, field = page.keyboard, page.get_by_label("New name")
+    more.focus()
+    keys.press("Enter")
+    expect(field).to_be_visible()
+    expect(more).to_be_focused()
+    for key, there in (("Tab", field), ("Shift+Tab", more), ("Tab", field)):
+        keys.press(key)
+        expect(there).to_be_focused()
+    keys.press("ControlOrMeta+a")
+    keys.type("opened by keys")
+    keys.press("Enter")
+    expect(card).to_contain_text("opened by keys")
+    expect(more).to_be_focused()
+    keys.press("Tab")
+    expect(field).to_be_focused()
+    sure = page.get_by_role("checkbox", name="Delete this study")
+    sure.focus()
+    keys.press("Tab")
+    following = page.locator("[class*=st-key-study_]:focus-within")
+    expect(following).to_be_visible()
+    expect(following.get_by_role("button", name="More")).not_to_be_focused()
+    visit.clean()
+
+
 def digits(fields: list[str]) -> sv.Pool:
     """The digits of the demo, with "no" and "yes" as names of the classes."""
     return sv.Pool.from_frame(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), fields=fields)
