@@ -34,8 +34,8 @@ def bounded_slope(metric: Metric, risk: Floats, spread: Spread) -> Jacobian:
 
     A ratio between 0 and 1 has a standard deviation of ½ at most. To first order it has 20 where few items of its class are
     left after corrections of a model-assisted mean, and a single such class then made up all of the variance: of macro recall
-    of 30 classes from 50 labels, limits were .91 wide. Precisions are excepted, since their estimates may leave the range: counts of
-    other ratios alone are `clamped`. The arguments are those of `ratio_bias`.
+    of 30 classes from 50 labels, limits were .91 wide. Precisions are excepted, since their estimates may leave the range:
+    counts of other ratios alone are `clamped`. The arguments are those of `ratio_bias`.
     """
     if metric.terms:
         first, second = (bounded_slope(*term) for term in _terms(metric, risk, spread))
@@ -43,7 +43,7 @@ def bounded_slope(metric: Metric, risk: Floats, spread: Spread) -> Jacobian:
     found = np.atleast_2d(metric.gradient(risk))
     for each, slope in metric.by_classes(risk):
         share, (low, high) = finite(each.gradient(risk)), each.range
-        deviation = np.sqrt(np.maximum(_variances(spread, share.T), 0.0))
+        deviation = np.sqrt(np.fmax(_variances(spread, share.T), 0.0))  # a spread may be unknown, and `nan`
         excess = np.maximum(1 - (high - low) / 2 / np.maximum(deviation, 1e-300), 0.0)
         if each.of_class == "ratio" and excess.any():
             found = found - slope * _mean(each, risk, excess[:, None] * share)

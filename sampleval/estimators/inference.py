@@ -101,7 +101,8 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
     R̂ is the weighted mean of losses, or that of predicted losses and weighted residuals, with the labels held. Residuals may
     push it out of the possible range, and a precision of 1.03 is no error of the metric then: counts are clamped and the
     value is clipped. From a mean over classes, such as balanced accuracy, the estimated bias of its ratios (`ratio_bias`)
-    is subtracted, and none of them varies more than it can (`bounded_slope`). The metric may be any, whether or not the sample was drawn for it; the estimator must accept the sample.
+    is subtracted, and none of them varies more than it can (`bounded_slope`). The metric may be any, whether or not the
+    sample was drawn for it; the estimator must accept the sample.
     """
     if conforms(estimator, Predictive):
         return from_draws(metric, run, estimator)
