@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from sampleval import _checks
 from sampleval.designs import Draws, Problem
-from sampleval.estimators import Run, Spread, infer
+from sampleval.estimators import Inference, Run, Spread, infer
 from sampleval.intervals import Ellipsoid, joined
 from sampleval.metrics import Metric, told_by_outputs
 from sampleval.numerals import many
@@ -17,6 +18,7 @@ from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNASKED, UNSEEN, unanswerable, unseen
 from sampleval.study.conclusions.census import exact, is_census
 from sampleval.study.conclusions.joint_limits import joint_limits, missing_effects
+from sampleval.study.conclusions.rare_classes import Limits
 from sampleval.study.conclusions.remarks import remarks, worst
 from sampleval.study.conclusions.settling import all_asked, counted_once
 from sampleval.study.conclusions.too_few import blind_spot, warned
@@ -99,43 +101,69 @@ def conclude_jointly(
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return _unknown(metric, run, problem, method, level, unknown)
-    whole = is_census(metric, run, method)
-    if not whole and unseen(metric, run):
+    if is_census(metric, run, method):
+        return _told(metric, _by_census(metric, run), level, waiting)
+    if unseen(metric, run):
         said = joined(remarks(metric, run, waiting, "", "the limits are the whole possible range"), UNSEEN)
-        nothing = _unknown(metric, run, problem, method, level, said)
         value = infer(metric, run, method.estimator).value * metric.scale(problem.pool.size)
-        return replace(nothing, value=value)
-    if whole:
-        result, name, few = exact(metric, run), "census", ""
-        variance, missing = np.zeros_like(result.value), np.zeros((2, len(result.value)))
-        pointwise = band = result.value, result.value
-    else:
-        if all_asked(metric, run, method):
-            run, method = counted_once(run, method)
-        result, name = infer(metric, run, method.estimator), method.estimator.key
-        few = blind_spot(metric, run)
-        variance, missing = variances_of(result), missing_effects(result)
-        pointwise, band = joint_limits(result, method.design, level, missing)
-    scale = metric.scale(problem.pool.size)
+        return replace(_unknown(metric, run, problem, method, level, said), value=value)
+    return _told(metric, _by_sample(metric, run, method, level), level, waiting)
+
+
+class JointOutcome(NamedTuple):
+    """The numbers about a vector metric and the run that they are from; those of a total are shares of what it counts over."""
+
+    run: Run
+    result: Inference
+    variance: Floats
+    pointwise: Limits
+    band: Limits
+    missing: Floats
+    method: str
+
+
+def _by_census(metric: Metric, run: Run) -> JointOutcome:
+    """Variances 0 and limits of width 0."""
+    result = exact(metric, run)
+    value, none = result.value, np.zeros_like(result.value)
+    return JointOutcome(run, result, none, (value, value), (value, value), np.stack([none, none]), "census")
+
+
+def _by_sample(metric: Metric, run: Run, method: Method, level: float) -> JointOutcome:
+    """What the sample tells."""
+    if all_asked(metric, run, method):
+        run, method = counted_once(run, method)
+    result = infer(metric, run, method.estimator)
+    missing = missing_effects(result)
+    pointwise, band = joint_limits(result, method.design, level, missing)
+    return JointOutcome(run, result, variances_of(result), pointwise, band, missing, method.estimator.key)
+
+
+def _told(metric: Metric, found: JointOutcome, level: float, waiting: int) -> JointEstimate:
+    """The estimate that an outcome is, in the unit of the metric and with its notes."""
+    run, result = found.run, found.result
+    scale, task = metric.scale(run.problem.pool.size), run.items.task
     some = np.isnan(result.value).any()
-    undefined = f"some parts are undefined: {metric.reason(result.risk, run.items.task)}" if some else ""
-    allowed = f"the limits allow for {worst(problem.pool.task.kind)}, to first order"
+    undefined = f"some parts are undefined: {metric.reason(result.risk, task)}" if some else ""
+    allowed = f"the limits allow for {worst(task.kind)}, to first order"
+    (low, high), (band_low, band_high) = found.pointwise, found.band
+    few = "" if found.method == "census" else blind_spot(metric, run)
     return JointEstimate(
         metric.name,
-        metric.components(problem.pool.task),
+        metric.components(task),
         result.value * scale,
-        variance * scale**2,
-        pointwise[0] * scale,
-        pointwise[1] * scale,
-        band[0] * scale,
-        band[1] * scale,
+        found.variance * scale**2,
+        low * scale,
+        high * scale,
+        band_low * scale,
+        band_high * scale,
         level,
         len(run.items),
-        name,
+        found.method,
         joined(remarks(metric, run, waiting, undefined, allowed), warned(few)),
         result.spread.scaled(scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
-        missing * scale,
+        found.missing * scale,
     )
 
 
