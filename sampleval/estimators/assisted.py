@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from sampleval._checks import choice
 from sampleval.designs import Believed, CellSample, Problem, Sample, Successive
+from sampleval.designs.between_rounds.foresight import Foresight
 from sampleval.estimators.rounds import SHARES, Weighed, normalised, within
 from sampleval.estimators.run import Run, losses
 from sampleval.estimators.spread import Spread
@@ -93,28 +95,17 @@ class ModelAssisted:
 
     def foreseen(self, metric: Metric, run: Run) -> tuple[Floats, Floats]:
         """m of every row in its own round, (k, d), and what m adds to the weighted mean, (d,): 0 in expectation for a sum."""
-        weighed, problem, items = self.weighed(run.sample), run.problem, run.problem.pool.items
-        rounds, foresights, labels = weighed.rounds, weighed.rounds.foresights, self.fitted_to(run)
-        positions, own, added = run.items.index[rounds.rows], [], 0.0
+        weighed, labels = self.weighed(run.sample), self.fitted_to(run)
+        foresights = weighed.rounds.foresights
         if labels is not None:
-            foresights = (fitted(problem, labels), *foresights[1:])
-        for r, foresight in enumerate(foresights):
-            here = rounds.round == r
-            expected = foresight.of(metric, items, positions[here])
-            own.append(expected)
-            if weighed.shares[r] == 0:
-                continue
-            gone = _gone(run, rounds, r)
-            rest = foresight.total(metric, items) - foresight.of(metric, items, gone).sum(axis=0)
-            added = added + weighed.shares[r] * (rest - weighed.own[here] @ expected)
-        found = np.concatenate(own), np.asarray(added) / rounds.population
+            foresights = (fitted(run.problem, labels), *foresights[1:])
+        fit, added = _round_by_round(metric, run, weighed, foresights)
+        own = fit
         if metric.parts and self.opening == "ratio":
-            found = _part_by_part(metric, run, weighed, *found)
-        first, model = rounds.round == 0, problem.model
-        if labels is not None and isinstance(model, Errors) and len(run.held) + first.sum() <= LEFT_OUT:
-            belief = left_out(problem, model, labels, positions[first])
-            found[0][first] += expected_loss(metric, items.take(positions[first]), belief) - own[0]
-        return found
+            own, added = _part_by_part(metric, run, weighed, fit, added)
+        if labels is not None:
+            own = own + _without_own_label(metric, run, weighed.rounds, labels, fit)
+        return own, added
 
     def spread(self, sample: Sample, effects: Floats, centre: Floats) -> Spread:
         """Σ a_r² V̂_r of the residuals' effects, V̂_r the variance of round r given the rounds before it."""
@@ -146,10 +137,26 @@ class ModelAssisted:
         return np.vstack([unlike, unmet(metric, run, weighed, foreseen, jacobian, variance, shown.degrees)])
 
 
+def _round_by_round(
+    metric: Metric, run: Run, weighed: Weighed, foresights: Sequence[Foresight]
+) -> tuple[Floats, Floats]:
+    """m of every row by the foresight of its round, (k, d), and Σ a_r (Σ_{left} m − Σ_{s_r} m/bʳ)/N, (d,)."""
+    rounds, items, own, added = weighed.rounds, run.problem.pool.items, list[Floats](), 0.0
+    positions = run.items.index[rounds.rows]
+    for r, foresight in enumerate(foresights):
+        here = rounds.round == r
+        own.append(foresight.of(metric, items, positions[here]))
+        if weighed.shares[r]:
+            gone = foresight.of(metric, items, _gone(run, rounds, r)).sum(axis=0)
+            rest = foresight.total(metric, items) - gone
+            added = added + weighed.shares[r] * (rest - weighed.own[here] @ own[r])
+    return np.concatenate(own), np.asarray(added) / rounds.population
+
+
 def _part_by_part(
     metric: Metric, run: Run, weighed: Weighed, own: Floats, added: Floats
 ) -> tuple[Floats, Floats]:
-    """The results of `foreseen`, (k, d) and (d,), corrected in each part of the pool by the mean residual of its labels.
+    """The results of `_round_by_round`, corrected in each part of the pool by the mean residual of its labels.
 
     Subtracting these means narrows the residuals, so they are widened again by the same factor.
     """
@@ -164,6 +171,16 @@ def _part_by_part(
         own[here] += rest[here] - wider * (rest[here] - off[of])
         added = added + weighed.shares[r] * (left @ off - weight @ off[of]) / rounds.population
     return own, added
+
+
+def _without_own_label(metric: Metric, run: Run, rounds: Successive, labels: Evidence, fit: Floats) -> Floats:
+    """What leaving out the row's own label changes in m, (k, d), fitted to all these labels: 0 after the first round."""
+    first, model, change = rounds.round == 0, run.problem.model, np.zeros_like(fit)
+    if isinstance(model, Errors) and len(run.held) + first.sum() <= LEFT_OUT:
+        items = run.items.take(rounds.rows[first])
+        belief = left_out(run.problem, model, labels, items.index)
+        change[first] = expected_loss(metric, items, belief) - fit[first]
+    return change
 
 
 def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tuple[Floats, Floats]:
