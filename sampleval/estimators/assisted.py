@@ -11,15 +11,15 @@ import numpy as np
 from sampleval._checks import choice
 from sampleval.designs import Believed, CellSample, Problem, Sample, Successive
 from sampleval.designs.between_rounds.foresight import Foresight
-from sampleval.estimators.rounds import SHARES, Weighed, normalised, within
+from sampleval.estimators.rounds import SHARES, normalised, within
 from sampleval.estimators.run import Run, losses
 from sampleval.estimators.spread import Spread
-from sampleval.estimators.unshown import unlike_any, unmet
+from sampleval.estimators.unshown import Unshown
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.codes import summed
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.metrics.memo import latest
-from sampleval.pool import Floats, Integers
+from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import Belief, Evidence, expected_loss
 from sampleval.surrogates.errors import Errors
 
@@ -131,10 +131,33 @@ class ModelAssisted:
         """
         if run.problem.pool.task.kind == "regression" or not len(rounds_of(run.sample).rows):
             return np.zeros((0, jacobian.shape[0]))
-        weighed, foreseen = self.weighed(run.sample), effects(foreseen, jacobian)
-        unlike = unlike_any(metric, run, weighed, foreseen, jacobian)
-        variance = shown.beside(unlike).variance
-        return np.vstack([unlike, unmet(metric, run, weighed, foreseen, jacobian, variance, shown.degrees)])
+        weighed = self.weighed(run.sample)
+        items = run.items.take(weighed.rounds.rows)
+        unshown = Unshown(metric, run, items, weighed.deviation_weight, effects(foreseen, jacobian), jacobian)
+        unlike = unshown.unlike_any()
+        return np.vstack([unlike, unshown.unmet(shown.beside(unlike).variance, shown.degrees)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """Rounds, and how much each label of theirs counts.
+
+    Attributes:
+        rounds: The rounds.
+        shares: a_r, (R,), summing to 1.
+        levelled: Rows that enter as a ratio, (k,): those of the first round with b < 1, if `opening` is "ratio" and n ≥ 2.
+        own: How many items each row's residual represents in its own round, (k,): 1/b, scaled to the items left for a ratio.
+    """
+
+    rounds: Successive
+    shares: Floats
+    levelled: Flags
+    own: Floats
+
+    @property
+    def deviation_weight(self) -> Floats:
+        """Weight of each row's residual in the standard deviation of Σ a_r Z_r, (k,): a_r √(1 − b)/b, with `own` for 1/b."""
+        return np.asarray(self.shares[self.rounds.round] * self.own * np.sqrt(1 - self.rounds.inclusion))
 
 
 def _round_by_round(

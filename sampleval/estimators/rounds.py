@@ -12,7 +12,7 @@ import numpy as np
 from sampleval._checks import choice
 from sampleval.designs import Singles, Successive
 from sampleval.estimators.spread import Spread
-from sampleval.pool import Flags, Floats
+from sampleval.pool import Floats
 
 
 def precision(sample: Successive) -> Floats:
@@ -78,23 +78,6 @@ class RoundsMean:
         if sample.measurable[shares > 0].all() or (shares >= 0.5).any():
             return within(sample, shares, effects)
         return between(sample, shares, effects)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Weighed:
-    """Rounds, and how much each label of theirs counts.
-
-    Attributes:
-        rounds: The rounds.
-        shares: a_r, (R,), summing to 1.
-        levelled: Rows that enter as a ratio, (k,): those of the first round with b < 1, if `opening` is "ratio" and n ≥ 2.
-        own: How many items each row's residual represents in its own round, (k,): 1/b, scaled to the items left for a ratio.
-    """
-
-    rounds: Successive
-    shares: Floats
-    levelled: Flags
-    own: Floats
 
 
 def normalised(raw: Floats) -> Floats:
