@@ -16,7 +16,7 @@ import sampleval as sv
 from benchmarks.pools import Case, synthetic, trained
 from sampleval.designs import Problem
 from sampleval.estimators import ModelAssisted, PosteriorPredictive
-from sampleval.estimators.model_error import hidden
+from sampleval.estimators.model_error import Unlabelled
 from sampleval.metrics import (
     Metric,
     difference,
@@ -523,7 +523,7 @@ def test_positives_that_no_score_gives_away_may_be_nearer_to_either_system() -> 
     belief = model.posterior(Evidence(np.arange(40), labels, np.ones(40)))
     left = model.cells.count - belief.labelled.astype(int)
     untold, order = np.zeros((200, len(left))), np.arange(200)
-    counts = hidden(model.cells, belief, left, untold, order, np.random.default_rng(0))
+    counts = Unlabelled(model.cells, belief, left).hidden(untold, order, np.random.default_rng(0))
     assert (counts <= left + 1e-9).all()
     below = model.cells.votes == 0
     side = counts[:, below] @ model.cells.tilt[below, 0] / np.maximum(counts[:, below].sum(axis=1), 0.1)

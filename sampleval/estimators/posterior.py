@@ -10,7 +10,7 @@ import numpy as np
 
 from sampleval.designs import CellSample, Problem
 from sampleval.designs.targeted import cell_losses, model_of
-from sampleval.estimators.model_error import allowing
+from sampleval.estimators.model_error import Unlabelled
 from sampleval.metrics import Metric
 from sampleval.pool import Floats
 from sampleval.surrogates import Evidence, class_losses
@@ -76,7 +76,7 @@ def predictive_draws(
     """
     left, rng = np.array(unlabelled, np.intp), np.random.default_rng(0)
     plain, wary = (belief.predicted(left, DRAWS, rng, weight) for weight in (belief.weight, belief.wary))
-    return plain, replace(wary, totals=allowing(cells, belief, left, wary.totals, rng))
+    return plain, replace(wary, totals=Unlabelled(cells, belief, left).allowing(wary.totals, rng))
 
 
 def _of_others(

@@ -10,7 +10,7 @@ from scipy import stats
 import sampleval as sv
 from sampleval.designs import Problem
 from sampleval.designs.targeted import model_of
-from sampleval.estimators.model_error import borne_out, by_themselves, hidden
+from sampleval.estimators.model_error import Unlabelled
 from sampleval.estimators.posterior import DRAWS, predictive_draws
 from sampleval.metrics import resolve
 from sampleval.pool import Floats, Integers, System
@@ -53,7 +53,7 @@ def test_errors_hide_among_the_decisions_of_a_class_whose_labels_are_all_of_it(l
     belief = model.posterior(Evidence(alike, np.full(8, label), np.ones(8)))
     left, decided = model.cells.count.astype(np.intp), model.cells.votes == label
     right = np.tile(left * (model.cells.votes == 1), (200, 1)).astype(float)
-    found = hidden(model.cells, belief, left, right, np.arange(200), np.random.default_rng(0))
+    found = Unlabelled(model.cells, belief, left).hidden(right, np.arange(200), np.random.default_rng(0))
     assert (found != right)[:, decided].any(axis=1).mean() > 0.5
 
 
@@ -66,7 +66,9 @@ def test_many_labels_of_one_class_leave_little_room_for_hidden_errors() -> None:
     belief = Posterior(
         one, one, one, np.array([[0.01, 0.95]]), np.ones((1, 2)), labelled, found, np.empty((1, 0))
     )
-    draws = hidden(cells, belief, left, np.zeros((4000, 2)), np.arange(4000), np.random.default_rng(0))
+    draws = Unlabelled(cells, belief, left).hidden(
+        np.zeros((4000, 2)), np.arange(4000), np.random.default_rng(0)
+    )
     assert draws[:, 0].mean() == pytest.approx(800 * 0.5 / 201, rel=0.1)
 
 
@@ -98,7 +100,7 @@ def test_only_decisions_without_a_label_against_them_may_be_flawless() -> None:
 
     def after(index: Integers) -> Floats:
         belief = model.posterior(Evidence(index, truth[index], np.ones(len(index))))
-        return borne_out(model.cells, belief, left, totals, chosen)
+        return Unlabelled(model.cells, belief, left).borne_out(totals, chosen)
 
     for known, negatives, positives in (
         (right, True, True),
@@ -121,7 +123,7 @@ def test_tied_cells_may_have_the_rates_that_their_own_labels_show(rng: np.random
     belief = posterior(mixture(cells, Prior()), found, labelled)
     left = (cells.count - labelled).astype(np.intp)
     chosen = np.arange(4000)
-    drawn = by_themselves(cells, belief, left, np.full((4001, 3), -1.0), chosen, rng)
+    drawn = Unlabelled(cells, belief, left).by_themselves(np.full((4001, 3), -1.0), chosen, rng)
     assert (drawn[4000] == -1).all()
     assert (drawn[:, 1] == -1).all()  # without a label the curve is all there is
     for cell in (0, 2):
