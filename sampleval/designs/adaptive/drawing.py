@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,30 +90,30 @@ def draw(
     if not cumulative[-1] > 0:
         return None
     rng = stream(problem.entropy, ROUNDS, number)
-    streaks, queue, q = list[Streaks](), proposal.queue.tolist(), proposal.of_row.tolist()
-    queued, taken = set(queue), Counter[int]()
-    before, left = len(queue), np.inf if draws is None else float(draws)
-    open_, remaining = float(cumulative[-1]), int(proposal.unqueued[by_cell > 0].sum())
+    # q of each queued item, in their order
+    queued = dict(zip(proposal.queue.tolist(), proposal.of_row.tolist(), strict=True))
+    streaks, taken = list[Streaks](), Counter[int]()
+    before, there = len(queued), int(proposal.unqueued[by_cell > 0].sum())
+    open_, left = float(cumulative[-1]), np.inf if draws is None else float(draws)
     while True:
+        new = len(queued) - before
         chance = float(graded(np.clip(open_, TINY, 1.0)))
-        gap = min(rng.geometric(chance) - 1.0, LONGEST, left) if remaining else 0.0
-        hit = np.empty(0, np.intp)
-        if gap and q:
-            known = np.array(q)
-            counts = rng.multinomial(int(gap), graded(known / known.sum()))
+        gap = min(rng.geometric(chance) - 1.0, LONGEST, left) if new < there else 0.0
+        row, hit = len(queued), np.empty(0, np.intp)
+        if gap and row:
+            q = np.array([*queued.values()])
+            counts = rng.multinomial(int(gap), graded(q / q.sum()))
             hit = np.flatnonzero(counts)
-            streaks.append((hit, counts[hit], np.full(len(hit), len(queue))))
+            streaks.append((hit, counts[hit], np.full(len(hit), row)))
         left -= gap
-        full = len(queue) - before == size
-        if not remaining or left <= 0 or full:
-            waiting = len(hit) if full and left > 0 else 0
-            return drawn_round(past, np.array(queue[before:], np.intp), np.array(q), streaks, waiting)
+        if new in (there, size) or left <= 0:
+            waiting = len(hit) if new == size and left > 0 else 0
+            items, q = np.array([*queued][before:], np.intp), np.array([*queued.values()])
+            return drawn_round(past, items, q, streaks, waiting)
         position = new_item(proposal, cumulative, queued, taken, rng)
-        streaks.append((np.array([len(queue)]), np.ones(1, np.intp), np.array([len(queue) + 1])))
-        queue.append(position)
-        queued.add(position)
-        q.append(float(proposal.of_cell[proposal.cells.of[position]]))
-        open_, remaining, left = open_ - q[-1], remaining - 1, left - 1
+        streaks.append((np.array([row]), np.ones(1, np.intp), np.array([row + 1])))
+        queued[position] = float(proposal.of_cell[proposal.cells.of[position]])
+        open_, left = open_ - queued[position], left - 1
 
 
 def graded(chance: Floats) -> Floats:
@@ -142,7 +142,7 @@ def draw_anew(problem: Problem, proposal: Proposal, past: DrawFacts | None, numb
 def new_item(
     proposal: Proposal,
     cumulative: Floats,
-    queued: set[int],
+    queued: Container[int],
     taken: Counter[int],
     rng: np.random.Generator,
 ) -> int:
@@ -161,7 +161,7 @@ def new_item(
     return member(cells.members[cells.start[cell] : cells.start[cell + 1]], queued, rng)
 
 
-def member(among: Integers, queued: set[int], rng: np.random.Generator) -> int:
+def member(among: Integers, queued: Container[int], rng: np.random.Generator) -> int:
     """One of these positions that is not queued, with equal probabilities."""
     for _ in range(TRIES):
         position = int(among[rng.integers(len(among))])
