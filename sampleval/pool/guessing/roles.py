@@ -55,20 +55,15 @@ def resolve(df: pd.DataFrame, told: Told) -> Columns:
     if numbers and (number := between_bounds(df, suggesting(free, "", by_role.columns))):
         by_role.pred = [number]
         columns = find_systems(df, told, by_role, long)
-    columns = replace(columns, id=item, system=long, explanation=columns.explanation + _rivals(by_role))
-    columns = replace(columns, label=_label(columns.task, by_role, told.label))
+    explanation, label = columns.explanation + _rivals(by_role), _label(columns.task, by_role, told.label)
+    columns = replace(columns, id=item, system=long, label=label, explanation=explanation)
     columns.refuse_second_roles()
-    doubt = _doubt(df, columns, told)
+    doubt = _doubt(df, columns, told)  # about a label too that the next step gives up
     columns = name_classes(df, columns, told)
-    columns = replace(columns, question=columns.question or doubt)
-    if columns.kind == "multilabel" and not columns.label:  # now the columns of each class can be told
-        if isinstance(told.label, Mapping):
-            label = named_labels(df, columns.task, told.label)
-        else:
-            label = _label(columns.task, by_role, told.label)
-        columns = replace(columns, label=label)
-    columns = without_misses(df, columns, told)
-    return _fields(df, columns, told, by_role)
+    label = columns.label or _labels_by_class(df, columns.task, by_role, told.label)
+    columns = replace(columns, label=label, question=columns.question or doubt)
+    # What an error scale tells is held against the labels, and what is hidden for it is no field.
+    return _fields(df, without_misses(df, columns, told), told, by_role)
 
 
 def _doubt(df: pd.DataFrame, columns: Columns, told: Told) -> str:
@@ -104,6 +99,15 @@ def _label(task: Task, by_role: ByRole, spec: ColumnSpec | None) -> tuple[str, .
             return class_by_class([*by_role.labels.values()], task.classes)
     one = by_role.label or (list(by_role.labels.values()) if len(by_role.labels) == 1 else [])
     return tuple(one[:1])
+
+
+def _labels_by_class(
+    df: pd.DataFrame, task: Task, by_role: ByRole, spec: ColumnSpec | None
+) -> tuple[str, ...]:
+    """The label column of each class in multilabel, which only the classes' names tell; () in other tasks."""
+    if task.kind != "multilabel":
+        return ()
+    return named_labels(df, task, spec) if isinstance(spec, Mapping) else _label(task, by_role, spec)
 
 
 def named_labels(df: pd.DataFrame, task: Task, spec: ColumnSpec) -> tuple[str, ...]:
