@@ -19,7 +19,7 @@ from sampleval.pool import Pool, checked
 from sampleval.presets import DEFAULT, is_free, method_of, tells_apart, unrepeatable
 from sampleval.storage import Log, MemoryLog, Storage, StudyRecord
 from sampleval.study.answers import counting, labels_of, refuse_unreadable, standing
-from sampleval.study.conclusions.anytime import refused
+from sampleval.study.conclusions.anytime import refuse_any_look
 from sampleval.study.item import json_ready
 from sampleval.study.settings import OtherVersion, Settings, own_metrics
 from sampleval.study.study import Study
@@ -118,8 +118,8 @@ def create_study(
     if goal is not None:
         begun.append(Event(Aimed(_checks.goal(goal, "goal"))))
     study = Study(pool, MemoryLog(begun), name=name or "", metrics=metrics)  # refuses unsound combinations
-    if method.interval == "anytime" and (reason := refused(study.state.problem, method, "pool")):
-        raise _checks.InputError(reason)
+    if method.interval == "anytime":
+        refuse_any_look(study.state.problem, method)
     if storage is None:
         return study
     return keep(study, storage, name or f"study-{uuid4().hex[:8]}", metrics=metrics)

@@ -11,7 +11,7 @@ from sampleval.metrics import resolve
 from sampleval.pool import Pool
 from sampleval.presets import Method, watchable
 from sampleval.study import Estimate, Study
-from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, barrier, obstacle
+from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, obstacle
 from sampleval.study.conclusions.future import About
 from sampleval.ui import address, words
 from sampleval.ui.memo import once
@@ -31,7 +31,7 @@ MODELLED = (  # the assumption behind the promise, where it is not a theorem
 
 def ask(pool: Pool, metric: str, method: Method) -> bool:
     """Ask whether a new study is to be watched: its intervals then hold at every look, beside the labelling too."""
-    found = barrier(pool, method) if method.predicts or resolve(metric).share else "kind"
+    found = obstacle(pool, method) if method.predicts or resolve(metric).share else "kind"
     if found is not None:
         told = excuse(found, method).removesuffix(".").replace("They", "intervals that hold at every look", 1)
         address.unasked(KEY, instead=told)
@@ -46,7 +46,7 @@ def ask(pool: Pool, metric: str, method: Method) -> bool:
 
 def toggle(study: Study, about: About) -> bool:
     """Ask whether this person stops when they have seen enough."""
-    found = obstacle(study.state.problem, study.method, about)
+    found = obstacle_of(study, about)
     return switch("shown_anytime", found, study.method, study.method.interval == FAMILY, grey="no_anytime")
 
 
@@ -66,7 +66,7 @@ def unheeded(study: Study, about: About) -> None:
 
     About future items alone they are missing by the user's own choice; else only an address can ask for them.
     """
-    found = obstacle(study.state.problem, study.method, about)
+    found = obstacle_of(study, about)
     told = st.query_params.get("shown_anytime", "true" if study.method.interval == FAMILY else "")
     if found == "future":
         said = "Intervals that hold at every look are known for statements about this pool only. "
@@ -78,6 +78,11 @@ def unheeded(study: Study, about: About) -> None:
     elif found is not None and told == "true":
         said = f"The address asks for intervals that hold at every look. {excuse(found, study.method)}"
         st.warning(said, icon=":material/link_off:")
+
+
+def obstacle_of(study: Study, about: About) -> Obstacle | None:
+    """The reason why this study has no such intervals for statements of this kind; `None` if it has."""
+    return obstacle(study.pool, study.method, about, stochastic=study.state.problem.stochastic)
 
 
 def excuse(found: Obstacle, method: Method) -> str:
@@ -93,7 +98,7 @@ def excuse(found: Obstacle, method: Method) -> str:
 
 def price(study: Study, main: Estimate) -> None:
     """Show in one sentence what stopping at will costs in this study now; show nothing if it is not offered."""
-    if obstacle(study.state.problem, study.method, main.about):
+    if obstacle_of(study, main.about):
         return
     taken = main.interval.method == FAMILY
     # The kind of interval that the page shows, which need not be the usual one.

@@ -13,7 +13,7 @@ pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app
 from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
-from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle, obstacle
+from sampleval.study.conclusions.anytime import WHERE_KNOWN, Obstacle
 from sampleval.ui import stopping, stores, words
 from tests.apps import fine, start
 from tests.places import ROOT
@@ -176,7 +176,7 @@ def test_one_obstacle_is_told_in_python_and_on_the_page(
     metric = "accuracy" if frame is SHARES else "rmse"
     study = sv.create_study(sv.Pool.from_frame(frame), metric=metric, budget=20, seed=1, **options)
     study.tell_all([(item, 1) for item in study.ask(5)])
-    assert obstacle(study.state.problem, study.method, about) == found
+    assert stopping.obstacle_of(study, about) == found
     if found is None:
         study.estimate(interval="anytime", about=about)
         return

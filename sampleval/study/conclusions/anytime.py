@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from sampleval._checks import conforms
+from sampleval._checks import InputError, conforms
 from sampleval.designs import TYPICAL, Design, Problem, Watchable, Wave
 from sampleval.designs.waves import decisions
 from sampleval.estimators import Estimator, Inference, Predictive, Run, held_loss, values_at
@@ -19,6 +19,7 @@ from sampleval.numerals import many
 from sampleval.planning import variance_at
 from sampleval.pool import Floats, Items, Pool
 from sampleval.presets import Method, unwatchable
+from sampleval.study.conclusions.future import About
 from sampleval.surrogates import Belief, worst_labels
 
 Obstacle = Literal["stochastic", "future", "kind", "design"]
@@ -34,33 +35,32 @@ UNFINISHED = "no round is fully answered yet, and an interval for any look is up
 UNCOUNTED = "not counted in the interval yet: {} of a round that is not fully answered"
 
 
-def obstacle(problem: Problem, method: Method, about: str) -> Obstacle | None:
-    """The reason why a study cannot have intervals for any look, `None` if it can."""
-    if problem.stochastic:
+def obstacle(
+    pool: Pool, method: Method, about: About = "pool", *, stochastic: bool = False
+) -> Obstacle | None:
+    """The reason why a study of these items by this method cannot have intervals for any look, `None` if it can."""
+    if stochastic:
         return "stochastic"
-    return barrier(problem.pool, method) or (None if about == "pool" else "future")
-
-
-def barrier(pool: Pool, method: Method) -> Obstacle | None:
-    """The reason why no study of these items by this method can have them, `None` if one can."""
     if not pool.task.classified:
         return "kind"
-    return "design" if unwatchable(method) else None
+    if unwatchable(method):
+        return "design"
+    return None if about == "pool" else "future"
 
 
-def refused(problem: Problem, method: Method, about: str) -> str:
-    """The error message if a study cannot have intervals for any look, "" if it can."""
-    found = obstacle(problem, method, about)
+def refuse_any_look(problem: Problem, method: Method, about: About = "pool") -> None:
+    """Refuse intervals for any look where they are not known."""
+    found = obstacle(problem.pool, method, about, stochastic=problem.stochastic)
     if found is None:
-        return ""
+        return
     if found == "design":
-        return unwatchable(method)
+        raise InputError(unwatchable(method))
     remedy = "leave it out"
     if found == "future":
         remedy = (
             f"take `about`='pool' or, for a number of labels fixed beforehand, `interval`={method.fixed!r}"
         )
-    return f"`interval` 'anytime' is known {WHERE_KNOWN[found]}; {remedy}"
+    raise InputError(f"`interval` 'anytime' is known {WHERE_KNOWN[found]}; {remedy}")
 
 
 def anytime_interval(result: Inference, design: Design, level: float) -> Interval:

@@ -17,7 +17,7 @@ from sampleval.metrics import Metric, alike_in_cells, told_by_outputs
 from sampleval.numerals import many, within
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNASKED, unanswerable
-from sampleval.study.conclusions.anytime import refused
+from sampleval.study.conclusions.anytime import refuse_any_look
 from sampleval.study.conclusions.census import exact, is_census
 from sampleval.study.conclusions.class_means import with_unmet
 from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
@@ -109,15 +109,13 @@ def conclude(
         return partial(_unasked, metric, float(told[0]) * metric.scale(problem.pool.size), run)
     metric = method.form(metric)
     whole = run is not None and is_census(metric, run, method)
-    if family == "anytime" and not whole and (reason := refused(problem, method, about)):
-        raise InputError(reason)
+    if family == "anytime" and not whole:
+        refuse_any_look(problem, method, about)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
         return partial(_unknown, metric, run, problem, method, about, unknown)
-    found = (
-        partial(_by_census, metric, run, about) if whole else _by_sample(metric, run, method, family, about)
-    )
-    return lambda level: _told(metric, run, found(level), about, waiting, noted)
+    at = partial(_by_census, metric, run, about) if whole else _by_sample(metric, run, method, family, about)
+    return lambda level: _told(metric, run, at(level), about, waiting, noted)
 
 
 def _unasked(metric: Metric, value: float, run: Run | None, level: float) -> Estimate:
