@@ -10,11 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 from sampleval.pool import Columns
 from sampleval.pool.columns import SystemColumns, Told
 from sampleval.pool.guessing.two_classes import positive_name
-from sampleval.pool.polarity import polar
+from sampleval.pool.polarity import is_bare, polar
 from sampleval.ui import shell, words
 from sampleval.ui.data import controls, roles
 from sampleval.ui.data.confirmed import Confirmed
-from sampleval.ui.labelling import desk
 
 
 def choose(df: pd.DataFrame, usual: Confirmed, classes: tuple[str, ...], key: str) -> Confirmed:
@@ -33,7 +32,7 @@ def choose(df: pd.DataFrame, usual: Confirmed, classes: tuple[str, ...], key: st
     if not classes and columns.systems and (pred or label):
         columns = _turned(right, df, columns, chosen, key)
     bare, called = columns.classes, None
-    if columns.systems and desk.unnamed(columns.task):
+    if columns.systems and is_bare(columns.classes):
         columns, called = _named(right, columns, _likely_name(usual, columns), key)
     columns = controls.fields(df, replace(columns, id=item), key)
     threshold = controls.threshold(

@@ -26,14 +26,9 @@ HEAVY = 2_000_000  # characters of cards sent at once: under two seconds at 10 M
 TOLD_FOR = 5  # answers after which nothing is said any more of what an earlier one replaced
 
 
-def unnamed(task: Task) -> bool:
-    """Whether the two classes have no names of their own. For these `tell` understands both 0/1 and no/yes."""
-    return task.kind == "binary" and is_bare(task.classes)
-
-
 def shown_task(task: Task) -> Task:
-    """The task with class names that suit buttons: 0/1 becomes no/yes."""
-    return Task("binary", ("no", "yes")) if unnamed(task) else task
+    """The task with class names that suit buttons: 0/1 becomes no/yes, as `tell` understands both."""
+    return Task("binary", ("no", "yes")) if task.kind == "binary" and is_bare(task.classes) else task
 
 
 def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[Card]:
