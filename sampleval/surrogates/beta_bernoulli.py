@@ -12,7 +12,7 @@ from sampleval._checks import choice, column_names, count, flag, positive
 from sampleval.partition import PARTITIONS, Partition
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import OF_CLASSES, Model
-from sampleval.surrogates.leaves import Counts, Posterior, leaf_model
+from sampleval.surrogates.leaves import Counts, LeafPosterior, leaf_model
 
 
 def posterior_mean(strength: float, decay: bool, scores: Floats, counts: Counts) -> Floats:
@@ -69,7 +69,7 @@ class BetaBernoulli:
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The model on the strata of this pool."""
 
-        def fit(_: Partition, scores: Floats) -> Posterior:
+        def fit(_: Partition, scores: Floats) -> LeafPosterior:
             return partial(posterior_mean, self.strength, self.decay, scores)
 
         return leaf_model(pool, fit, by=self.by, leaves=self.leaves, depth=1, columns=self.columns)

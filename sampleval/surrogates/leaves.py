@@ -31,8 +31,8 @@ class Counts:
     unlabelled: Floats
 
 
-Posterior = Callable[[Counts], Floats]
-Fit = Callable[[Partition, Floats], Posterior]
+LeafPosterior = Callable[[Counts], Floats]
+Fit = Callable[[Partition, Floats], LeafPosterior]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class Leafwise:
 
     task: Task
     partition: Partition
-    posterior: Posterior
+    posterior: LeafPosterior
 
     @property
     def note(self) -> str:
