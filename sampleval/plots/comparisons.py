@@ -21,9 +21,8 @@ from sampleval.plots.style import (
     SHARE,
     Titles,
     escaped,
-    faint,
 )
-from sampleval.plots.traces import Trace, area, trace
+from sampleval.plots.traces import Trace, banded, trace
 
 FEW = 6  # most columns with which the cells of a matrix have room for bands
 VALUES = {
@@ -104,11 +103,10 @@ def sweep(frame: pd.DataFrame) -> go.Figure:
     """
     drawn: list[Trace] = []
     for plot, column, colour in (("", "rmse", BLUE), ("2", "coverage", ORANGE)):
-        limits = (frame[f"{column}_low"], frame[f"{column}_high"])
         hover = f"λ = %{{x}}: {column} %{{y:.3f}}<extra></extra>"
         curve = trace(frame["shrinkage"], frame[column], colour, hover=hover, marker={"size": 8})
-        band = area(frame["shrinkage"], *limits, faint(colour), group=column)
-        drawn += [part | {"xaxis": f"x{plot}", "yaxis": f"y{plot}"} for part in (*band, curve)]
+        parts = banded(curve, frame[f"{column}_low"], frame[f"{column}_high"], column)
+        drawn += [part | {"xaxis": f"x{plot}", "yaxis": f"y{plot}"} for part in parts]
     best = frame[frame["best"]]
     chosen = {
         "type": "scatter",

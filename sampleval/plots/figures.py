@@ -12,7 +12,7 @@ from sampleval.intervals import LEVEL
 from sampleval.plots.layout import Mark, framed, level
 from sampleval.plots.simulation import Look, labels_axis, looks
 from sampleval.plots.style import DASHED, GREY, ORANGE, SHARE, UNIT, faint
-from sampleval.plots.traces import Trace, area, error_bars, trace
+from sampleval.plots.traces import Trace, banded, error_bars, trace
 from sampleval.simulation.figures import Recipe
 
 QUANTITIES = {
@@ -112,14 +112,12 @@ def _marks(part: pd.DataFrame, recipe: Recipe) -> list[Mark]:
 
 
 def _line(line: pd.DataFrame, group: str, look: Look) -> list[Trace]:
-    """A line with its band."""
+    """A line, with its band if it is known."""
     colour, dash, symbol, _ = look
-    known = line["low"].notna().any()
-    band = area(line["x"], line["low"], line["high"], faint(colour), group=group) if known else []
     hover = f"%{{x:,.4~r}}: %{{y:.3~g}}<extra>{group}</extra>"
     marker: Trace | None = {"symbol": symbol, "size": 6} if len(line) < 20 else None
     curve = trace(line["x"], line["y"], colour, hover=hover, name=group, width=2, dash=dash, marker=marker)
-    return [*band, curve]
+    return banded(curve, line["low"], line["high"], group) if line["low"].notna().any() else [curve]
 
 
 def _bar(line: pd.DataFrame, group: str, look: Look) -> Trace:

@@ -23,7 +23,7 @@ from sampleval.plots.style import (
     stroke,
     title_of,
 )
-from sampleval.plots.traces import Trace, area, error_bars, marks, trace
+from sampleval.plots.traces import Trace, banded, error_bars, marks, trace
 
 OUTCOMES: Mapping[str, tuple[str, str]] = {
     "found": (BLUE, "circle"),
@@ -106,7 +106,7 @@ def tilts(spread: pd.DataFrame, *, tilt: float) -> go.Figure:
     hover = "q ∝ h^%{x}: error %{y:.3f}<extra></extra>"
     curve = trace(spread["tilt"], spread["rmse"], BLUE, hover=hover, marker={"size": 7})
     return framed(
-        _banded(spread, "rmse", curve),
+        banded(curve, spread["rmse_low"], spread["rmse_high"], "rmse"),
         title="Many samples: the error of F1",
         x="lean: 0 even, 1 in proportion to h",
         y="error (RMSE)",
@@ -115,12 +115,6 @@ def tilts(spread: pd.DataFrame, *, tilt: float) -> go.Figure:
         height=280,
         legend=False,
     )
-
-
-def _banded(rows: pd.DataFrame, column: str, curve: Trace) -> list[Trace]:
-    """A curve of this column on the band of its own colour."""
-    low, high, fill = rows[f"{column}_low"], rows[f"{column}_high"], faint(curve["line"]["color"])
-    return [*area(curve["x"], low, high, fill, group=column), curve | {"legendgroup": column}]
 
 
 def waterline(items: pd.DataFrame) -> go.Figure:
@@ -257,7 +251,7 @@ def peeking(looks: pd.DataFrame, *, labels: int | None = None) -> go.Figure:
     for column, name, colour, dash in lines:
         hover = f"%{{x}} labels: %{{y:.0%}} missed {name}<extra></extra>"
         curve = trace(looks["labels"], looks[column], colour, hover=hover, name=name, dash=dash)
-        drawn += _banded(looks, column, curve)
+        drawn += banded(curve, looks[f"{column}_low"], looks[f"{column}_high"], column)
     return framed(
         drawn,
         title="Studies that have missed the truth",

@@ -28,9 +28,8 @@ from sampleval.plots.style import (
     SHARE,
     SKY,
     Titles,
-    faint,
 )
-from sampleval.plots.traces import Trace, area, trace
+from sampleval.plots.traces import Trace, banded, trace
 
 # A logarithmic axis whose ends differ by at most this factor has room for a number at every digit.
 NEAR = 8
@@ -169,11 +168,10 @@ def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> list[Trac
     drawn, styles = list[Trace](), looks([str(name) for name in curves["method"].unique()])
     for name, part in curves.groupby("method", sort=False):
         (colour, dash, symbol, _), title = styles[str(name)], titles.get(str(name), str(name))
-        drawn += area(part["x"], part["low"], part["high"], faint(colour), group=str(name))
         told = f"%{{customdata}}: %{{y:{hover}}}<extra>{title}</extra>"
         marker = {"symbol": symbol, "size": 8}
         curve = trace(part["x"], part["y"], colour, hover=told, name=title, dash=dash, marker=marker)
-        drawn.append(curve | {"legendgroup": str(name), "customdata": part["told"]})
+        drawn += banded(curve | {"customdata": part["told"]}, part["low"], part["high"], str(name))
     return drawn
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from sampleval.plots.style import BLUE, EDGES, GREY, brief, escaped, stroke, title_of
+from sampleval.plots.style import BLUE, EDGES, GREY, brief, escaped, faint, stroke, title_of
 
 # A figure made of finished traces and a finished layout is checked by Plotly once; each later change takes as long again.
 Trace = dict[str, Any]
@@ -96,6 +96,12 @@ def area(
         {"y": high, "showlegend": False, **curve},
         {"y": low, "showlegend": bool(name), **filled, **curve},
     ]
+
+
+def banded(curve: Trace, low: object, high: object, group: str) -> list[Trace]:
+    """A curve on a band of its own colour, which the legend switches on and off with it."""
+    fill = faint(curve["line"]["color"])
+    return [*area(curve["x"], low, high, fill, group=group), curve | {"legendgroup": group}]
 
 
 def whisker(rows: pd.DataFrame, names: Sequence[str], *, size: int = 10) -> Trace:
