@@ -7,10 +7,10 @@ import streamlit as st
 from sampleval import plots
 from sampleval.intervals import LEVEL
 from sampleval.study import whose
-from sampleval.ui import address, charts, pointless, shell, stores, words
+from sampleval.ui import address, charts, held, pointless, shell, stores, words
 from sampleval.ui.data import earlier, looks, mapping, sources
 from sampleval.ui.headings import heading
-from sampleval.ui.plan import beginning, held
+from sampleval.ui.plan import beginning
 
 TILES = 3  # predicted classes shown at the top: the most frequent ones
 

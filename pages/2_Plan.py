@@ -5,14 +5,13 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sampleval.ui import address, asking, pointless, shell, stopping, stores, words
+from sampleval.ui import address, asking, held, pointless, shell, stopping, stores, words
 from sampleval.ui.headings import heading
 from sampleval.ui.plan import (
     beginning,
     boxes,
     combine,
     formulas,
-    held,
     links,
     outlooks,
     planner,

@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 import sampleval as sv
 from sampleval.report import methods
-from sampleval.ui import stores, words
-from sampleval.ui.plan import held, links, outlooks, planner
+from sampleval.ui import held, stores, words
+from sampleval.ui.plan import links, outlooks, planner
 from tests.app.steps import begun, planned, said, stored, upload
 from tests.apps import fine, start, told, unbroken
 from tests.pools import calibrated

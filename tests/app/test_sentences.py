@@ -18,8 +18,8 @@ from sampleval.pool import Kind
 from sampleval.presets import AXES, PRESETS, method_of, reasons
 from sampleval.ui import pointless
 from sampleval.ui.goals import price
+from sampleval.ui.held import Beforehand
 from sampleval.ui.plan import combine, sentences, trust
-from sampleval.ui.plan.held import Beforehand
 
 
 def promised(pool: sv.Pool, metric: str | list[str], budget: int) -> str:

@@ -6,8 +6,7 @@ import streamlit as st
 
 from sampleval.pool import Labels, Pool
 from sampleval.study import Elsewhere
-from sampleval.ui import address, shell, stores, words
-from sampleval.ui.plan import held
+from sampleval.ui import address, held, shell, stores, words
 
 
 def offer(pool: Pool, known: Labels | None, stem: str) -> None:

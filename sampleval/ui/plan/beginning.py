@@ -20,7 +20,7 @@ from sampleval.presets import PRESETS
 from sampleval.study import Study, create_study
 from sampleval.study.opening import keep
 from sampleval.ui import pointless, stores
-from sampleval.ui.plan.held import NOTHING, Beforehand
+from sampleval.ui.held import NOTHING, Beforehand
 from sampleval.ui.plan.planner import SENSIBLE_BUDGET, Wanted
 from sampleval.ui.stopping import FAMILY
 

@@ -21,8 +21,8 @@ from sampleval.pool import Pool
 from sampleval.presets import DEFAULT, PRESETS, Method
 from sampleval.ui import address, charts, goals, shell, words
 from sampleval.ui.headings import heading
+from sampleval.ui.held import Beforehand
 from sampleval.ui.plan import combine, outlooks, planner, sentences, trust
-from sampleval.ui.plan.held import Beforehand
 from sampleval.ui.plan.outlooks import Outlook
 from sampleval.ui.plan.planner import Wanted
 

@@ -9,8 +9,8 @@ from sampleval.presets import AXES, DEFAULT, PRESETS, tells_apart, usual_interva
 from sampleval.study import Study
 from sampleval.study.words.trust import larger_rounds, usual_method
 from sampleval.ui import address, stopping, stores
+from sampleval.ui.held import of_table, partly
 from sampleval.ui.plan import combine
-from sampleval.ui.plan.held import of_table, partly
 
 UNHEEDED = ("weights", "interval", "oracle", "options")  # in the address; the page has no control for them
 CONTROLLED = ("shrinkage", "toward", "defensive")  # options of parts, for which it has one

@@ -32,7 +32,7 @@ from sampleval.planning import (
 from sampleval.pool import Pool
 from sampleval.presets import Method, method_of
 from sampleval.ui import words
-from sampleval.ui.plan.held import NOTHING, Beforehand
+from sampleval.ui.held import NOTHING, Beforehand
 from sampleval.ui.plan.planner import Wanted, drawn
 from sampleval.ui.plan.trust import shrinkage_of, unshrunk
 

@@ -15,7 +15,7 @@ from sampleval.planning.sentences import WIDE
 from sampleval.pool import Pool, at_odds, scored, told_errors
 from sampleval.surrogates import Shrunk
 from sampleval.ui import pointless, words
-from sampleval.ui.plan.held import Beforehand
+from sampleval.ui.held import Beforehand
 from sampleval.ui.plan.trust import trusted, unshrunk
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from sampleval.pool import Labels, Pool
-from sampleval.ui import address, stores, words
+from sampleval.ui import address, held, stores, words
 from sampleval.ui.data import mapping, sources
-from sampleval.ui.plan import held
 
 
 @dataclass(frozen=True, slots=True)
