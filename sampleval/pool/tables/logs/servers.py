@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sampleval.pool.naming import role_of
 from sampleval.pool.tables.logs.common import Record, Rows, refuse
@@ -16,25 +17,7 @@ def of_outputs(records: Sequence[Record], name: str) -> Rows:
     outputs = records[0]["outputs"]
     columns: dict[str, list[Any]] = {}
     for one in outputs:
-        try:
-            cells = np.array(one["data"], dtype=object if one["datatype"] == "BYTES" else None).reshape(
-                one["shape"]
-            )
-        except (TypeError, ValueError):
-            refuse(
-                name,
-                f"must hold as many numbers as its shape says; `{one['name']}` does not",
-                "ask for it again",
-            )
-        if cells.ndim == 2 and cells.shape[1] == 1:
-            cells = cells[:, 0]
-        if cells.ndim not in (1, 2):
-            refuse(
-                name,
-                f"must hold one answer for each item; `{one['name']}` has the shape {one['shape']}",
-                "leave it out",
-            )
-        called = str(one["name"])
+        called, cells = str(one["name"]), _tensor(one, name)
         if cells.ndim == 2:
             called = "scores" if "scores" not in columns else called
         elif role_of(called)[0] == "label" or (len(outputs) == 1 and cells.dtype.kind != "f"):
@@ -43,6 +26,21 @@ def of_outputs(records: Sequence[Record], name: str) -> Rows:
     if len({*map(len, columns.values())}) != 1:
         refuse(name, "must hold as many items in each output", "leave out those of another length")
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _tensor(output: Record, name: str) -> NDArray[Any]:
+    """What a server gives for all items: a number of each, (n,), or several, (n, C)."""
+    of, kind = f"`{output['name']}`", object if output["datatype"] == "BYTES" else None
+    try:
+        cells = np.array(output["data"], dtype=kind).reshape(output["shape"])
+    except (TypeError, ValueError):
+        refuse(name, f"must hold as many numbers as its shape says; {of} does not", "ask for it again")
+    if cells.ndim == 2 and cells.shape[1] == 1:
+        cells = cells[:, 0]
+    if cells.ndim not in (1, 2):
+        rule = f"must hold one answer for each item; {of} has the shape {output['shape']}"
+        refuse(name, rule, "leave it out")
+    return cells
 
 
 def of_predictions(records: Sequence[Record], name: str) -> Rows:
