@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import pytest
 
 from sampleval.designs import Draws, Successive
 from sampleval.estimators import Linear, Run, infer, weighted_mean
@@ -28,14 +29,18 @@ def residuals(metric: Metric, run: Run, estimator: Linear) -> Residuals:
     return left
 
 
-def moments(estimator: Linear, paths: Paths, minus: bool) -> tuple[Floats, Floats, Floats, float]:
-    """E R̂, Var R̂ and E V̂ over all paths, and their total probability."""
+def assert_unbiased(
+    estimator: Linear, paths: Paths, values: Floats, *, minus: bool = False, measurable: bool = True
+) -> None:
+    """Over all paths E R̂ is the mean of the values and E V̂ is Var R̂, or nan if the variance is not `measurable`."""
     first, second, spread, total = np.zeros(2), np.zeros(2), np.zeros(2), 0.0
-    for sample, values, p in paths:
-        mean = weighted_mean(estimator, sample, values)
+    for sample, chosen, p in paths:
+        mean = weighted_mean(estimator, sample, chosen)
         first, second, total = first + p * mean, second + p * mean**2, total + p
-        spread = spread + p * estimator.spread(sample, values, mean if minus else NOTHING).variance
-    return first, second - first**2, spread, total
+        spread = spread + p * estimator.spread(sample, chosen, mean if minus else NOTHING).variance
+    assert total == pytest.approx(1, abs=1e-12)
+    np.testing.assert_allclose(first, values.mean(axis=0), atol=1e-12)
+    np.testing.assert_allclose(spread, second - first**2 if measurable else [np.nan, np.nan], atol=1e-12)
 
 
 def learned(base: Floats, seen: list[int], labels: Floats) -> Floats:

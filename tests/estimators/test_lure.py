@@ -9,7 +9,7 @@ import pytest
 
 from sampleval.designs import Singles, Successive
 from sampleval.estimators import Lure, weighted_mean
-from tests.estimators.listing import Paths, learned, moments
+from tests.estimators.listing import Paths, assert_unbiased, learned
 from tests.reference import Floats
 
 
@@ -28,10 +28,7 @@ def sequential_paths(values: Floats, labels: int) -> Paths:
 
 def test_lure_is_unbiased_with_an_unbiased_variance(rng: np.random.Generator) -> None:
     values = rng.normal(size=(7, 2)) + 1
-    mean, variance, spread, total = moments(Lure(), sequential_paths(values, 3), minus=False)
-    assert total == pytest.approx(1, abs=1e-12)
-    np.testing.assert_allclose(mean, values.mean(axis=0), atol=1e-12)
-    np.testing.assert_allclose(spread, variance, atol=1e-12)
+    assert_unbiased(Lure(), sequential_paths(values, 3), values)
 
 
 @pytest.mark.parametrize("labels", [1, 2, 4, 5])

@@ -7,7 +7,7 @@ import pytest
 
 from sampleval.designs import Successive
 from sampleval.estimators import RoundsMean
-from tests.estimators.listing import bernoulli_paths, moments
+from tests.estimators.listing import assert_unbiased, bernoulli_paths
 
 
 @pytest.mark.parametrize("weights", ["precision", "size"])
@@ -18,12 +18,7 @@ def test_rounds_are_unbiased_with_an_unbiased_variance(
     """Rounds use their own variances; three that have none use the spread between them, unless one counts half."""
     values = rng.normal(size=(4, 2)) + 1
     paths = bernoulli_paths(values, rounds, measurable=measurable)
-    mean, variance, spread, total = moments(RoundsMean(weights), paths, minus=False)
-    if weights == "precision" and not measurable:
-        variance = np.full(2, np.nan)
-    assert total == pytest.approx(1, abs=1e-12)
-    np.testing.assert_allclose(mean, values.mean(axis=0), atol=1e-12)
-    np.testing.assert_allclose(spread, variance, atol=1e-12)
+    assert_unbiased(RoundsMean(weights), paths, values, measurable=measurable or weights != "precision")
 
 
 @pytest.mark.parametrize("sizes", [(50, 50, 75), (1, 2, 3, 4), (10, 90), (300,), (100, 200)])
