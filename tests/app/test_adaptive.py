@@ -16,7 +16,7 @@ import sampleval as sv
 from sampleval import frames
 from sampleval.presets import PRESETS
 from sampleval.ui import adaptation, stores
-from tests.app.steps import coordinates, pictures
+from tests.app.steps import coordinates, pictures, stored
 from tests.apps import start, unbroken
 from tests.pools import calibrated, multiclass
 
@@ -25,8 +25,7 @@ pytestmark = pytest.mark.usefixtures("folder")
 
 def test_settings_follow_the_parts_that_are_chosen() -> None:
     pool, _ = multiclass(60)
-    stores.storage().save_pool(pool)
-    at = start("Plan", pool=pool.fingerprint, combine="true")
+    at = start("Plan", pool=stored(pool), combine="true")
     assert at.slider(key="trust").disabled
     assert at.slider(key="trust").label == "How far to trust the model's own probabilities? (λ)"
     unbroken(at.radio(key="axis_design").set_value("priority").run())
@@ -40,8 +39,7 @@ def test_settings_follow_the_parts_that_are_chosen() -> None:
 
 def test_a_combination_that_begins_as_the_method_keeps_its_settings() -> None:
     pool, _ = multiclass(60)
-    stores.storage().save_pool(pool)
-    at = unbroken(start("Plan", 120, pool=pool.fingerprint, method="queue", trust="0.5", toward="half"))
+    at = unbroken(start("Plan", 120, pool=stored(pool), method="queue", trust="0.5", toward="half"))
     for there in (True, False):
         unbroken(at.toggle(key="combine").set_value(there).run())
         assert (at.slider(key="trust").value, at.segmented_control(key="toward").value) == (0.5, "half")
@@ -49,8 +47,7 @@ def test_a_combination_that_begins_as_the_method_keeps_its_settings() -> None:
 
 def test_a_combination_leaves_no_settings_behind_when_it_is_given_up() -> None:
     pool, _ = multiclass(60)
-    stores.storage().save_pool(pool)
-    at = unbroken(start("Plan", 120, pool=pool.fingerprint, method="queue", combine="true"))
+    at = unbroken(start("Plan", 120, pool=stored(pool), method="queue", combine="true"))
     unbroken(at.radio(key="axis_design").set_value("poisson").run())
     unbroken(at.slider(key="trust").set_value(0.5).run())
     unbroken(at.toggle(key="combine").set_value(False).run())
@@ -60,8 +57,7 @@ def test_a_combination_leaves_no_settings_behind_when_it_is_given_up() -> None:
 def test_a_combination_that_begins_as_the_method_keeps_what_no_control_shows() -> None:
     """Marchant's flat belief is his tree's with a depth of its own."""
     pool, _ = calibrated()
-    stores.storage().save_pool(pool)
-    at = start("Plan", 120, pool=pool.fingerprint, method="marchant-flat", combine="true")
+    at = start("Plan", 120, pool=stored(pool), method="marchant-flat", combine="true")
     unbroken(at.button(key="create").click().run())
     [record] = stores.storage().studies()
     assert sv.load_study(record.name, stores.storage()).method == PRESETS["marchant-flat"].method
@@ -69,8 +65,7 @@ def test_a_combination_that_begins_as_the_method_keeps_what_no_control_shows() -
 
 def test_a_method_of_ones_own_is_combined_with_what_does_not_fit_greyed_out() -> None:
     pool, _ = calibrated()
-    stores.storage().save_pool(pool)
-    at = start("Plan", 120, pool=pool.fingerprint, method="queue")
+    at = start("Plan", 120, pool=stored(pool), method="queue")
     unbroken(at.toggle(key="combine").set_value(True).run())
     estimators = at.radio(key="axis_estimator").options
     assert [o for o in estimators if not o.startswith(":gray")] == ["Horvitz–Thompson"]

@@ -17,7 +17,7 @@ from streamlit.testing.v1.element_tree import NumberInput
 import sampleval as sv
 from sampleval.ui import stores
 from sampleval.ui.data.demos import DEMOS
-from tests.app.steps import digits, stored_study
+from tests.app.steps import digits, stored, stored_study
 from tests.apps import fine, start, told, unbroken
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -117,8 +117,7 @@ def test_a_reload_restores_what_the_address_names(
 def test_the_data_page_shows_the_pool_that_the_address_names() -> None:
     frame = pd.DataFrame({"id": ["a", "b", "c"], "score": [0.2, 0.6, 0.9]})
     pool = sv.Pool.from_frame(frame, id="id", score="score")
-    stores.storage().save_pool(pool)
-    at = opened("Data", pool=pool.fingerprint)
+    at = opened("Data", pool=stored(pool))
     assert at.segmented_control(key="source").value == "stored"
     assert at.metric[0].value == "3"
     fine(at.segmented_control(key="source").set_value("demo").run())

@@ -21,7 +21,7 @@ from sampleval.ui import stores, words
 from sampleval.ui.charts import download
 from sampleval.ui.memo import kept_for
 from sampleval.ui.results import tables, verdict
-from tests.app.steps import coordinates, said, stored_study
+from tests.app.steps import coordinates, said, stored, stored_study
 from tests.apps import fine, start, told
 from tests.places import ROOT
 from tests.pools import scored
@@ -313,8 +313,7 @@ def test_a_sample_can_be_drawn_for_a_difference() -> None:
     frame = pd.DataFrame({"id": [f"t{k}" for k in range(100)], "a.score": score, "b.score": score[::-1]})
     pool = sv.Pool.from_frame(frame)
     assert "f1[a - b]" in sv.metrics.questions(pool)
-    stores.storage().save_pool(pool)
-    at = fine(start("Plan", pool=pool.fingerprint))
+    at = fine(start("Plan", pool=stored(pool)))
     fine(at.selectbox(key="metric").set_value("f1[a - b]").run())
     assert charts(at) >= 1
 

@@ -22,6 +22,7 @@ from sampleval.ui import stores
 from sampleval.ui.labelling import review, seats, tables
 from sampleval.ui.pages import PAGES
 from sampleval.ui.plan import links
+from tests.app.steps import stored
 from tests.apps import fine, session, start
 from tests.pools import binary, multilabel
 
@@ -93,8 +94,7 @@ def test_people_who_help_others_get_an_item_that_is_on_no_other_screen() -> None
 def test_a_study_is_planned_for_a_group() -> None:
     """Rounds had ten items whoever labelled: of a class of thirty, four answers in five were to an item that had one."""
     pool, _ = binary(200)
-    stores.storage().save_pool(pool)
-    at = fine(start("Plan", pool=pool.fingerprint, labels="150"))
+    at = fine(start("Plan", pool=stored(pool), labels="150"))
     assert at.number_input(key="people").value == 1
     at = fine(at.number_input(key="people").set_value(3).run())
     assert any("Rounds of at least 10 items, for 3 people, as for one." in text.value for text in at.caption)

@@ -24,7 +24,6 @@ from sampleval.presets import Method
 from sampleval.simulation import Simulation, batch_by_batch, prepare
 from sampleval.simulation.figures import FIGURES
 from sampleval.study import method_name
-from sampleval.ui import stores
 from sampleval.ui.pages import PAGES
 from sampleval.ui.plan.trust import shrinkage_of
 from sampleval.ui.simulate import VIEWS, running
@@ -92,8 +91,7 @@ def test_trust_is_not_swept_where_it_changes_nothing() -> None:
         {"id": range(60), "predicted": np.linspace(2, 7, 60), "label": np.linspace(1, 8, 60)}
     )
     pool = sv.Pool.from_frame(frame, pred="predicted", label="label", task="regression")
-    stores.storage().save_pool(pool)
-    stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
+    stored(pool, sv.Labels.from_frame(frame, pool))
     at = app("trust", pool=pool.fingerprint, reported="rmse")
     assert [info.value[:14] for info in at.info] == ["No column says"]
     assert not [button for button in at.button if button.key == "sweep_run"]
@@ -191,8 +189,7 @@ def test_what_is_tried_in_simulations_leaves_the_plan_alone() -> None:
     """A visit to this page had changed a plan of 300 labels for F1 into one of 20 for precision."""
     frame = pd.DataFrame({"score": np.linspace(0, 1, 400), "label": [0, 0, 1, 1] * 100})
     pool = sv.Pool.from_frame(frame)
-    stores.storage().save_pool(pool)
-    stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
+    stored(pool, sv.Labels.from_frame(frame, pool))
     plan = {"labels": "200", "metric": "recall", "method": "queue", "trust": "0.86", "even": "0.03"}
     at = fine(start("Plan", 120, pool=pool.fingerprint, **plan | {"level": "0.95", "seed": "5"}))
     before = [(widget.key, widget.value) for widget in settings(at)]
@@ -341,15 +338,13 @@ def test_each_kind_of_task_begins_with_several_metrics_to_cross(kind: str) -> No
     assert len(json.loads(table.proto.spec)["data"][0]["x"]) == len(several)
 
 
-@pytest.mark.parametrize("stored", [False, True])
-def test_with_labels_for_some_items_nothing_is_simulated(folder: Path, stored: bool) -> None:
+@pytest.mark.parametrize("kept", [False, True])
+def test_with_labels_for_some_items_nothing_is_simulated(folder: Path, kept: bool) -> None:
     frame, path = pd.DataFrame({"score": [0.1, 0.9, 0.4, 0.6], "label": [0, 1, None, None]}), folder / "t.csv"
     frame.to_csv(path, index=False)
     pool = sv.Pool.from_frame(frame)
-    if stored:
-        stores.storage().save_pool(pool)
-        stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
-        at = fine(start("Simulate", pool=pool.fingerprint))
+    if kept:
+        at = fine(start("Simulate", pool=stored(pool, sv.Labels.from_frame(frame, pool))))
     else:
         at = fine(start("Simulate", source="server"))
         fine(at.text_input(key="server_path").set_value(str(path)).run())
@@ -361,8 +356,7 @@ def test_of_values_of_lambda_that_all_come_as_close_none_is_the_best() -> None:
     """With every item labelled all values of λ are equally good, and the page had named the smallest."""
     frame = pd.DataFrame({"score": np.linspace(0, 1, 40), "label": [0, 1] * 20})
     pool = sv.Pool.from_frame(frame)
-    stores.storage().save_pool(pool)
-    stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
+    stored(pool, sv.Labels.from_frame(frame, pool))
     at = app("trust", pool=pool.fingerprint, studied_labels="40")
     fine(at.button(key="sweep_run").click().run())
     assert "No λ comes closer to the F1 score than the others." in said(at)
@@ -422,8 +416,7 @@ def test_an_error_of_the_few_studies_that_gave_a_value_is_not_compared(
     score = np.r_[np.full(5, 0.9), np.linspace(0, 0.2, 395)]
     frame = pd.DataFrame({"score": score, "label": np.r_[1, 1, 1, 1, 0, np.zeros(395, int)]})
     pool = sv.Pool.from_frame(frame)
-    stores.storage().save_pool(pool)
-    stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
+    stored(pool, sv.Labels.from_frame(frame, pool))
     method = {"presets": "uniform", "studied_method": "uniform"}
     at = app(view, pool=pool.fingerprint, reported="precision,accuracy", studied_labels="20", **method)
     fine(at.button(key=RUN[view]).click().run())

@@ -20,7 +20,7 @@ from sampleval.ui import charts, stores, words
 from sampleval.ui.plan import planner
 from sampleval.ui.plan.trust import unshrunk
 from sampleval.ui.results import verdict
-from tests.app.steps import pictures, stored_study
+from tests.app.steps import pictures, stored, stored_study
 from tests.apps import fine, start
 from tests.pools import binary, multiclass
 
@@ -68,8 +68,7 @@ def test_a_method_is_told_in_words_that_fit_the_labels(kind: sv.pool.Kind) -> No
 
 def test_lambda_is_greyed_where_nothing_is_known_of_the_errors_that_it_would_trust() -> None:
     for pool in (prices(), prices(told=True)):
-        stores.storage().save_pool(pool)
-        at = fine(start("Plan", pool=pool.fingerprint, method="queue"))
+        at = fine(start("Plan", pool=stored(pool), method="queue"))
         trust, toward = at.slider(key="trust"), at.segmented_control(key="toward")
         assert trust.label == "How far to trust the expected errors? (λ)"
         plans = [sv.plan(pool, metric="rmse", budget=20, preset="queue", shrinkage=far) for far in (0.0, 1.0)]
@@ -81,8 +80,7 @@ def test_lambda_is_greyed_where_nothing_is_known_of_the_errors_that_it_would_tru
 
 def test_distrusted_scores_of_several_classes_are_not_pulled_towards_one_half() -> None:
     pool, _ = multiclass()
-    stores.storage().save_pool(pool)
-    at = fine(start("Plan", pool=pool.fingerprint, method="queue"))
+    at = fine(start("Plan", pool=stored(pool), method="queue"))
     assert at.segmented_control(key="toward").options == [
         "the method's own target",
         "the mean score",
@@ -94,8 +92,7 @@ def test_distrusted_scores_of_several_classes_are_not_pulled_towards_one_half() 
 def test_a_picture_calls_a_method_as_the_list_does(kind: sv.pool.Kind) -> None:
     """Whichever is chosen, the default's line bears the name under which it can be chosen."""
     pool = prices() if kind == "regression" else (binary if kind == "binary" else multiclass)()[0]
-    stores.storage().save_pool(pool)
-    at = fine(start("Plan", pool=pool.fingerprint, method="queue"))
+    at = fine(start("Plan", pool=stored(pool), method="queue"))
     lines = {trace["name"] for trace in json.loads(at.get("plotly_chart")[0].proto.spec)["data"]}
     assert {PRESETS["recommended"].title, PRESETS["queue"].title} <= lines
     assert not lines & {"Targeted cells", "Queue in rounds"}
