@@ -185,20 +185,10 @@ def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
     """
     problem, pool = run.problem, run.problem.pool.items
     known = pool.take(np.unique(run.known.index))
-    count = problem.once((each, "disputed"), lambda: _decided_once(each, pool)) - _decided_once(each, known)
+    count = problem.once((each, "disputed"), lambda: _decided(each, pool)) - _decided(each, known)
     halves = zip(each.terms, np.split(whole, 2), strict=True)
     least = np.minimum(*(np.asarray(term.wholes(half)) for term, half in halves if term.wholes))
     return np.asarray(count / np.maximum(least, 1.0))
-
-
-def _decided_once(each: Metric, items: Items) -> Integers:
-    """Number of items that count and that only one of the two systems decides for each class, (C,)."""
-    items = items.take(np.flatnonzero(inside(each, items)))
-    one, other = ((items.of(*term.systems) if term.systems else items).pred for term in each.terms)
-    if one.ndim == 2:
-        return np.asarray((one != other).sum(axis=0))
-    classes = np.concatenate([one[one != other], other[one != other]])
-    return np.bincount(np.asarray(classes, np.intp), minlength=items.task.width)
 
 
 def _never_predicted(each: Metric, run: Run) -> Flags:
@@ -216,9 +206,11 @@ def _never_predicted(each: Metric, run: Run) -> Flags:
 
 
 def _decided(each: Metric, items: Items) -> Integers:
-    """Number of items that count and that the metric's system decides for each class, (C,)."""
+    """Number of items that count and that the metric's system decides for each class, (C,); of a difference, only one of both."""
     items = items.take(np.flatnonzero(inside(each, items)))
-    pred = (items.of(*each.systems) if each.systems else items).pred
-    if pred.ndim == 2:
-        return np.asarray(pred.sum(axis=0), np.intp)
-    return np.bincount(np.asarray(pred, np.intp), minlength=items.task.width)
+    preds = [(items.of(*own.systems) if own.systems else items).pred for own in each.terms or (each,)]
+    if preds[0].ndim == 2:
+        return np.asarray(np.logical_xor.reduce(preds).sum(axis=0), np.intp)
+    if each.terms:
+        preds = [pred[np.not_equal(*preds)] for pred in preds]
+    return np.bincount(np.concatenate(preds).astype(np.intp), minlength=items.task.width)

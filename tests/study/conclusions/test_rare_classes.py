@@ -24,7 +24,7 @@ from sampleval.study import Study, doubt
 from sampleval.study.conclusions import class_means
 from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.class_means import (
-    _decided_once,
+    _decided,
     _disputed,
     _most_unseen,
     _never_predicted,
@@ -352,7 +352,7 @@ def test_classes_that_one_system_alone_decides_are_counted_as_sets_of_one_label_
     apart = minus(resolve("class_recall[a]"), resolve("class_recall[b]"))
     wanted = [((pred[0] == c) != (pred[1] == c)).sum() for c in range(3)]
     for pool in (classes, sets):
-        np.testing.assert_array_equal(_decided_once(apart, pool.items), wanted)
+        np.testing.assert_array_equal(_decided(apart, pool.items), wanted)
 
 
 def test_counts_raised_to_what_is_seen_are_taken_from_those_of_other_classes() -> None:
