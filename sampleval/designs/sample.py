@@ -168,9 +168,11 @@ class CellSample(Strata):
 
     Attributes:
         rounds: The same labels round by round, with inclusion probabilities given the rounds before.
+        disputed: Whether systems decide the items of each cell unlike each other, (K,), and the sample was drawn for a difference.
     """
 
     rounds: Successive
+    disputed: Flags
 
     @property
     def population(self) -> int:

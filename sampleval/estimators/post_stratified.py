@@ -20,6 +20,7 @@ from sampleval.partition import merged
 from sampleval.pool import Floats
 
 LEAST = 3  # least number of labels in a group of neighbouring cells
+AGREED = 12  # the same where systems decide alike, beside cells where they do not
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,16 @@ class PostStratified:
 
 
 def in_groups(sample: CellSample) -> Strata:
-    """The sample with neighbouring cells joined to strata of at least `LEAST` labels."""
-    group = merged([np.bincount(sample.stratum, minlength=len(sample.sizes))], LEAST)
+    """The sample with neighbouring cells joined to strata of at least `LEAST` labels.
+
+    Cells that systems decide unlike each other are joined among themselves, if the sample was drawn for a difference: then they are
+    asked above all. Joined with the others, whose labels stand for many items each, differences of parts had 0.9 to 2.4 times the
+    error of a uniform sample, and 0.1 to 0.3 times without. Of those that the systems decide alike, more labels are joined.
+    """
+    labels, apart = np.bincount(sample.stratum, minlength=len(sample.sizes)), sample.disputed
+    group = merged([labels], LEAST)
+    if min(labels[apart].sum(), labels[~apart].sum()) >= LEAST:
+        group[apart] = merged([labels[apart]], LEAST)
+        group[~apart] = group[apart].max() + 1 + merged([labels[~apart]], AGREED)
     sizes = np.bincount(group, sample.sizes).astype(np.intp)
     return Strata(sample.rows, group[sample.stratum], sizes)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import sampleval as sv
+from sampleval.designs import CellSample, Successive
 from sampleval.designs.targeted import model_of
 from sampleval.estimators import PosteriorPredictive
+from sampleval.estimators.post_stratified import in_groups
 from sampleval.metrics import resolve, within
 from sampleval.partition import merged
+from sampleval.study import true_value
 from tests.pools import binary
 
 
@@ -43,3 +47,54 @@ def test_a_part_s_estimate_is_the_textbook_s_post_stratified_one(rng: np.random.
     assert found.value == pytest.approx(total[0] / total[1], rel=1e-12)
     curve = ((shares - np.median(shares)) ** 2).mean()
     assert found.variance == pytest.approx(slope @ covariance @ slope + curve, rel=1e-9)
+
+
+def disputed_sample(labels: list[int], disputed: list[bool]) -> CellSample:
+    """A sample with so many labels of each of several cells of 100 items."""
+    stratum = np.repeat(np.arange(len(labels)), labels)
+    rows = np.arange(len(stratum))
+    rounds = Successive(
+        rows,
+        0 * rows,
+        np.full(len(rows), 0.1),
+        np.array([len(rows)]),
+        np.array([len(rows)]),
+        1000,
+        np.ones(1, bool),
+    )
+    return CellSample(rows, stratum, np.full(len(labels), 100), rounds=rounds, disputed=np.array(disputed))
+
+
+@pytest.mark.parametrize(
+    ("labels", "disputed", "weights"),
+    [
+        ([3, 1, 2, 4], [False, True, True, False], [200 / 7, 200 / 3, 200 / 3, 200 / 7]),
+        ([12, 1, 2, 12], [False, True, True, False], [100 / 12, 200 / 3, 200 / 3, 100 / 12]),
+        ([3, 0, 2, 4], [False, True, True, False], [100 / 3, 0, 300 / 6, 300 / 6]),  # too few to stand alone
+        ([3, 1, 2, 4], [False] * 4, [100 / 3, 200 / 3, 200 / 3, 100 / 4]),
+    ],
+)
+def test_cells_that_systems_dispute_are_joined_among_themselves(
+    labels: list[int], disputed: list[bool], weights: list[float]
+) -> None:
+    sample = disputed_sample(labels, disputed)
+    np.testing.assert_allclose(in_groups(sample).weight, np.repeat(weights, labels))
+
+
+def test_a_difference_of_a_part_is_known_where_all_that_systems_dispute_has_a_label() -> None:
+    """With the labels of other items, which then stood for disputed ones too, it was 0.08, and its limits 0.037 and 0.123."""
+    rng = np.random.default_rng(2)
+    score = rng.beta(0.4, 0.8, 600)
+    other = np.clip(score + rng.normal(0, 0.12, 600), 0.001, 0.999)
+    label = (rng.random(600) < 0.1 + 0.5 * score).astype(int)
+    frame = pd.DataFrame({"old.score": score, "new.score": other, "label": label})
+    pool = sv.Pool.from_frame(frame, label="label", fields=[])
+    known = sv.Labels.from_frame(frame, pool)
+    metric = within(resolve("accuracy[new - old]"), rng.random(600) < 0.5, "a")
+    study = sv.create_study(pool, metric="f1[new - old]", budget=120, seed=1)
+    study.answer(known, 120)
+    assert np.isin(np.flatnonzero((score >= 0.5) != (other >= 0.5)), study.state.queue).all()
+    found, true = study.estimate(metric), true_value(metric, pool, known)
+    assert found.method == "post-stratified"
+    assert found.value == pytest.approx(true, abs=1e-9)
+    assert true - 0.01 < found.interval.low <= true <= found.interval.high < true + 0.01

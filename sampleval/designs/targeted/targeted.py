@@ -17,6 +17,7 @@ from sampleval.designs.sample import CellSample, Sample, Successive
 from sampleval.designs.streams import ROUNDS, stream
 from sampleval.designs.targeted.allocation import Allocation, allocate
 from sampleval.designs.targeted.curve import Curved, effect, foresight, model_of
+from sampleval.metrics import between_systems
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import Evidence
 
@@ -113,7 +114,8 @@ class Targeted:
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The simple random samples of the cells, with the inclusion probabilities of each round."""
-        code, rows = model_of(problem).cells.code[queued(past)[:answered]], np.arange(answered)
+        cells = model_of(problem).cells
+        code, rows = cells.code[queued(past)[:answered]], np.arange(answered)
         facts: list[TargetedFacts] = [r.facts for r in past if r.facts.before < answered]
         counted = np.diff([f.before for f in facts], append=answered).astype(float)
         planned = np.array([float(f.nominal) for f in facts])
@@ -129,7 +131,8 @@ class Targeted:
             np.ones(len(facts), bool),
             tuple(f.foresight for f in facts),
         )
-        return CellSample(rows, code, sizes(problem), rounds=rounds)
+        disputed = cells.disputed & any(between_systems(metric) for metric in problem.metrics)
+        return CellSample(rows, code, sizes(problem), rounds=rounds, disputed=disputed)
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """Inclusion probabilities if the whole budget were allocated in one round, (N,)."""

@@ -67,6 +67,11 @@ class ScoreCells:
         return self.decisions.mean(axis=1)
 
     @cached_property
+    def disputed(self) -> Flags:
+        """Whether the systems decide the cell's items unlike each other, (K,)."""
+        return (self.votes > 0) & (self.votes < 1)
+
+    @cached_property
     def dispute(self) -> Floats:
         """How far the systems disagree about the cell's items, from their distance to the mean, (K,) in [0, 1)."""
         distance = np.linalg.norm(self.tilt, axis=1) / np.sqrt(max(self.tilt.shape[1], 1))
