@@ -9,7 +9,6 @@ import numpy as np
 from sampleval.estimators import Inference, Run, weights
 from sampleval.intervals import Interval, joined, joined_limits
 from sampleval.metrics import Metric, between_systems, effects
-from sampleval.metrics.counts import mean_defined
 from sampleval.pool import SEVERAL, Flags, Floats, Integers, Items
 from sampleval.study.conclusions.rare_classes import inside, met
 
@@ -44,21 +43,71 @@ def with_unmet(found: Interval, result: Inference) -> Interval:
 def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
     """`with_unmet` for one of the means, by which the metric's derivative is `slope`."""
     metric, run = result.metric, result.run
-    unmet, classes = _without_labels(each, run)
+    unmet = _without_labels(each, run)[0]
     if not unmet.any():
         return found
-    never = _never_predicted(each, run)
-    (bottom, top), value = metric.range, each.value(result.risk)
-    # A class without a value counts as the mean of the others, as if it were absent. So may those that are never predicted.
-    mean = mean_defined(value)
-    value = np.clip(np.where(np.isnan(value), mean, value), bottom, top)
-    least, most = np.where(never, np.fmin(0.0, mean), bottom), np.where(never, np.fmax(0.0, mean), top)
-    low = max(found.low - slope * np.maximum(value - least, 0.0)[unmet].sum() / classes, bottom)
-    high = min(found.high + slope * np.maximum(most - value, 0.0)[unmet].sum() / classes, top)
+    below, above = _allowed(each, result.risk, run)
+    (bottom, top), centre, wider = metric.range, float(result.value[0]), _over_fewer(each, result.risk, run)
+    low = centre - (centre - found.low) * (wider if bottom < 0 else 1.0) - slope * below
+    low, high = max(low, bottom), min(centre + (found.high - centre) * wider + slope * above, top)
     lacking = "met in no label" if each.of_class == "ratio" else "predicted for no labelled item"
     are = "is" if unmet.sum() == 1 else "are"
     note = f"{unmet.sum():,} of the {len(unmet):,} classes {are} {lacking}: the limits allow any value there"
     return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
+
+
+def _allowed(each: Metric, risk: Floats, run: Run) -> tuple[float, float]:
+    """How far below and above that at R̂, (d,), the mean over the classes may be, if those without labels have any value.
+
+    Classes without items have none, and the mean is over the others. So may those be that are never predicted, and of which
+    the ratio is 0 otherwise. Two systems may decide for different classes, so that precisions of a difference are taken apart.
+    """
+    if each.terms and each.of_class != "ratio":
+        (below, above), (under, over) = (
+            _allowed(term, half, run) for term, half in zip(each.terms, np.split(risk, 2), strict=True)
+        )
+        return below + over, above + under
+    unmet, classes = _without_labels(each, run)
+    (bottom, top), value = each.range, _filled(each, risk)
+    value = np.clip(value, bottom, top)
+    absent = unmet & _never_predicted(each, run)
+    least, most = (np.where(unmet, end, value) for end in (bottom, top))
+    least = np.where(absent, np.fmin(0.0, _mean(least[~absent])), least)
+    most = np.where(absent, np.fmax(0.0, _mean(most[~absent])), most)
+    below, above = (float(far[unmet].sum()) / classes for far in (value - least, most - value))
+    return max(below, 0.0), max(above, 0.0)
+
+
+def _over_fewer(each: Metric, risk: Floats, run: Run) -> float:
+    """How many times as far the mean's limits are from it, if classes turn out to be absent that it has with a ratio of 0.
+
+    A model gives classes that are never predicted a small number of items, although the pool may have none.
+    """
+    if each.of_class != "ratio":
+        return 1.0
+    absent = (met(run, each) == 0) & _never_predicted(each, run)
+    others, counted = int((~absent).sum()), int((~np.isnan(each.value(risk))).sum())
+    return max(counted / max(others, 1), 1.0)
+
+
+def _filled(each: Metric, risk: Floats) -> Floats:
+    """The ratio of each class at R̂, (d,), as (C,), which counts as the mean of the others where it is undefined.
+
+    The mean over all classes is then that of the metric, also of a difference whose terms are not defined for the same ones.
+    """
+    if each.terms:
+        first, second = (
+            _filled(term, half) for term, half in zip(each.terms, np.split(risk, 2), strict=True)
+        )
+        return first - second
+    value = each.value(risk)
+    return np.where(np.isnan(value), _mean(value), value)
+
+
+def _mean(values: Floats) -> float:
+    """Mean of the values that are known; 0 if none is."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else 0.0
 
 
 def _without_labels(each: Metric, run: Run) -> tuple[Flags, int]:
@@ -66,14 +115,15 @@ def _without_labels(each: Metric, run: Run) -> tuple[Flags, int]:
 
     Precisions leave out classes that are never predicted. Of a difference, a class may have labels for one term alone.
     """
+    if each.of_class == "ratio":
+        unmet = met(run, each) == 0
+        return unmet, len(unmet)
     if each.terms:
         (one, classes), (other, others) = (_without_labels(term, run) for term in each.terms)
         return one | other, min(classes, others)
-    unmet = met(run, each) == 0
-    if each.of_class == "ratio":
-        return unmet, len(unmet)
     if not each.groups:  # a metric of one's own, whose counts are not known
-        return np.zeros_like(unmet), len(unmet)
+        width = run.items.task.width
+        return np.zeros(width, bool), width
     predicted = ~_never_predicted(each, run)
     labelled = run.problem.pool.items.take(run.known.index)
     return predicted & (_decided(each, labelled) == 0), int(np.count_nonzero(predicted))
@@ -100,7 +150,7 @@ def _varied(found: Interval, result: Inference, each: Metric, slope: float) -> I
     off = slope * np.where(np.isnan(value), 0.0, off)  # `with_unmet` allows for classes without a value
     some = off > 0
     below, above = (np.square(off * np.where(some, far, 0.0)).sum() for far in (value - bottom, top - value))
-    centre, classes = float(result.value[0]), len(value)
+    centre, classes = float(result.value[0]), max(int((~np.isnan(value)).sum()), 1)
     return joined_limits(found, centre, np.sqrt(below) / classes, np.sqrt(above) / classes, metric.range)
 
 

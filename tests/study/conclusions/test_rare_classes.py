@@ -783,3 +783,54 @@ def test_what_systems_decide_differently_counts_as_a_share_of_at_least_one_item(
     half = [10, items, 10, 0, 0, 0, 0, 0, 0, 30]  # found of each class, mistaken and missed, and all items
     left = 10 - (run.labels[0] == 1)
     np.testing.assert_allclose(_disputed(each, run, np.array(2 * half, float)), [left / 10, left, 0])
+
+
+def of_five(listed: int) -> tuple[sv.Pool, sv.Labels]:
+    """A pool of 800 items of five classes, nearly all decided rightly, for which this many classes are listed."""
+    rng = np.random.default_rng(1)
+    truth, names = rng.integers(0, 5, 800), np.array([f"c{k:02}" for k in range(listed)])
+    decided = np.where(rng.random(800) < 0.93, truth, rng.integers(0, 5, 800))
+    frame = pd.DataFrame({"pred": names[decided], "label": names[truth]})
+    pool = sv.Pool.from_frame(frame, pred="pred", label="label", fields=[], classes=list(names))
+    return pool, sv.Labels.from_frame(frame, pool, "label")
+
+
+@pytest.mark.parametrize("preset", ["uniform", "recommended"])
+def test_classes_that_are_never_predicted_do_not_narrow_limits_of_macro_precision(preset: str) -> None:
+    """They are not part of the mean: 15 of them made its limits from 30 labels .166 wide instead of .254."""
+    found = []
+    for listed in (5, 20):
+        pool, known = of_five(listed)
+        study = sv.create_study(pool, metric="accuracy", budget=30, preset=preset, seed=4)
+        study.answer(known, 30)
+        found.append(study.estimate("macro_precision").interval)
+    assert (found[0].low, found[0].high) == pytest.approx((found[1].low, found[1].high), abs=1e-3)
+
+
+@pytest.mark.parametrize("name", ["macro_recall", "macro_f1"])
+def test_limits_hold_where_classes_with_an_estimated_ratio_of_0_have_no_items(name: str) -> None:
+    """A model gives each a small number of items. Limits of macro recall then held in .08 to .45 of the studies."""
+    pool, known = of_five(20)
+    true, hits = true_value(METRICS[name], pool, known), []
+    for seed in range(20):
+        study = sv.create_study(pool, metric="accuracy", budget=30, seed=seed)
+        study.answer(known, 30)
+        found = study.estimate(name)
+        hits.append(found.interval.low <= true <= found.interval.high)
+    assert np.mean(hits) > 0.85
+
+
+@pytest.mark.parametrize("preset", ["uniform", "queue", "recommended"])
+def test_a_difference_of_systems_that_decide_for_no_class_both_has_limits(preset: str) -> None:
+    """No class has a difference of precisions then, and its limits were not numbers where a class was met in no label."""
+    rng, names = np.random.default_rng(2), list("abcdef")
+    decided = {"one": np.append(rng.integers(0, 2, 99), 4), "other": rng.integers(2, 4, 100)}
+    frame = pd.DataFrame({system: np.array(names)[codes] for system, codes in decided.items()})
+    pool = sv.Pool.from_frame(
+        frame, system={s: {"pred": s} for s in decided}, task="multiclass", classes=names, fields=[]
+    )
+    study = sv.create_study(pool, metric="accuracy", budget=30, preset=preset, seed=1)
+    study.tell_all((item, names[rng.integers(0, 4)]) for item in study.ask(30))
+    for name in ("macro_precision", "macro_recall", "macro_f1", "macro_f1_of_means"):
+        found = study.estimate(f"{name}[one - other]")
+        assert -1 <= found.interval.low <= found.value <= found.interval.high <= 1
