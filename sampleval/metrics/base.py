@@ -19,6 +19,7 @@ from sampleval.pool import Flags, Floats, Items, Kind, Task
 Encoded = NDArray[Any]
 Loss = Callable[[Items, Encoded], Floats]
 Better = Literal["more", "less", ""]
+Means = Callable[[Floats], Sequence[tuple["Metric", float]]]
 OfClass = Literal["", "count", "ratio"]
 NAMES = "must be a list of names"
 BEYOND = 1e-9  # a value this far beyond the range is explained by rounding
@@ -119,7 +120,7 @@ class Metric:
     among: Callable[[Flags], Metric] | None = None
     of_class: OfClass = ""
     averages: Metric | None = None
-    means: Callable[[Floats], Sequence[tuple[Metric, float]]] | None = None
+    means: Means | None = None
     better: Better = "more"
     of_scores: bool = False
     graded: bool = False

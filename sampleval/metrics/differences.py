@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import chain
 from typing import NoReturn, TypeVar
 
@@ -10,7 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from sampleval._checks import fail, instance, isolated
-from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.base import Encoded, Means, Metric
 from sampleval.metrics.codes import Coder, paired
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.metrics.makers import repeatable
@@ -105,7 +106,7 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         among=_among(first, second, name, title),
         of_class=first.of_class if first.of_class == second.of_class else "",
         averages=_averages(first.averages, second.averages),
-        means=None,
+        means=_means(first, second),
         better=first.better,
         of_scores=first.of_scores or second.of_scores,
         graded=first.graded or second.graded,
@@ -164,6 +165,20 @@ def _reasons(first: Metric, second: Metric) -> Callable[[Floats, Task], str]:
 def _averages(first: Metric | None, second: Metric | None) -> Metric | None:
     """The difference of the metrics by class, if both need labels of a class for the same reason."""
     return minus(first, second) if first and second and first.of_class == second.of_class else None
+
+
+def _means(first: Metric, second: Metric) -> Means | None:
+    """`Metric.means` of a difference: those of its terms pair by pair, each with the steeper of both slopes."""
+    if first.means is None or second.means is None:
+        return None
+    pair = cache(minus)  # one object each, by which what is known of it is found again
+
+    def means(risk: Floats) -> Sequence[tuple[Metric, float]]:
+        terms = zip((first, second), np.split(risk, 2), strict=True)
+        pairs = zip(*(term.by_classes(half) for term, half in terms), strict=True)
+        return [(pair(one, other), max(slope, its)) for (one, slope), (other, its) in pairs]
+
+    return means
 
 
 def _cells(one: Coder, other: Coder) -> Coder:

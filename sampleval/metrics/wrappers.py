@@ -6,12 +6,14 @@ Each wraps any metric and is itself a metric, so that all designs, estimators an
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
 from sampleval._checks import fail, instance, isolated
-from sampleval.metrics.base import Metric
+from sampleval.metrics.base import Means, Metric
 from sampleval.metrics.makers import repeatable
 from sampleval.numerals import many
 from sampleval.pool import Flags, Floats, Integers, Items, Task
@@ -44,6 +46,7 @@ def of_system(metric: Metric, system: str) -> Metric:
         uncentred=uncentred and of_system(uncentred, system),
         among=among and (lambda members: of_system(among(members), system)),
         averages=averages and of_system(averages, system),
+        means=metric.means and _each(metric.means, lambda each: of_system(each, system)),
     )
 
 
@@ -113,7 +116,14 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         uncentred=None,  # its known denominator is that of the whole pool
         among=among and (lambda others: within(whole, _of(len(others), members) & others, name)),
         averages=metric.averages and within(metric.averages, members, name),
+        means=metric.means and _each(metric.means, lambda each: within(each, members, name)),
     )
+
+
+def _each(means: Means, wrapped: Callable[[Metric], Metric]) -> Means:
+    """`Metric.means` of a wrapped metric: the same means of wrapped metrics by class."""
+    wrapped = cache(wrapped)  # one object each, by which what is known of it is found again
+    return lambda risk: [(wrapped(each), slope) for each, slope in means(risk)]
 
 
 def _mask(members: object) -> Flags:

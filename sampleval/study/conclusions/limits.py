@@ -93,7 +93,9 @@ def of_parts(result: Inference, design: Design, level: float, family: str) -> In
     below, above = second.high - subtrahend, subtrahend - second.low
     found = joined_limits(moved, minuend - subtrahend, below, above, result.metric.range)
     known = second if first.method == "census" else first
-    return replace(found, method=known.method, note=joined(first.note, second.note))
+    value = float(result.value[0])  # the terms' own values are cut at the ends of their ranges
+    low, high = min(found.low, value), max(found.high, value)
+    return replace(found, low=low, high=high, method=known.method, note=joined(first.note, second.note))
 
 
 def at_worst(result: Inference, level: float) -> Interval:

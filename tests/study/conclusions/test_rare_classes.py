@@ -33,6 +33,7 @@ from sampleval.study.conclusions.class_means import (
     averaged,
     with_unmet,
 )
+from sampleval.study.conclusions.limits import of_parts
 from sampleval.study.conclusions.rare_classes import MET, _of_counts, met, wary
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
@@ -834,3 +835,63 @@ def test_a_difference_of_systems_that_decide_for_no_class_both_has_limits(preset
     for name in ("macro_precision", "macro_recall", "macro_f1", "macro_f1_of_means"):
         found = study.estimate(f"{name}[one - other]")
         assert -1 <= found.interval.low <= found.value <= found.interval.high <= 1
+
+
+def test_limits_of_a_difference_between_parts_hold_its_value_also_where_that_of_a_part_is_cut() -> None:
+    """Corrections push a precision out of its range: a difference of -0.69 had limits that began at -0.65."""
+    pool, known = of_five(5)
+    study = sv.create_study(pool, metric="accuracy", budget=30, seed=1)
+    study.answer(known, 30)
+    run, part = study.run(), np.arange(800) < 300
+    assert run is not None
+    here, there = (within(METRICS["macro_precision"], *side) for side in ((part, "a"), (~part, "b")))
+    result = infer(minus(here, there), run, study.method.estimator)
+    for value in (-0.9, 0.9):
+        off = replace(result, value=np.array([value]))
+        found = of_parts(off, study.method.design, 0.9, "korn-graubard")
+        assert found.low <= value <= found.high
+
+
+def test_the_f1_of_means_of_a_part_allows_for_the_classes_without_labels_there() -> None:
+    """Labels and decisions in the rest of the pool counted for it, and of another system those of the first."""
+    pool, known = of_five(5)
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=1)
+    study.answer(known, 60)
+    run = study.run()
+    assert run is not None
+    rare = np.asarray(known.values) == 2
+    members = ~rare
+    members[np.setdiff1d(np.flatnonzero(rare), run.known.index)] = True
+    part = within(METRICS["macro_f1_of_means"], members, "part")
+    assert "1 of the 5 classes is met in no label" in study.estimate(part).note
+    [[precision, _], [recall, _]] = part.by_classes(infer(part, run, study.method.estimator).risk)
+    assert [each.parts is not None for each in (precision, recall)] == [True, True]
+    again = part.by_classes(infer(part, run, study.method.estimator).risk)
+    assert [each for each, _ in again] == [precision, recall]  # else nothing kept for them is found again
+    of_b = resolve("macro_f1_of_means[b]").by_classes(np.full(16, 1 / 16))
+    assert [each.systems for each, _ in of_b] == [{"b"}, {"b"}]
+
+
+def test_a_difference_of_f1s_of_means_allows_for_classes_without_labels() -> None:
+    """It was made of no means, so that its limits by `recommended` held in .07 of studies of a pool without one of 3 classes."""
+    rng, names = np.random.default_rng(3), np.array(list("abc"))
+    truth = rng.integers(0, 2, 900)
+    frame = pd.DataFrame(
+        {
+            system: names[np.where(rng.random(900) < right, truth, 1 - truth)]
+            for system, right in (("one", 0.9), ("other", 0.7))
+        }
+    )
+    pool = sv.Pool.from_frame(
+        frame, system={s: {"pred": s} for s in ("one", "other")}, task="multiclass", classes=list("abc")
+    )
+    metric = resolve("macro_f1_of_means[one - other]")
+    true = metric.value(metric.loss(pool.items, truth).mean(axis=0))[0]
+    hits = []
+    for seed in range(12):
+        study = sv.create_study(pool, metric="accuracy[one - other]", budget=200, seed=seed)
+        study.tell_all((item, str(names[truth[int(item.id)]])) for item in study.ask(200))
+        found = study.estimate(metric)
+        assert "1 of the 3 classes is met in no label" in found.note
+        hits.append(found.interval.low <= true <= found.interval.high)
+    assert np.mean(hits) > 0.75
