@@ -40,6 +40,18 @@ def with_unmet(found: Interval, result: Inference) -> Interval:
     return found
 
 
+def may_gain_classes(result: Inference) -> bool:
+    """Whether unknown labels may show items of a class of which no label tells, over which a mean over classes is then too."""
+    run, pool = result.run, result.run.problem.pool.items
+    if run.items.task.kind not in SEVERAL:
+        return False
+    known = pool.take(np.unique(run.known.index))
+    return any(
+        _without_labels(each, run)[0].any() and inside(each, known).sum() < inside(each, pool).sum()
+        for each, _ in result.metric.by_classes(result.risk)
+    )
+
+
 def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
     """`with_unmet` for one of the means, by which the metric's derivative is `slope`."""
     metric, run = result.metric, result.run

@@ -14,6 +14,7 @@ from sampleval.metrics.blocks import blocks
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.presets import Method
 from sampleval.study.conclusions.census import everyone, final, is_census
+from sampleval.study.conclusions.class_means import may_gain_classes
 from sampleval.study.conclusions.variances import variances_of
 from sampleval.surrogates import unsettled, worst_labels
 
@@ -23,11 +24,12 @@ SETTLED = "every item whose label matters here has one"
 def settled(result: Inference) -> Flags:
     """Whether each component has variance 0 and cannot be changed by any unknown label, (m,).
 
-    Where an item may get another label when asked again, no label is known for good.
+    Where an item may get another label when asked again, no label is known for good. The derivative by a class without a value
+    is 0, although its first item changes the mean over classes.
     """
     metric, run, problem = result.metric, result.run, result.run.problem
     none = variances_of(result) == 0
-    if not none.any() or not run.responded.all():
+    if not none.any() or not run.responded.all() or may_gain_classes(result):
         return np.zeros(len(none), bool)
     moved = metric if metric.smooth else bare(metric)
     known = run.known.index if final(run) else np.empty(0, np.intp)

@@ -895,3 +895,20 @@ def test_a_difference_of_f1s_of_means_allows_for_classes_without_labels() -> Non
         assert "1 of the 3 classes is met in no label" in found.note
         hits.append(found.interval.low <= true <= found.interval.high)
     assert np.mean(hits) > 0.75
+
+
+@pytest.mark.parametrize("preset", ["recommended", "uniform"])
+@pytest.mark.parametrize("met_too", [False, True])
+def test_a_mean_over_classes_is_not_settled_while_a_class_may_have_items(preset: str, met_too: bool) -> None:
+    """Of one class decided for all items, macro recall was said to be ⅓ for certain, and is ½ if one of three has no items."""
+    rng, names = np.random.default_rng(4), np.array(list("abc"))
+    truth = rng.integers(0, 2, 600) if met_too else np.zeros(600, int)
+    frame = pd.DataFrame({"pred": "a", "label": names[truth]}, index=range(600))
+    pool = sv.Pool.from_frame(frame, pred="pred", label="label", fields=[], classes=list("abc"))
+    study = sv.create_study(pool, metric="accuracy", budget=600, preset=preset, seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool, "label"), 60)
+    found = study.estimate("macro_recall")
+    assert found.interval.method != "census"
+    assert found.interval.low <= 1 / 3 < 1 / 2 <= found.interval.high
+    study.answer(sv.Labels.from_frame(frame, pool, "label"), 540)
+    assert study.estimate("macro_recall").interval.width == 0 or not met_too
