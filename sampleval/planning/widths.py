@@ -179,8 +179,12 @@ def unmet(problem: Problem, method: Method, budgets: Floats) -> Floats:
     total = problem.predicted_risk(each) * problem.pool.size
     telling = [0, 2] if each.of_class == "ratio" else [0, 1]  # true positives, and misses or false alarms
     known, items = (counts[:-1].reshape(3, -1)[telling].sum(axis=0) for counts in (held, total))
-    missed = np.maximum(1 - budgets / problem.population, 0.0)[:, None] ** np.where(known > 0, np.inf, items)
-    return np.asarray(missed[:, items > 0].sum(axis=1) / max(np.count_nonzero(items), 1))
+    left = np.maximum(1 - budgets / problem.population, 0.0)[:, None]
+    missed = np.where(left > 0, left ** np.where(known > 0, np.inf, items), 0.0)
+    counted = (items > 0) | (
+        each.of_class == "ratio"
+    )  # of decisions alone, a class never decided for is expected to have none
+    return np.asarray(missed[:, counted].sum(axis=1) / max(np.count_nonzero(counted), 1))
 
 
 def surprises(problem: Problem, method: Method, budget: int) -> float:
