@@ -94,8 +94,10 @@ def of_parts(result: Inference, design: Design, level: float, family: str) -> In
     found = joined_limits(moved, minuend - subtrahend, below, above, result.metric.range)
     known = second if first.method == "census" else first
     value = float(result.value[0])  # the terms' own values are cut at the ends of their ranges
-    low, high = min(found.low, value), max(found.high, value)
-    return replace(found, low=low, high=high, method=known.method, note=joined(first.note, second.note))
+    low, high, note = min(found.low, value), max(found.high, value), joined(first.note, second.note)
+    if np.isnan([low, high]).any():  # one of the parts has no value of its own
+        return nothing(Basis(value, np.nan, range=result.metric.range), level, note)
+    return replace(found, low=low, high=high, method=known.method, note=note)
 
 
 def at_worst(result: Inference, level: float) -> Interval:

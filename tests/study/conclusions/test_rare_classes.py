@@ -912,3 +912,16 @@ def test_a_mean_over_classes_is_not_settled_while_a_class_may_have_items(preset:
     assert found.interval.low <= 1 / 3 < 1 / 2 <= found.interval.high
     study.answer(sv.Labels.from_frame(frame, pool, "label"), 540)
     assert study.estimate("macro_recall").interval.width == 0 or not met_too
+
+
+def test_a_difference_with_a_part_that_has_no_value_of_its_own_has_the_whole_range() -> None:
+    """A model may give the difference a value, and the part alone none: its limits were not numbers then."""
+    pool, known = of_five(5)
+    study = sv.create_study(pool, metric="accuracy", budget=30, preset="uniform", seed=1)
+    study.answer(known, 30)
+    run, part = study.run(), np.asarray(known.values) == 0
+    assert run is not None
+    here, there = (within(METRICS["macro_recall"], *side) for side in ((part, "a"), (~part, "b")))
+    result = replace(infer(minus(here, there), run, study.method.estimator), value=np.array([0.3]))
+    found = of_parts(result, study.method.design, 0.9, "korn-graubard")
+    assert (found.low, found.high, found.method) == (-1, 1, "none")
