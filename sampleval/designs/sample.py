@@ -168,11 +168,11 @@ class CellSample(Strata):
 
     Attributes:
         rounds: The same labels round by round, with inclusion probabilities given the rounds before.
-        disputed: Whether systems decide the items of each cell unlike each other, (K,), and the sample was drawn for a difference.
+        apart: Whether each cell is of the second of two kinds, (K,), whose labels do not stand for each other's items.
     """
 
     rounds: Successive
-    disputed: Flags
+    apart: Flags
 
     @property
     def population(self) -> int:

@@ -20,7 +20,6 @@ from sampleval.partition import merged
 from sampleval.pool import Floats
 
 LEAST = 3  # least number of labels in a group of neighbouring cells
-AGREED = 12  # the same where systems decide alike, beside cells where they do not
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class PostStratified:
 
     m = E_π ℓ is the loss that the calibration curve predicts after all labels, as if items of similar score were alike.
     The labels of a cell are a random sample of it, so their residuals show how far these predictions are off. For this,
-    neighbouring cells are joined to groups g of at least `LEAST` labels (Särndal, Swensson & Wretman 1992, section 7.6).
+    neighbouring cells of a kind are joined to groups g of at least `LEAST` labels (Särndal, Swensson & Wretman 1992, section 7.6).
     The labels that correct the curve have also been used to fit it, so residuals are smaller than errors. The variance
     is therefore the sum of the sampling variance of the corrections and the posterior variance of the curve.
     """
@@ -71,16 +70,16 @@ class PostStratified:
 
 
 def in_groups(sample: CellSample) -> Strata:
-    """The sample with neighbouring cells joined to strata of at least `LEAST` labels.
+    """The sample with neighbouring cells of a kind joined to strata of at least `LEAST` labels.
 
-    Cells that systems decide unlike each other are joined among themselves, if the sample was drawn for a difference: then they are
-    asked above all. Joined with the others, whose labels stand for many items each, differences of parts had 0.9 to 2.4 times the
-    error of a uniform sample, and 0.1 to 0.3 times without. Of those that the systems decide alike, more labels are joined.
+    Errors of what a curve predicts have opposite signs for the two decisions. Samples drawn for a difference of systems ask above
+    all for items that these decide unlike each other, while each label of the others stands for many items: joined with them,
+    differences of parts had 0.9 to 2.4 times the error of a uniform sample, and 0.1 to 0.3 times without.
     """
-    labels, apart = np.bincount(sample.stratum, minlength=len(sample.sizes)), sample.disputed
+    labels, apart = np.bincount(sample.stratum, minlength=len(sample.sizes)), sample.apart
     group = merged([labels], LEAST)
     if min(labels[apart].sum(), labels[~apart].sum()) >= LEAST:
         group[apart] = merged([labels[apart]], LEAST)
-        group[~apart] = group[apart].max() + 1 + merged([labels[~apart]], AGREED)
+        group[~apart] = group[apart].max() + 1 + merged([labels[~apart]], LEAST)
     sizes = np.bincount(group, sample.sizes).astype(np.intp)
     return Strata(sample.rows, group[sample.stratum], sizes)

@@ -32,7 +32,11 @@ def test_a_part_s_estimate_is_the_textbook_s_post_stratified_one(rng: np.random.
     foreseen = np.column_stack([right * inside, inside])
     loss = np.column_stack([(labels.of(index) == pool.pred[index]) * inside[index], inside[index]])
     tally = np.bincount(model.cells.code[index], minlength=len(model.cells))
-    group = merged([tally], 3)[model.cells.code]
+    positive = model.cells.decisions[:, 0]
+    group = np.where(positive, 100, 0)
+    for kind in (positive, ~positive):
+        group[kind] += merged([tally[kind]], 3)
+    group = group[model.cells.code]
     total, covariance = foreseen.sum(axis=0), np.zeros((2, 2))
     for g in np.unique(group):
         here, size = group[index] == g, np.count_nonzero(group == g)
@@ -49,7 +53,7 @@ def test_a_part_s_estimate_is_the_textbook_s_post_stratified_one(rng: np.random.
     assert found.variance == pytest.approx(slope @ covariance @ slope + curve, rel=1e-9)
 
 
-def disputed_sample(labels: list[int], disputed: list[bool]) -> CellSample:
+def sample_of_kinds(labels: list[int], apart: list[bool]) -> CellSample:
     """A sample with so many labels of each of several cells of 100 items."""
     stratum = np.repeat(np.arange(len(labels)), labels)
     rows = np.arange(len(stratum))
@@ -62,22 +66,22 @@ def disputed_sample(labels: list[int], disputed: list[bool]) -> CellSample:
         1000,
         np.ones(1, bool),
     )
-    return CellSample(rows, stratum, np.full(len(labels), 100), rounds=rounds, disputed=np.array(disputed))
+    return CellSample(rows, stratum, np.full(len(labels), 100), rounds=rounds, apart=np.array(apart))
 
 
 @pytest.mark.parametrize(
-    ("labels", "disputed", "weights"),
+    ("labels", "apart", "weights"),
     [
-        ([3, 1, 2, 4], [False, True, True, False], [200 / 7, 200 / 3, 200 / 3, 200 / 7]),
-        ([12, 1, 2, 12], [False, True, True, False], [100 / 12, 200 / 3, 200 / 3, 100 / 12]),
+        ([3, 1, 2, 4], [False, True, True, False], [100 / 3, 200 / 3, 200 / 3, 100 / 4]),
+        ([2, 3, 0, 1], [False, True, True, False], [200 / 3, 200 / 3, 0, 200 / 3]),
         ([3, 0, 2, 4], [False, True, True, False], [100 / 3, 0, 300 / 6, 300 / 6]),  # too few to stand alone
         ([3, 1, 2, 4], [False] * 4, [100 / 3, 200 / 3, 200 / 3, 100 / 4]),
     ],
 )
-def test_cells_that_systems_dispute_are_joined_among_themselves(
-    labels: list[int], disputed: list[bool], weights: list[float]
+def test_cells_of_a_kind_are_joined_among_themselves(
+    labels: list[int], apart: list[bool], weights: list[float]
 ) -> None:
-    sample = disputed_sample(labels, disputed)
+    sample = sample_of_kinds(labels, apart)
     np.testing.assert_allclose(in_groups(sample).weight, np.repeat(weights, labels))
 
 

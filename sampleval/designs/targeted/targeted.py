@@ -131,8 +131,7 @@ class Targeted:
             np.ones(len(facts), bool),
             tuple(f.foresight for f in facts),
         )
-        disputed = cells.disputed & any(between_systems(metric) for metric in problem.metrics)
-        return CellSample(rows, code, sizes(problem), rounds=rounds, disputed=disputed)
+        return CellSample(rows, code, sizes(problem), rounds=rounds, apart=kinds(problem))
 
     def inclusion(self, problem: Problem, budget: int) -> Floats:
         """Inclusion probabilities if the whole budget were allocated in one round, (N,)."""
@@ -186,6 +185,14 @@ def sizes(problem: Problem) -> Integers:
     """Items of each cell that may be asked and whose labels can matter, (K,): all that a plan needs, which draws none."""
     cells = model_of(problem).cells
     return problem.once("sizes", lambda: np.bincount(cells.code[matters(problem)], minlength=len(cells)))
+
+
+def kinds(problem: Problem) -> Flags:
+    """Which cells are of the second kind, (K,): predicted positive or, in a sample drawn for a difference of systems, disputed."""
+    cells = model_of(problem).cells
+    if any(between_systems(metric) for metric in problem.metrics):
+        return cells.disputed
+    return cells.decisions.all(axis=1) & (cells.decisions.shape[1] == 1)
 
 
 def matters(problem: Problem) -> Flags:
