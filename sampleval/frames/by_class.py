@@ -34,7 +34,8 @@ def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
 
     Returns:
         Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note, labels (number of
-        labels of the class), few (whether these are too few to say much). Numbers predicted are known and have no width.
+        labels of the class), few (whether these are too few to say much, unless its items are known exactly). Numbers predicted are known
+        and have no width.
     """
     task, known = checked_study(study).pool.task, predicted(study.pool)
     exact = pd.DataFrame({"class": task.classes, "value": known, "low": known, "high": known, "note": ""})
@@ -49,7 +50,8 @@ def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
     run = study.run()
     seen = dict(zip(task.classes, met(run) if run is not None else [0] * task.width, strict=True))
     labels = rows["class"].map(seen).astype(int)
-    return rows.assign(labels=labels, few=labels < MET)
+    settled = rows[(rows["measure"] == "items") & (rows["low"] == rows["high"])]
+    return rows.assign(labels=labels, few=(labels < MET) & ~rows["class"].isin(settled["class"]))
 
 
 def legible_classes(rows: pd.DataFrame) -> pd.DataFrame:

@@ -60,6 +60,19 @@ def test_the_class_table_agrees_with_the_estimates(labels: sv.Study) -> None:
     assert f1 == pytest.approx(macro.value, abs=0.05 * macro.interval.width)
 
 
+def test_a_class_whose_items_are_all_known_has_no_too_few_labels() -> None:
+    """Once every item had its label, a class without any was said to have limits for what the labels can miss."""
+    frame = pd.DataFrame({"pred": ["a", "b", "d"] * 20, "label": ["a", "b", "b"] * 20})
+    pool = sv.Pool.from_frame(frame, classes=["a", "b", "c", "d"], task="multiclass")
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=1)
+    known = sv.Labels.from_frame(frame, pool)
+    study.answer(known, 40)
+    rows = frames.classes(study)
+    assert set(rows.loc[rows["few"], "class"]) == {"c", "d"}
+    study.answer(known, 20)
+    assert not frames.classes(study)["few"].any()
+
+
 def test_the_confusion_matrix_sums_to_about_the_pool(binary: sv.Study) -> None:
     rows = frames.confusion(binary)
     assert len(rows) == 4
