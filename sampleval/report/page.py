@@ -23,6 +23,7 @@ from sampleval.study import (
     checked_study,
     finding,
     towards_goal,
+    undefined_classes,
     unlike_means,
     whose,
 )
@@ -147,8 +148,7 @@ def _by_class(study: Study, *, level: float | None, interval: str | None, about:
     if rows["few"].any():
         lines.append(f"* fewer than {MET} labels: too few to say much about this class.")
     lines += unlike_means(study, rows)
-    if len(missing := rows[rows["value"].isna()]):
-        lines.append(f"“–” where undefined: {missing['note'].iloc[0]}.")
+    lines += undefined_classes(rows)
     if (interval or study.method.interval) == "anytime":
         lines.append("Limits by class are for this number of labels, fixed beforehand.")
     elif interval not in (None, study.method.fixed):

@@ -26,7 +26,14 @@ from sampleval.study.prospects import prospect
 from sampleval.study.reuse import Elsewhere, Taken, elsewhere, taken
 from sampleval.study.study import Study, checked_study
 from sampleval.study.summary import Summary, summaries
-from sampleval.study.words.caveats import cautions, caveats, estimating_parts, side_by_side, unlike_means
+from sampleval.study.words.caveats import (
+    cautions,
+    caveats,
+    estimating_parts,
+    side_by_side,
+    undefined_classes,
+    unlike_means,
+)
 from sampleval.study.words.findings import bought, finding, likely_more, towards_goal, whose
 from sampleval.study.words.trust import doubt, method_name
 
@@ -77,6 +84,7 @@ __all__ = [
     "taken",
     "towards_goal",
     "true_value",
+    "undefined_classes",
     "unlike_means",
     "whose",
 ]

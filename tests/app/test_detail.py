@@ -209,6 +209,28 @@ def test_limits_of_a_part_without_a_label_are_not_shown_as_coming_from_its_label
     assert not any("labels alone" in said for said in captions)
 
 
+@pytest.mark.parametrize(
+    ("section", "key", "about"),
+    [("parts", "part_metric", "small"), ("systems", "system_metric", "new, old − new")],
+)
+def test_the_classes_that_a_mean_leaves_out_are_told_beside_what_it_is_compared_with(
+    section: str, key: str, about: str
+) -> None:
+    """Means over other classes stood side by side, and their difference, without a word."""
+    label = ["a", "b", "c", "c"] * 30
+    frame = pd.DataFrame({"old.pred": label, "new.pred": [*"abbb"] * 30, "town": [*"xxxx"] * 30})
+    frame.loc[:11, "town"] = "small"
+    frame.loc[:11, "old.pred"] = frame.loc[:11, "new.pred"] = [*"ab"] * 6
+    pool = sv.Pool.from_frame(frame, fields=["town"], classes=["a", "b", "c"], task="multiclass")
+    study = sv.create_study(
+        pool, metric="accuracy", budget=120, preset="uniform", storage=stores.storage(), seed=0
+    )
+    study.answer(sv.Labels.from_frame(frame.assign(label=label), pool), 120)
+    at = fine(start("Results", study=study.name, detail=section, **{key: "macro_precision"}))
+    [told] = [c.value for c in at.caption if "the mean is over the other classes" in c.value]
+    assert told.startswith(words.plain(f"{about}: the mean"))
+
+
 @pytest.mark.parametrize("scored", [True, False])
 def test_precision_and_recall_together_lie_beside_the_confusion_they_come_from(scored: bool) -> None:
     """The region was under Calibration, which decisions without scores do not have."""

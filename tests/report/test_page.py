@@ -15,7 +15,7 @@ import pytest
 import sampleval as sv
 from sampleval import frames, numerals, report
 from sampleval.report import svg
-from sampleval.study import JointEstimate, unlike_means
+from sampleval.study import JointEstimate, undefined_classes, unlike_means
 from tests.pools import binary, calibrated, multiclass, multilabel
 
 
@@ -81,11 +81,23 @@ def test_a_report_says_why_a_class_has_no_value() -> None:
     rows = frames.classes(study)
     [note] = rows.loc[rows["value"].isna(), "note"].unique()
     assert note
-    assert f"“–” where undefined: {note}." in unescape(report.html(study))
+    assert f"“–” for precision: {note}." in unescape(report.html(study))
     full, known = multiclass()
     whole = sv.create_study(full, metric="accuracy", budget=300, preset="uniform", seed=1)
     whole.answer(known, 300)
-    assert "where undefined" not in report.html(whole)
+    assert "“–” for" not in unescape(report.html(whole))
+
+
+def test_each_reason_why_classes_have_no_value_is_given_with_its_measure() -> None:
+    """Of a class that is never predicted and one that never occurs, the recall of the second was a dash and no more."""
+    frame = pd.DataFrame({"pred": ["a", "b", "d"] * 20, "label": ["a", "b", "c"] * 20})
+    pool = sv.Pool.from_frame(frame, classes=["a", "b", "c", "d"], task="multiclass")
+    study = sv.create_study(pool, metric="accuracy", budget=60, preset="uniform", seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), 60)
+    precision, recall = undefined_classes(frames.classes(study))
+    assert re.fullmatch("“–” for precision: .*predicted to be 'c'.", precision)
+    assert re.fullmatch("“–” for recall: .*no item was found that is 'd'.", recall)
+    assert recall in unescape(report.html(study))
 
 
 def test_a_report_says_of_the_table_of_classes_that_its_limits_are_of_another_kind() -> None:

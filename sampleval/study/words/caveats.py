@@ -145,6 +145,14 @@ def unlike_means(study: Study, rows: pd.DataFrame) -> list[str]:
     return said
 
 
+def undefined_classes(rows: pd.DataFrame) -> list[str]:
+    """Why classes have no value, each reason once with the measures that lack it; of `frames.classes`."""
+    return [
+        f"“–” for {' and '.join(MEASURES.get(each, each) for each in about.unique())}: {note}."
+        for note, about in rows[rows["value"].isna()].groupby("note", sort=False)["measure"]
+    ]
+
+
 def _unlike(study: Study, measure: str, rows: pd.DataFrame) -> bool:
     """Whether three decimals show that a macro average is not the mean over the classes."""
     each = rows.loc[

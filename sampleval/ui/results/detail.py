@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from sampleval import frames, plots
@@ -12,7 +13,14 @@ from sampleval.metrics import Metric, for_pool, precision_recall_curve, roc_curv
 from sampleval.plots.detail import FEW_CLASSES
 from sampleval.plots.style import UNIT
 from sampleval.pool import SEVERAL, SINGLE, Floats, Kind, deciding_threshold, scored
-from sampleval.study import JointEstimate, Study, estimating_parts, side_by_side, unlike_means
+from sampleval.study import (
+    JointEstimate,
+    Study,
+    estimating_parts,
+    side_by_side,
+    undefined_classes,
+    unlike_means,
+)
 from sampleval.study.conclusions.rare_classes import MET
 from sampleval.study.conclusions.too_few import FEW
 from sampleval.ui import address, shell, words
@@ -20,7 +28,7 @@ from sampleval.ui.charts import chart
 from sampleval.ui.memo import once
 from sampleval.ui.results import tables, verdict
 from sampleval.ui.results.one_metric import all_answered
-from sampleval.ui.results.pictures import curve, dots
+from sampleval.ui.results.pictures import curve, dots, remarks
 
 Section = Callable[[Study, float], None]
 MEASURES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "items": "Items"}
@@ -117,9 +125,8 @@ def classes(study: Study, level: float) -> None:
         )
     for said in once(study, ("unlike means", level), lambda: unlike_means(study, rows)):
         st.caption(said)
-    missing = rows[rows["value"].isna()]
-    if len(missing):
-        st.caption(words.plain(f"“–” where undefined: {missing['note'].iloc[0]}."))
+    for said in undefined_classes(rows):
+        st.caption(words.plain(said))
 
 
 def confusion(study: Study, level: float) -> None:
@@ -210,6 +217,7 @@ def systems(study: Study, level: float) -> None:
         "Differences are estimated from the same labels, so errors that both systems make cancel out: "
         f"they are more precise than the values beside them, and need not add up with those exactly. In brackets: {words.sure(level)} intervals."
     )
+    remarks(pd.concat([alone.assign(systems=alone["system"]), apart]), "systems")
     st.caption(words.plain(side_by_side(study)))
 
 
@@ -239,8 +247,7 @@ def parts(study: Study, level: float) -> None:
             st.caption(
                 "Only labels that were asked for are counted here; labels known beforehand count in the estimates too."
             )
-        for part, note in rows.loc[~rows["known"], ["part", "note"]].to_numpy().tolist():
-            st.caption(words.plain(f"{part}: {note}."))
+        remarks(rows, "part")
     st.caption(words.plain(estimating_parts(study)))
 
 

@@ -65,3 +65,12 @@ def curve(
         return False
     chart(figure(), rows, key=key, alt=alt)
     return True
+
+
+def remarks(rows: pd.DataFrame, names: str) -> None:
+    """What the rows' notes say of their values and limits, each note once with the rows that it is about.
+
+    Means over classes, for example, may leave out some classes in one part and others in another.
+    """
+    for note, about in rows[rows["note"] != ""].groupby("note", sort=False)[names]:
+        st.caption(words.plain(f"{listed(about.tolist(), 10)}: {note}."))
