@@ -152,9 +152,15 @@ def overview(study: Study, found: list[Estimate]) -> None:
         heading("Every metric with its interval")
         titles = {e.metric: words.short(study.metric(e.metric).title, 28) for e in shares}
         frame = frames.estimates(shares)
-        chart(
-            plots.whiskers(frame, titles=titles), frame, key="metrics", alt="Every metric with its interval"
-        )
+        if frame["value"].notna().any():
+            chart(
+                plots.whiskers(frame, titles=titles),
+                frame,
+                key="metrics",
+                alt="Every metric with its interval",
+            )
+        else:
+            st.caption("Nothing to draw yet: no metric has a value.")
         if apart := [study.metric(e.metric).title for e in found if e not in shares]:
             st.caption(f"Only in the table, because their scales differ: {words.plain(', '.join(apart))}.")
     right.table(table, border="horizontal", hide_index=True)  # its cells wrap on a narrow page

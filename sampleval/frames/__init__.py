@@ -15,7 +15,7 @@ from sampleval.frames.detail import (
 )
 from sampleval.frames.plans import advice, costs, inclusion, plans, sorted_inclusion
 from sampleval.frames.pools import histogram, predicted_positive, prediction_error, reliability
-from sampleval.frames.results import density, density_of_limits, estimates, late, to_json
+from sampleval.frames.results import density, density_of_limits, estimates, has_scale, late, to_json
 from sampleval.frames.sample import sample
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "density_of_limits",
     "divergence",
     "estimates",
+    "has_scale",
     "histogram",
     "inclusion",
     "labels",

@@ -69,6 +69,19 @@ def late(history: pd.DataFrame) -> Floats:
     return rows[["low", "value", "high"]].to_numpy(float)
 
 
+def has_scale(history: pd.DataFrame) -> bool:
+    """Whether a picture of a history has a scale: some row has a value, or two limits that are finite.
+
+    Without labels an error of predicted numbers may lie anywhere above 0. A picture made up an axis from 0 to 0.25, and its
+    shaded interval seemed to end there.
+
+    Args:
+        history: Frame of `estimates` of `Study.history`.
+    """
+    between = np.isfinite(history[["low", "high"]].to_numpy(float)).all(axis=1)
+    return bool((history["value"].notna() | between).any())
+
+
 def density(estimate: Estimate, metric: Metric, population: int, *, points: int = 200) -> pd.DataFrame:
     """The Beta distribution with the estimate's mean and variance (Y section 2.2), on its metric's own scale.
 

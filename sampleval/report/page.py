@@ -121,7 +121,7 @@ def _row(study: Study, estimate: Estimate, marks: list[int]) -> str:
 
 
 def _settled(study: Study, metric: Metric, history: list[Estimate]) -> str:
-    if len(history) < 2:
+    if len(history) < 2 or not frames.has_scale(frames.estimates(history)):
         return ""
     low, high = metric.ends(study.pool.size)
     if not 0 < high - low < inf:  # no largest value, or a total over a part without items

@@ -175,6 +175,23 @@ def test_a_picture_without_any_value_is_not_drawn() -> None:
     assert any("everything here is about old, and “Systems” compares it" in caption for caption in told)
 
 
+def test_nothing_is_drawn_of_a_study_in_which_all_was_skipped() -> None:
+    """An error that may lie anywhere above 0 was drawn with limits of 0 to 0.25; other pictures had an axis and nothing on it."""
+    rng = np.random.default_rng(1)
+    numbers = sv.Pool.from_frame(pd.DataFrame({"pred": rng.normal(size=40)}), task="regression")
+    names = sv.Pool.from_frame(pd.DataFrame({"pred": [*"abcd"] * 10}), task="multiclass")
+    for pool, metric, left in ((numbers, "rmse", 0), (names, "accuracy", 1)):
+        study = sv.create_study(pool, metric=metric, budget=5, storage=stores.storage())
+        while items := study.ask(5):
+            study.tell_all([(item, sv.SKIP) for item in items])
+        for page in ("Results", "Label"):
+            at = fine(start(page, study=study.name))
+            pictures = [chart.proto.spec for chart in at.get("plotly_chart")]
+            assert sum('"answers"' in spec for spec in pictures) == left  # a share lies between 0 and 1
+            assert not any("estimate (0 to 1)" in spec or "F1 by class" in spec for spec in pictures)
+        assert ("settled</h2><svg" in report.html(study)) == bool(left)
+
+
 def test_a_value_whose_variance_no_beta_has_is_not_said_to_be_without_variation() -> None:
     pool = sv.Pool.from_frame(pd.DataFrame({"score": [0.95] * 8 + [0.0001] * 1000}))
     study = sv.create_study(pool, metric="f1", budget=40, storage=stores.storage(), seed=0)

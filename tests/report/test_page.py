@@ -281,12 +281,12 @@ def test_one_answer_of_numbers_has_no_picture() -> None:
     assert "settled</h2>" in report.html(numbers_study(2))
 
 
-def test_a_total_over_a_part_without_items_has_a_scale() -> None:
+def test_how_a_total_over_a_part_without_items_settled_is_not_drawn() -> None:
     pool, truth = binary()
     nobody = sv.metrics.within(sv.metrics.METRICS["positives"], np.zeros(pool.size, bool), "no city")
     study = sv.create_study(pool, metric=nobody, budget=5, preset="uniform")
     study.answer(truth, 5)
-    assert "settled</h2>" in report.html(study)
+    assert "settled</h2>" not in report.html(study)
 
 
 def test_what_a_system_is_called_is_escaped_wherever_it_stands() -> None:

@@ -64,6 +64,8 @@ def _estimate_so_far(study: Study, identity: str) -> None:
     if math.isnan(drawn.estimate.value):
         st.caption(words.plain(finding(study, drawn.estimate)))
     goals.towards(study, drawn.estimate)
+    if not frames.has_scale(drawn.rows):
+        return
     picture(
         drawn.figure,
         key="live_chart",

@@ -109,9 +109,12 @@ def classes(study: Study, level: float) -> None:
     span = None if measure == "items" else UNIT
     shown = shown.assign(**{"class": tables.marked(shown)})
     most, width = shown.nlargest(CLASSES, "labels").sort_index(), len(shown)
-    figure = plots.dots(most, "class", title=f"{title} by class", x=title, span=span)
-    chart(figure, rows, key="classes", alt=f"{title} by class with intervals")
-    if width > CLASSES:
+    if known := most["value"].notna().any():
+        figure = plots.dots(most, "class", title=f"{title} by class", x=title, span=span)
+        chart(figure, rows, key="classes", alt=f"{title} by class with intervals")
+    else:
+        st.caption("Nothing to draw yet: no class has a value.")
+    if known and width > CLASSES:
         st.caption(
             f"The {CLASSES} classes with the most labels; all {words.count(width)} are in the table and the figures."
         )

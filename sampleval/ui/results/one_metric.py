@@ -114,6 +114,9 @@ def convergence(study: Study, name: str, options: EstimateOptions) -> None:
     if history.empty:
         st.caption("It was known before the first answer.")
         return
+    if not frames.has_scale(history):
+        st.caption("No answer so far gives it a value, so there is nothing to draw.")
+        return
     truth = None
     if known is None:
         address.unasked("reveal", instead="the true value is not known")
