@@ -93,8 +93,14 @@ def _by_design(
             width=4 if design == chosen else 2,
             title=titles.get(str(design), ""),
         )
+        | _in_front(str(design), chosen)
         for design, part in frame.groupby("design", sort=False)
     ]
+
+
+def _in_front(design: str, chosen: str) -> Trace:
+    """What draws the chosen design above the others: they may all but coincide, and hide what the picture is about."""
+    return {"zorder": 1} if design == chosen else {}
 
 
 def _one_of(frame: pd.DataFrame, design: str) -> str:
@@ -161,6 +167,7 @@ def costs(
                 "hovertemplate": hover,
                 "customdata": list(zip(part["money"].map(money), part["hours"].map(duration), strict=True)),
             }
+            | _in_front(str(name), design)
             for name, part in shown.groupby("design", sort=False)
         ],
         title="What certainty costs",

@@ -82,6 +82,20 @@ def test_the_design_chosen_is_drawn_thick_among_those_it_is_compared_with(chosen
     assert own.name != other.name
 
 
+def test_the_design_chosen_is_drawn_above_those_that_coincide_with_it() -> None:
+    """Drawn first, a line of dots was all but hidden: the page spoke of a thick line that nobody saw."""
+    frame = pd.DataFrame(
+        {"design": ["rounds", "uniform"], "budget": 10, "rank": 1, "inclusion": 0.9, "width": 0.2}
+    )
+    costs = frames.costs(frame, price=1, seconds=1)
+    for figure in (
+        plots.curves(frame, design="rounds"),
+        plots.sorted_inclusion(frame, design="rounds"),
+        plots.costs(costs, design="rounds"),
+    ):
+        assert [line.zorder for line in figure.data] == [1, None]
+
+
 def test_a_line_is_called_alike_in_the_legend_and_at_the_pointer() -> None:
     plan = pd.DataFrame(
         {"design": ["rounds", "uniform"], "budget": 1, "rank": 1, "width": 0.2, "inclusion": 0.5}
