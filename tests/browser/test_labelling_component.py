@@ -958,6 +958,17 @@ def test_numbers_are_typed_without_clicking(desk: Opener) -> None:
     one.stores(("label", 0, -3.5), ("label", 1, 12), ("skip", 2, None))
 
 
+def test_a_minus_pasted_from_a_page_or_a_text_is_one(desk: Opener) -> None:
+    """It was refused as if it were a thousands separator, though tables may have it and the app writes it itself."""
+    one = desk("&task=regression")
+    field = one.page.get_by_label("Value")
+    for text in ("−3", " –2,5 "):
+        field.fill(text)
+        one.press("Enter")
+        expect(field).to_have_value("")
+    one.stores(("label", 0, -3), ("label", 1, -2.5))
+
+
 def test_a_render_that_another_overtakes_takes_nothing_half_typed_with_it(page: Page) -> None:
     assert by_hand(page, OVERTAKEN) == ["12", True, False]
 

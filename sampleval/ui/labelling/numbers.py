@@ -10,15 +10,24 @@ from sampleval._checks import may_be_thousands
 Span = tuple[float, float]
 
 
+def as_typed(text: str) -> str:
+    """The text as a keyboard writes it: the minus of a page or a typesetter is a hyphen there.
+
+    >>> [as_typed(text) for text in (" −3 ", "–3", "1–3")]
+    ['-3', '-3', '1–3']
+    """
+    return re.sub("^[\N{MINUS SIGN}\N{EN DASH}]", "-", text.strip())
+
+
 def number_in(text: str) -> float | None:
     """The number in a text, with a decimal point or comma; `None` for `1,234`, which may mean a thousand.
 
     A browser's field for numbers drops a comma that its language does not know, and makes 55 of 5,5.
 
-    >>> [number_in(text) for text in ("5,5", "-.5", "1,234", "five")]
-    [5.5, -0.5, None, None]
+    >>> [number_in(text) for text in ("5,5", "-.5", "−3", "1,234", "five")]
+    [5.5, -0.5, -3.0, None, None]
     """
-    said = text.strip()
+    said = as_typed(text)
     clear = re.fullmatch(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?", said)
     if not clear or may_be_thousands(said, ","):
         return None
@@ -36,7 +45,7 @@ def doubtful(text: str, usual: Span | None) -> str:
     >>> doubtful("1200", (5.0, 40.0))
     '1200 is far from all that was predicted or answered'
     """
-    value, said = number_in(text), text.strip()
+    value, said = number_in(text), as_typed(text)
     if value is None:
         return ""
     far = not expected(value, usual)

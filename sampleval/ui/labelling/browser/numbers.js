@@ -1,15 +1,20 @@
 // Numbers as they are typed: what they mean, and which are worth a second look. numbers.py reads them likewise.
 
+/** The text as a keyboard writes it: the minus of a page or a typesetter, − or –, is a hyphen there. */
+function asTyped(text) {
+  return text.trim().replace(/^[−–]/, "-");
+}
+
 /** The number in a text, with a decimal point or comma; NaN for others and for `1,234`, which may be a thousand. */
 function numberIn(text) {
-  const said = text.trim();
+  const said = asTyped(text);
   if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(said)) return NaN;
   return /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(said) ? Number(said.replace(",", ".")) : NaN;
 }
 
 /** Why a number is worth a second look before it counts, "" if it is not; `usual` is null or [least, most]. */
 function doubtful(text, value, usual) {
-  const said = text.trim();
+  const said = asTyped(text);
   const expected = (number) => !usual || (usual[0] <= number && number <= usual[1]);
   const dotted = /^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(said);
   if (dotted && (!expected(value) || expected(1000 * value))) {
@@ -41,7 +46,7 @@ class NumberField {
 
   /** Change the sign, which keys for numbers on a telephone leave out. */
   turn() {
-    const said = this.input.value.trim();
+    const said = asTyped(this.input.value);
     this.input.value = said.startsWith("-") ? said.slice(1) : `-${said.replace("+", "")}`;
     this.believe();
     this.input.focus();
@@ -60,7 +65,7 @@ class NumberField {
 
   refuse(text) {
     this.input.focus();
-    this.input.setCustomValidity(text && "A number, please: 1234.5 or 1234,5, without thousands separators");
+    this.input.setCustomValidity(text && "A number, please: 1234.5 or 1234,5, without thousands separators or units");
     this.input.reportValidity();
   }
 }
