@@ -6,7 +6,7 @@ in `study`, and what its log leads to in `state`. `conclusions` computes the est
 
 from sampleval.study.agreement import Agreement, Shared, agreed, agreement, shared
 from sampleval.study.answers import Answer, in_text, label_of
-from sampleval.study.conclusions.census import true_value
+from sampleval.study.conclusions.census import true_value, truth_without
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.conclusions.joint import JointEstimate
 from sampleval.study.expected_range import expected_range
@@ -84,6 +84,7 @@ __all__ = [
     "taken",
     "towards_goal",
     "true_value",
+    "truth_without",
     "undefined_classes",
     "unlike_means",
     "whose",

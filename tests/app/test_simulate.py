@@ -393,6 +393,8 @@ def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None
     assert "closest" not in alone
     text = verdict(part.assign(defined=[1.0, 0.4]), "F1 score")
     assert "gave no value and do not count in the error: 60% of those of bad." in text
+    undefined = verdict(part.assign(rmse=np.nan, truth=np.nan), "F1 score")
+    assert undefined.startswith("The F1 score is undefined for these items, whatever is labelled")
     exact = part.assign(rmse=0.0, rmse_low=0.0, rmse_high=0.0)
     text = verdict(exact.assign(width=0.0), "F1 score")
     assert text == "With each of these methods, every item that matters is labelled: the F1 score is exact."
@@ -404,7 +406,7 @@ def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None
     [
         (
             "compare",
-            ["In most studies, no method could say anything", "A point is missing where most studies"],
+            ["In most studies, no method could say anything", "Nothing to draw: most studies gave no value"],
         ),
         ("cross", ["Blank: the sampler never or seldom asks items that this metric needs."]),
     ],
@@ -422,6 +424,28 @@ def test_an_error_of_the_few_studies_that_gave_a_value_is_not_compared(
     fine(at.button(key=RUN[view]).click().run())
     assert all(message in said(at) for message in messages)
     assert any("rmse" in table.value for table in at.dataframe) == (view == "compare")
+
+
+def test_what_has_no_value_is_not_drawn_and_what_a_true_mean_leaves_out_is_told() -> None:
+    """Of a metric that is undefined the page drew an axis from 0.1 to 10,000, and spoke of more labels to come."""
+    nothing = pd.DataFrame({"score": np.linspace(0, 0.4, 60), "label": 0})
+    names = pd.DataFrame({"pred": [*"aabb"] * 15, "label": [*"abbc"] * 15})
+    for frame, pool, metric in (
+        (nothing, sv.Pool.from_frame(nothing), "f1"),
+        (names, sv.Pool.from_frame(names, classes=["a", "b", "c"]), "macro_precision"),
+    ):
+        stores.storage().save_pool(pool)
+        stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
+        at = app(pool=pool.fingerprint, studied_metric="accuracy", reported=metric, compared=metric)
+        fine(at.button(key="compare_run").click().run())
+        drawn = any("root mean squared error" in spec for spec in pictures(at))
+        assert drawn == (metric == "macro_precision")
+        told = (
+            "In the true value the mean is over the other classes"
+            if drawn
+            else "is undefined for these items"
+        )
+        assert told in said(at)
 
 
 @pytest.mark.parametrize(

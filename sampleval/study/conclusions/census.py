@@ -11,6 +11,7 @@ from sampleval.estimators import HorvitzThompson, Inference, Run, infer
 from sampleval.metrics import Metric, alike_in_cells, mean_loss
 from sampleval.pool import Labels, Pool, belonging
 from sampleval.presets import Method
+from sampleval.study.conclusions.remarks import left_out
 
 
 def true_value(metric: Metric, pool: Pool, known: Labels | None) -> float:
@@ -29,6 +30,11 @@ def true_value(metric: Metric, pool: Pool, known: Labels | None) -> float:
         return float("nan")
     risk = mean_loss(metric, pool.items, known.values)
     return float(metric.value(risk)[0]) * metric.scale(pool.size)
+
+
+def truth_without(metric: Metric, pool: Pool, known: Labels) -> str:
+    """The classes that a mean over classes leaves out of its true value, as `left_out` tells it; the arguments are those of `true_value`."""
+    return left_out(metric, mean_loss(metric, pool.items, known.values), pool.task)
 
 
 def is_census(metric: Metric, run: Run, method: Method) -> bool:

@@ -9,13 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from sampleval import plots
-from sampleval._checks import listed
-from sampleval.metrics import Target, for_pool
+from sampleval._checks import capitalised, listed
+from sampleval.metrics import Target, for_pool, resolve
 from sampleval.metrics.names import in_sentence, the
 from sampleval.pool import Kind
 from sampleval.presets import PRESETS, Method, fitting, method_of
 from sampleval.simulation import as_close, equal_cost, errors_of_most
-from sampleval.study import method_name
+from sampleval.study import method_name, truth_without
 from sampleval.surrogates import SHRINKAGE
 from sampleval.ui import address, charts, shell, words
 from sampleval.ui.plan.target import ask_also
@@ -121,6 +121,8 @@ def _results(
         axis = shell.choice("Against", AXES, key="against", labelled=True)
     part = errors_of_most(summary[summary["metric"] == shown])
     st.markdown(verdict(part, words.plain(words.entitled(shown))))
+    if note := truth_without(resolve(shown), about.pool, about.labels):
+        st.caption(words.plain(f"In the true value {note}."))
     _pictures(part, about.pool.size if axis == "share" else None, key)
     with st.expander("All numbers", icon=":material/table:"):
         st.dataframe(summary, hide_index=True)
@@ -134,6 +136,9 @@ def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
     looks = [plots.QUANTITIES[quantity] for quantity in TABS]
     for quantity, look, tab in zip(TABS, looks, st.tabs([look.name for look in looks]), strict=True):
         with tab:
+            if part[quantity].isna().all():
+                st.caption("Nothing to draw: most studies gave no value.")
+                continue
             charts.chart(
                 plots.comparison(part, quantity=quantity, fraction=fraction, titles=titles),
                 part,
@@ -149,6 +154,8 @@ def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
 def verdict(part: pd.DataFrame, title: str) -> str:
     """Sentences on which method has the smallest error with the most labels, and on which intervals hold too rarely."""
     last = part[part["budget"] == part["budget"].max()].set_index("method").rename(index=controls.called)
+    if last["truth"].isna().all():
+        return f"{capitalised(the(title))} is undefined for these items, whatever is labelled: choose another metric to show."
     if last["rmse"].isna().all():
         return f"In most studies, no method could say anything about {the(title)} yet."
     if (last[["rmse", "width"]] == 0).all(axis=None):
