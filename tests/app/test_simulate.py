@@ -434,8 +434,7 @@ def test_what_has_no_value_is_not_drawn_and_what_a_true_mean_leaves_out_is_told(
         (nothing, sv.Pool.from_frame(nothing), "f1"),
         (names, sv.Pool.from_frame(names, classes=["a", "b", "c"]), "macro_precision"),
     ):
-        stores.storage().save_pool(pool)
-        stores.storage().save_labels(sv.Labels.from_frame(frame, pool))
+        stored(pool, sv.Labels.from_frame(frame, pool))
         at = app(pool=pool.fingerprint, studied_metric="accuracy", reported=metric, compared=metric)
         fine(at.button(key="compare_run").click().run())
         drawn = any("root mean squared error" in spec for spec in pictures(at))
