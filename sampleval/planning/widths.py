@@ -181,9 +181,8 @@ def unmet(problem: Problem, method: Method, budgets: Floats) -> Floats:
     known, items = (counts[:-1].reshape(3, -1)[telling].sum(axis=0) for counts in (held, total))
     left = np.maximum(1 - budgets / problem.population, 0.0)[:, None]
     missed = np.where(left > 0, left ** np.where(known > 0, np.inf, items), 0.0)
-    counted = (items > 0) | (
-        each.of_class == "ratio"
-    )  # of decisions alone, a class never decided for is expected to have none
+    # Of decisions alone, a class that is never decided for is expected to have no item, but it may.
+    counted = (items > 0) | (each.of_class == "ratio")
     return np.asarray(missed[:, counted].sum(axis=1) / max(np.count_nonzero(counted), 1))
 
 
