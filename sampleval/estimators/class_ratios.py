@@ -42,10 +42,12 @@ def bounded_slope(metric: Metric, risk: Floats, spread: Spread) -> Jacobian:
         return np.hstack([first, -second])
     found = np.atleast_2d(metric.gradient(risk))
     for each, slope in metric.by_classes(risk):
+        if each.of_class != "ratio":
+            continue
         share, (low, high) = finite(each.gradient(risk)), each.range
         deviation = np.sqrt(np.fmax(_variances(spread, share.T), 0.0))  # a spread may be unknown, and `nan`
         excess = np.maximum(1 - (high - low) / 2 / np.maximum(deviation, 1e-300), 0.0)
-        if each.of_class == "ratio" and excess.any():
+        if excess.any():
             found = found - slope * _mean(each, risk, excess[:, None] * share)
     return found
 

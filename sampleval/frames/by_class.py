@@ -34,8 +34,8 @@ def classes(study: Study, *, level: float | None = None) -> pd.DataFrame:
 
     Returns:
         Columns measure (items, predicted, precision, recall, f1), class, value, low, high, note, labels (number of
-        labels of the class), few (whether these are too few to say much, unless its items are known exactly). Numbers predicted are known
-        and have no width.
+        labels of the class), few (whether these are too few to say much, unless its items are known exactly). Numbers
+        predicted are known and have no width.
     """
     task, known = checked_study(study).pool.task, predicted(study.pool)
     exact = pd.DataFrame({"class": task.classes, "value": known, "low": known, "high": known, "note": ""})

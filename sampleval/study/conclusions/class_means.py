@@ -45,11 +45,11 @@ def may_gain_classes(result: Inference) -> bool:
     run, pool = result.run, result.run.problem.pool.items
     if run.items.task.kind not in SEVERAL:
         return False
+    open_ = [each for each, _ in result.metric.by_classes(result.risk) if _without_labels(each, run)[0].any()]
+    if not open_:
+        return False
     known = pool.take(np.unique(run.known.index))
-    return any(
-        _without_labels(each, run)[0].any() and inside(each, known).sum() < inside(each, pool).sum()
-        for each, _ in result.metric.by_classes(result.risk)
-    )
+    return any(inside(each, known).sum() < inside(each, pool).sum() for each in open_)
 
 
 def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
@@ -59,7 +59,11 @@ def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> In
     if not unmet.any():
         return found
     below, above = _allowed(each, result.risk, run)
-    (bottom, top), centre, wider = metric.range, float(result.value[0]), _over_fewer(each, result.risk, run)
+    (bottom, top), centre, wider = (
+        metric.range,
+        float(result.value[0]),
+        _over_fewer(each, result.risk, run, unmet),
+    )
     low = centre - (centre - found.low) * (wider if bottom < 0 else 1.0) - slope * below
     low, high = max(low, bottom), min(centre + (found.high - centre) * wider + slope * above, top)
     lacking = "met in no label" if each.of_class == "ratio" else "predicted for no labelled item"
@@ -90,14 +94,15 @@ def _allowed(each: Metric, risk: Floats, run: Run) -> tuple[float, float]:
     return max(below, 0.0), max(above, 0.0)
 
 
-def _over_fewer(each: Metric, risk: Floats, run: Run) -> float:
+def _over_fewer(each: Metric, risk: Floats, run: Run, unmet: Flags) -> float:
     """How many times as far the mean's limits are from it, if classes turn out to be absent that it has with a ratio of 0.
 
-    A model gives classes that are never predicted a small number of items, although the pool may have none.
+    A model gives classes that are never predicted a small number of items, although the pool may have none. Those of which no
+    label tells are `unmet`, (C,).
     """
     if each.of_class != "ratio":
         return 1.0
-    absent = (met(run, each) == 0) & _never_predicted(each, run)
+    absent = unmet & _never_predicted(each, run)
     others, counted = int((~absent).sum()), int((~np.isnan(each.value(risk))).sum())
     return max(counted / max(others, 1), 1.0)
 
