@@ -79,3 +79,9 @@ def test_what_the_caller_or_another_name_says_comes_first() -> None:
     assert Pool.from_frame(df.assign(score=0.5)).task.kind == "binary"
     with pytest.raises(InputError, match="no column holds a score"):
         Pool.from_frame(df[["mean", "lower", "upper"]], label="mean")
+
+
+def test_numbers_too_small_to_vary_come_close_to_nothing() -> None:
+    """The variance of numbers near 1e-300 is 0, by which R² was divided."""
+    df = pd.DataFrame({"pred": MEAN, "rate": 1e-300 * MEAN})
+    assert "rate" in Pool.from_frame(df, pred="pred", task="regression").columns.fields
