@@ -15,6 +15,7 @@ from sampleval.plots.layout import framed, mark_labels
 from sampleval.plots.style import BAND, BLUE, GREEN, LOG, LOG_AXIS, ORANGE, OWN, SHARE, Titles, escaped
 from sampleval.plots.traces import Trace, area, line, marks, trace
 
+LONG = 11  # letters of an amount from which amounts stand farther apart
 Quantity = Literal["width", "error"]
 AXES = {
     "width": ("How sure you can be with more labels", "width of the interval"),
@@ -37,7 +38,7 @@ def curves(
         curve: Frame of `plan_curve`.
         quantity: The column to draw.
         budget: The budget M, marked if given.
-        design: The chosen design, drawn thicker.
+        design: The chosen design, drawn as a thick line.
         titles: Design → title to show; its own by default.
     """
     title, axis = AXES[choice(quantity, AXES, "quantity")]
@@ -63,7 +64,7 @@ def sorted_inclusion(
     Args:
         frame: From `frames.sorted_inclusion`.
         budget: The budget M, for the title.
-        design: The chosen design, drawn thicker.
+        design: The chosen design, drawn as a thick line.
         titles: Design → title to show; its own by default.
     """
     hover = "item %{x:,}: asked with chance %{y:.3f}"
@@ -81,26 +82,22 @@ def sorted_inclusion(
 def _by_design(
     frame: pd.DataFrame, x: str, y: str, *, hover: str, chosen: str, titles: Titles
 ) -> list[Trace]:
-    """A line per design, the chosen one thicker."""
+    """A line per design, the chosen one thick."""
     if chosen:
         _one_of(frame, chosen)
     return [
-        line(
-            part[x],
-            part[y],
-            str(design),
-            hover=hover,
-            width=4 if design == chosen else 2,
-            title=titles.get(str(design), ""),
+        _standing_out(
+            line(part[x], part[y], str(design), hover=hover, width=2, title=titles.get(str(design), "")),
+            chosen=design == chosen,
         )
-        | _in_front(str(design), chosen)
         for design, part in frame.groupby("design", sort=False)
     ]
 
 
-def _in_front(design: str, chosen: str) -> Trace:
-    """What draws the chosen design above the others: they may all but coincide, and hide what the picture is about."""
-    return {"zorder": 1} if design == chosen else {}
+def _standing_out(drawn: Trace, *, chosen: bool) -> Trace:
+    """The line, thick, whole and above the others if its design is chosen: they may all but coincide, and hide it."""
+    look = {"zorder": 1, "line": drawn["line"] | {"width": 4, "dash": "solid"}}
+    return drawn | look if chosen else drawn
 
 
 def _one_of(frame: pd.DataFrame, design: str) -> str:
@@ -159,15 +156,17 @@ def costs(
     hover = (
         f"%{{x:,}} labels, {currency} %{{customdata[0]}}, %{{customdata[1]}}: width %{{y:.3f}}<extra></extra>"
     )
-    ticks = shown[(shown["design"] == design) & shown["budget"].isin(_ROUND)]
+    ticks = _ticks(shown[shown["design"] == design], currency)
     return framed(
         [
-            line(part["budget"], part["width"], str(name), hover="", title=titles.get(str(name), ""))
+            _standing_out(
+                line(part["budget"], part["width"], str(name), hover="", title=titles.get(str(name), "")),
+                chosen=name == design,
+            )
             | {
                 "hovertemplate": hover,
                 "customdata": list(zip(part["money"].map(money), part["hours"].map(duration), strict=True)),
             }
-            | _in_front(str(name), design)
             for name, part in shown.groupby("design", sort=False)
         ],
         title="What certainty costs",
@@ -183,6 +182,19 @@ def costs(
         marks=mark_labels(budget),
         height=420,
     )
+
+
+def _ticks(rows: pd.DataFrame, currency: str) -> pd.DataFrame:
+    """The rows of round numbers of labels, or of powers of ten alone where amounts are too long to stand closer.
+
+    Of a small pool there is but one, at the very edge, and Plotly cannot place the axis's name: its last row is there too.
+    """
+    last = rows["budget"].max()
+    if last < _ROUND[1]:
+        return rows[rows["budget"].isin([_ROUND[0], last])]
+    ticks = rows[rows["budget"].isin(_ROUND)]
+    longest = max(len(money(amount, currency)) for amount in ticks["money"])
+    return ticks[:: 2 if longest > LONG else 1]
 
 
 def _priced(rows: pd.DataFrame, currency: str) -> list[str]:

@@ -79,6 +79,7 @@ def test_the_design_chosen_is_drawn_thick_among_those_it_is_compared_with(chosen
     frame = pd.DataFrame({"design": [chosen, "poisson"], "rank": [1, 1], "inclusion": [0.9, 0.8]})
     own, other = plots.sorted_inclusion(frame, budget=3, design=chosen).data
     assert own.line.width > other.line.width
+    assert (own.line.dash, other.line.dash) == ("solid", "dot")
     assert own.name != other.name
 
 
@@ -94,6 +95,29 @@ def test_the_design_chosen_is_drawn_above_those_that_coincide_with_it() -> None:
         plots.costs(costs, design="rounds"),
     ):
         assert [line.zorder for line in figure.data] == [1, None]
+        assert figure.data[0].line.dash == "solid", (
+            "its own are dots far apart, which nobody would call a thick line"
+        )
+
+
+@pytest.mark.parametrize(
+    ("budgets", "price", "told"),
+    [
+        ([10, 30, 100, 300, 1000], 1, [10, 30, 100, 300, 1000]),
+        ([10, 30, 100, 300, 1000], 1e7, [10, 100, 1000]),  # their amounts overprinted each other
+        (
+            [10, 11, 12],
+            1,
+            [10, 12],
+        ),  # a single one at the edge left Plotly without a place for the axis's name
+    ],
+)
+def test_numbers_of_labels_stand_as_close_as_their_amounts_allow(
+    budgets: list[int], price: float, told: list[int]
+) -> None:
+    curve = pd.DataFrame({"design": "poisson", "budget": budgets, "width": 0.1})
+    figure = plots.costs(frames.costs(curve, price=price, seconds=20), design="poisson", currency="€")
+    assert list(figure.layout.xaxis.tickvals) == told
 
 
 def test_a_line_is_called_alike_in_the_legend_and_at_the_pointer() -> None:

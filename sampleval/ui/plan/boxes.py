@@ -28,6 +28,10 @@ from sampleval.ui.plan.planner import Wanted
 
 SHOWN: Mapping[Literal["width", "error"], str] = {"width": "Interval width", "error": "Expected error"}
 MANY = 1_000  # most people who can be planned for
+DEAREST, LONGEST = (
+    1e7,
+    1e6,
+)  # most for a label, in any currency and in seconds: larger ones are slips, and no axis has room
 
 
 def recipe(pool: Pool) -> str:
@@ -184,14 +188,14 @@ def costs(outlook: Outlook, called: str) -> None:
             "Price of a label",
             value=0.5,
             step=0.1,
-            **address.number("price", 0.0),
+            **address.number("price", 0.0, DEAREST),
             help="All that one label costs. It changes the amounts, not how many labels are needed.",
         )
         seconds = two.number_input(
             "Seconds for a label",
             value=20.0,
             step=1.0,
-            **address.number("seconds", 0.0),
+            **address.number("seconds", 0.0, LONGEST),
             help="How long one label takes. The Label page shows how long yours have taken.",
         )
         currency = three.text_input("Currency", "€", max_chars=4, key="currency", bind="query-params")
