@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 ROUNDING = 1e-12  # sums that should be 0 miss it by less, and "<0.0001" would say that they are not 0
+OPEN = {math.inf: "∞", -math.inf: "−∞"}  # limits without end: "–" stands for what is not known
 
 
 def as_written(value: Any) -> Any:
@@ -162,7 +163,7 @@ def limits(low: float, high: float, *, whole: bool = False) -> str:
         whole: Whether they are numbers of items.
 
     >>> limits(0.1311, 0.4229), limits(394.6, 1111.4, whole=True), limits(0.5, 0.5), limits(0.2, math.inf)
-    ('0.13 to 0.43', '394 to 1,112', '0.500 to 0.500', '0.200 to –')
+    ('0.13 to 0.43', '394 to 1,112', '0.500 to 0.500', '0.200 to ∞')
     >>> limits(0.29, 0.55), limits(math.nan, math.nan)  # 100 times these is just below 29 and just above 55
     ('0.29 to 0.55', '–')
     """
@@ -187,7 +188,7 @@ def ends(low: float, high: float, *, whole: bool = False) -> tuple[str, str]:
     (('0.677', '0.839'), ('–', '–'))
     """
     if low == high or not math.isfinite(high - low):
-        return number(low, whole=whole), number(high, whole=whole)
+        return OPEN.get(low) or number(low, whole=whole), OPEN.get(high) or number(high, whole=whole)
     low, high, decimals = outwards(low, high, percent=False, whole=whole)
     return fixed(low, decimals), fixed(high, decimals)
 

@@ -115,11 +115,14 @@ def _ends(history: pd.DataFrame, truth: float | None) -> tuple[float, float] | N
 
 
 def _drawable(history: pd.DataFrame, ends: tuple[float, float] | None) -> pd.DataFrame:
-    """The rows with infinite limits replaced by finite ones at or beyond the axis's end, since JSON has no infinity."""
+    """The rows with infinite limits replaced by finite ones beyond the axis's end, since JSON has no infinity.
+
+    At its end the limit would be drawn, as if there were one.
+    """
     if ends is None:
         return history
     numbers = history[["low", "value", "high"]].to_numpy(float)
-    finite = [*numbers[np.isfinite(numbers)], *ends]
+    finite = [*numbers[np.isfinite(numbers)], 2 * ends[0] - ends[1], 2 * ends[1] - ends[0]]
     limits = {name: history[name].clip(min(finite), max(finite)) for name in ("low", "high")}
     return history.assign(**limits)
 

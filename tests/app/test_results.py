@@ -93,6 +93,15 @@ def test_the_distribution_is_that_of_the_metric_about_what_is_chosen(
         assert one_metric.density_curve(own, estimate, options) == estimate.interval
 
 
+def test_what_only_missing_answers_leave_open_is_not_said_to_lack_variation() -> None:
+    frame = pd.DataFrame({"score": np.linspace(0.02, 0.98, 12)})
+    study = sv.create_study(sv.Pool.from_frame(frame), metric="accuracy", budget=12, preset="queue")
+    items = study.ask(12)
+    study.tell_all([(items[0], sv.SKIP), *((item, int(item.id) % 2) for item in items[1:])])
+    said = one_metric.undrawn(study, study.estimate())
+    assert said == "Only missing answers leave it open, and nothing tells which value is likelier."
+
+
 def test_the_downloads_hold_what_the_page_shows(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     study.tell_all([(item, 1) for item in study.ask(20)])
     files: dict[str, Any] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 
 import pandas as pd
 import streamlit as st
@@ -129,7 +129,9 @@ def convergence(study: Study, name: str, options: EstimateOptions) -> None:
         key="convergence",
         alt=f"{metric.title} and its interval against the number of answers",
     )
-    st.caption(f"Shaded: the {words.sure(options.level)} interval after that many answers.")
+    open_ = history[["low", "high"]].isin([inf, -inf]).any(axis=None)
+    endless = " Where it leaves the picture, it has no end, or a far one." if open_ else ""
+    st.caption(f"Shaded: the {words.sure(options.level)} interval after that many answers.{endless}")
 
 
 def density(study: Study, estimate: Estimate, options: EstimateOptions, threshold: float | None) -> None:
@@ -138,7 +140,7 @@ def density(study: Study, estimate: Estimate, options: EstimateOptions, threshol
     heading("Where it may lie", 3)
     drawn = density_curve(study, estimate, options)
     if drawn.empty:
-        st.caption(_undrawn(study, estimate))
+        st.caption(undrawn(study, estimate))
         return
     figure = plots.density(
         drawn,
@@ -187,7 +189,7 @@ def _limits(study: Study, metric: Metric, options: EstimateOptions) -> Callable[
     return study.limits(metric, interval=options.interval, about=options.about)
 
 
-def _undrawn(study: Study, estimate: Estimate) -> str:
+def undrawn(study: Study, estimate: Estimate) -> str:
     """Why there is no distribution to draw."""
     if isnan(estimate.value):
         return "There is no value yet, so there is no distribution to draw."
@@ -197,4 +199,6 @@ def _undrawn(study: Study, estimate: Estimate) -> str:
         return "Drawn only for metrics that lie between two ends, such as 0 and 1."
     if estimate.variance > 0 and not by_limits(study, estimate):
         return "No Beta distribution has the estimate's mean and variance, so there is none to draw."
+    if estimate.interval.method == "bounds":
+        return "Only missing answers leave it open, and nothing tells which value is likelier."
     return "No variation was seen yet: there is no distribution to draw."
