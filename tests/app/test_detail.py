@@ -154,7 +154,7 @@ def test_a_part_left_out_of_the_picture_is_told_below_it() -> None:
     at = fine(start("Results", study=study.name, detail="parts"))
     assert at.table[-1].value["Part"].tolist() == ["A", "B"]
     [told] = [c.value for c in at.caption if c.value.startswith("Not drawn")]
-    assert re.fullmatch(r"Not drawn, since the interval has no end.*: B \d\.\d+ \\\(0\.000 to –\\\)\.", told)
+    assert re.fullmatch(r"Not drawn, since the interval has no end.*: B \d\.\d+ \\\(0\.000 to ∞\\\)\.", told)
 
 
 def test_a_picture_without_any_value_is_not_drawn() -> None:
@@ -228,10 +228,13 @@ def test_limits_of_a_part_without_a_label_are_not_shown_as_coming_from_its_label
 
 @pytest.mark.parametrize(
     ("section", "key", "about"),
-    [("parts", "part_metric", "small"), ("systems", "system_metric", "new, old − new")],
+    [
+        ("parts", "part_metric", ["small: the mean"]),
+        ("systems", "system_metric", ["new: the mean", "old − new: the mean of “new”"]),
+    ],
 )
 def test_the_classes_that_a_mean_leaves_out_are_told_beside_what_it_is_compared_with(
-    section: str, key: str, about: str
+    section: str, key: str, about: list[str]
 ) -> None:
     """Means over other classes stood side by side, and their difference, without a word."""
     label = ["a", "b", "c", "c"] * 30
@@ -244,8 +247,8 @@ def test_the_classes_that_a_mean_leaves_out_are_told_beside_what_it_is_compared_
     )
     study.answer(sv.Labels.from_frame(frame.assign(label=label), pool), 120)
     at = fine(start("Results", study=study.name, detail=section, **{key: "macro_precision"}))
-    [told] = [c.value for c in at.caption if "the mean is over the other classes" in c.value]
-    assert told.startswith(words.plain(f"{about}: the mean"))
+    told = [c.value.split(" is over the other classes")[0] for c in at.caption if "other classes" in c.value]
+    assert told == [words.plain(whose) for whose in about]
 
 
 @pytest.mark.parametrize("scored", [True, False])

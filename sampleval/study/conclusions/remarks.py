@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from sampleval._checks import isolated
 from sampleval.estimators import Run
 from sampleval.intervals import joined
 from sampleval.metrics import Metric
+from sampleval.metrics.names import sides
 from sampleval.pool import Floats, Kind, Task
 
 
@@ -27,10 +29,24 @@ def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str
 
 
 def left_out(metric: Metric, risk: Floats, task: Task) -> str:
-    """The classes that a mean over classes leaves out, as a clause with the reason; "" if there are none. R̂ is (d,)."""
+    """The classes that a mean over classes leaves out, as a clause with the reason; "" if there are none. R̂ is (d,).
+
+    Of a difference of two systems it says whose mean leaves them out, if only one does or each leaves out others.
+    """
+    whose = {"": (metric, risk)}
+    if metric.terms and (pair := sides(metric)):
+        halves = zip(metric.terms, np.split(risk, 2), strict=True)
+        whose = {f" of “{isolated(who)}”": half for who, half in zip(pair, halves, strict=True)}
+    why = {who: "; ".join(_without_value(*half, task)) for who, half in whose.items()}
+    if len(alike := {*why.values()}) == 1:
+        why = {"": alike.pop()}
+    return "; ".join(f"the mean{who} is over the other classes: {told}" for who, told in why.items() if told)
+
+
+def _without_value(metric: Metric, risk: Floats, task: Task) -> list[str]:
+    """Why classes have no value in the means that a metric is made of, each reason once."""
     means = [each for each, _ in metric.by_classes(risk)]
-    why = dict.fromkeys(each.reason(risk, task) for each in means if np.isnan(each.value(risk)).any())
-    return f"the mean is over the other classes: {'; '.join(why)}" if why else ""
+    return list(dict.fromkeys(each.reason(risk, task) for each in means if np.isnan(each.value(risk)).any()))
 
 
 def worst(kind: Kind) -> str:
