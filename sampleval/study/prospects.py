@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sampleval.estimators import infer
 from sampleval.metrics import Metric
 from sampleval.planning import UNKNOWN, BudgetRange, budget_range, forecast, narrowed, rarer_outcomes
 from sampleval.pool import Integers
+from sampleval.study.conclusions.class_means import unmet_width
 from sampleval.study.conclusions.estimate import Estimate
 from sampleval.study.study import Study
 
@@ -27,12 +29,15 @@ class Prospect:
         half: Half the width wanted.
         more: Labels needed beyond those given; `nan` if unknown, 0 if the interval is narrow enough.
         left: Items without a label; with all of their labels nothing would be unknown.
+        unmet: Whether it is unknown because classes of which no label tells leave a wider interval by themselves. It
+            narrows where labels meet them, and not as more labels usually narrow it.
     """
 
     now: float
     half: float
     more: BudgetRange
     left: int
+    unmet: bool = False
 
     @property
     def reached(self) -> bool:
@@ -66,6 +71,8 @@ def prospect(study: Study, estimate: Estimate, half: float) -> Prospect:
     if labels < FIRST:
         total = _planned(study, metric, half, estimate.interval.level)
     elif not np.isnan(estimate.value) and estimate.interval.known:
+        if half < _by_unmet(study, metric, estimate):
+            return Prospect(now, half, UNKNOWN, left, unmet=True)
         seen = _outcomes(study, metric, estimate)
         total = forecast(study.method.design, problem.profile_for(metric), labels, half / now, seen)
     if not np.isfinite(total.likely):
@@ -109,7 +116,18 @@ def narrowing(study: Study, estimate: Estimate, more: int) -> Narrowing:
     design, profile = study.method.design, study.state.problem.profile_for(metric)
     times = narrowed(design, profile, max(len(known), 1), more, _outcomes(study, metric, estimate))
     low, likely, high = (now * times).tolist()
+    if likely < _by_unmet(study, metric, estimate):
+        low = likely = high = np.nan
     return Narrowing(now, low, likely, high, left)
+
+
+def _by_unmet(study: Study, metric: Metric, estimate: Estimate) -> float:
+    """Half the width that classes without labels give the interval by themselves; 0 but for means over classes."""
+    run = study.run(estimate.labels)
+    if run is None or (metric.averages is None and metric.means is None):
+        return 0.0
+    used = study.method.concluding_on(metric, study.pool)
+    return unmet_width(infer(metric, run, used.estimator), estimate.interval.level) / 2
 
 
 def _left(study: Study, labelled: Integers) -> int:

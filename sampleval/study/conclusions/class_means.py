@@ -40,6 +40,12 @@ def with_unmet(found: Interval, result: Inference) -> Interval:
     return found
 
 
+def unmet_width(result: Inference, level: float) -> float:
+    """The width that classes without labels give the limits of a mean over classes by themselves."""
+    value = float(result.value[0])
+    return with_unmet(Interval(value, value, level, "bounds"), result).width
+
+
 def may_gain_classes(result: Inference) -> bool:
     """Whether unknown labels may show items of a class of which no label tells, over which a mean over classes is then too."""
     run, pool = result.run, result.run.problem.pool.items

@@ -71,6 +71,10 @@ def in_sentences(
         if halved is not None and halved.known:
             likely = f"{more_labels(halved)} would {_outcome(halved, 'halve the interval')}"
             sentences.append(f"{likely}{_perhaps(halved, 'would halve the interval')}.")
+        elif halved is not None and halved.unmet:
+            sentences.append(
+                "It hangs on classes of which no label tells yet, so that nobody knows how many more would halve the interval."
+            )
     return " ".join(sentences)
 
 

@@ -419,6 +419,21 @@ def test_a_goal_is_not_foreseen_where_another_answer_may_differ(preset: str) -> 
         assert towards_goal(study, main, 1.0).startswith("Goal reached: ")
 
 
+def test_labels_are_not_foreseen_to_narrow_what_classes_without_labels_leave_open() -> None:
+    """“About 40 more labels would halve the interval” stood where nothing narrows it but labels of classes not met yet."""
+    names = [f"c{k:02}" for k in range(20)]
+    pool = sv.Pool.from_frame(pd.DataFrame({"pred": names * 10}), classes=names, task="multiclass")
+    study = sv.create_study(pool, metric="macro_recall", budget=60, preset="uniform", seed=1)
+    study.tell_all((item, names[int(item.id) % 20]) for item in study.ask(12))
+    main = study.estimate()
+    assert finding(study, main).endswith("so that nobody knows how many more would halve the interval.")
+    assert towards_goal(study, main, 0.05).startswith("It is not known yet")
+    assert bought(study, main, 20).startswith("It is not known yet")
+    assert "would halve" in finding(study, study.estimate("accuracy"))
+    study.tell_all((item, names[int(item.id) % 20]) for item in study.ask(48))
+    assert not prospect(study, study.estimate(), study.estimate().interval.width / 4).unmet
+
+
 def test_a_report_tells_labels_given_from_labels_known_beforehand() -> None:
     pool, labels = binary(100)
     known = labels.by_id(pool)
