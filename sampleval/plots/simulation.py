@@ -107,6 +107,8 @@ def looks(names: list[str]) -> dict[str, Look]:
 
 def labels_axis(labels: pd.Series) -> dict[str, Any]:
     """A logarithmic axis for these numbers of labels, with as many numbers on it as there is room for."""
+    if labels.min() == labels.max():  # Plotly would make up an axis from 1 to 100 around one number
+        return LOG_AXIS | {"tickvals": [labels.max()]}
     near = labels.max() <= NEAR * labels.min()
     return LOG_AXIS | {"dtick": "D1" if near else "D2"}
 

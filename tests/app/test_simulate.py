@@ -457,6 +457,7 @@ def test_blank_cells_are_explained_where_there_are_some(value: str, blank: str) 
     titles = {"precision": "Precision", "recall": "Recall"}
     text = lesson(pd.DataFrame(rows | {"coverage": 1.0} | ratios), titles, value)
     assert blank in text
+    assert ("Each row" in text) == (value != "ratio")  # of which nothing is drawn
     assert ("leaves no error" in text) == (value == "ratio")
     assert ("Blank" in text) == bool(blank)
 

@@ -15,6 +15,7 @@ def test_an_axis_of_labels_has_more_than_one_number() -> None:
     """From 20 to 41 labels, marks at every second and fifth digit would leave only the number 20."""
     assert plots.simulation.labels_axis(pd.Series([20, 41]))["dtick"] == "D1"
     assert plots.simulation.labels_axis(pd.Series([17, 500]))["dtick"] == "D2"
+    assert plots.simulation.labels_axis(pd.Series([12, 12]))["tickvals"] == [12]
 
 
 def test_methods_of_one_paper_are_drawn_in_colours_of_their_own() -> None:

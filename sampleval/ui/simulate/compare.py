@@ -139,6 +139,9 @@ def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
             if part[quantity].isna().all():
                 st.caption("Nothing to draw: most studies gave no value.")
                 continue
+            if (part[quantity] == 0).all():  # Plotly would make up an axis from −1 to 1
+                st.caption(f"Nothing to draw: the {look.axis} is 0 throughout.")
+                continue
             charts.chart(
                 plots.comparison(part, quantity=quantity, fraction=fraction, titles=titles),
                 part,

@@ -71,15 +71,16 @@ def cross(about: Subject) -> None:
         frame = matrix(errors_of_most(summary))
         value = shell.choice("Show", SHOWN, key="matrix_of")
         titles = {m: words.entitled(m) for m in metrics} | {TOGETHER: "All together"}
-        charts.chart(
-            plots.matrix(frame, value=value, titles=titles),
-            frame,
-            key="matrix",
-            alt="Table of metrics sampled for against metrics reported.",
-        )
-        st.caption(
-            "With each number, where there is room, and in any case at the pointer and in the figures: its 95% band."
-        )
+        if np.isfinite(frame[value]).any():
+            charts.chart(
+                plots.matrix(frame, value=value, titles=titles),
+                frame,
+                key="matrix",
+                alt="Table of metrics sampled for against metrics reported.",
+            )
+            st.caption(
+                "With each number, where there is room, and in any case at the pointer and in the figures: its 95% band."
+            )
         st.markdown(lesson(frame, {m: words.plain(title) for m, title in titles.items()}, value))
 
 
@@ -87,7 +88,8 @@ def lesson(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> str:
     """What the matrix shows, in words, including the meaning of its blank cells if there are any."""
     known = frame[np.isfinite(frame["ratio"])]
     single, together = known[known["pre"] != TOGETHER], known[known["pre"] == TOGETHER]
-    said = ["Each row is one sampler, each column one metric that is reported from its sample."]
+    drawn = np.isfinite(frame[value]).any()
+    said = ["Each row is one sampler, each column one metric that is reported from its sample."] * bool(drawn)
     said += [*_of_one(single, titles), *_of_all(together, titles), *_blanks(frame, titles, value)]
     return " ".join(said)
 
@@ -128,8 +130,8 @@ def _blanks(frame: pd.DataFrame, titles: Mapping[str, str], value: str) -> Itera
     exact: list[str] = frame.loc[own, "post"].tolist() if value == "ratio" else []
     undone = np.isfinite(blank["rmse"]) & ~blank["post"].isin(frame["pre"])  # of a run that was stopped
     if exact:
-        yield f"Sampling for {named(exact)} leaves no error at all: nothing can be compared with that, so the column is left blank."
+        yield f"Sampling for {named(exact)} leaves no error at all: blank, as nothing can be compared with that."
     if undone.any():
-        yield f"No study that samples for {named(blank['post'][undone].unique())} is done yet: nothing can be compared with that, so the column is blank."
+        yield f"No study that samples for {named(blank['post'][undone].unique())} is done yet: blank, as nothing can be compared with that."
     if not (undone | blank["post"].isin(exact)).all():
         yield f"Blank{' elsewhere' * bool(exact or undone.any())}: the sampler never or seldom asks items that this metric needs."
