@@ -51,8 +51,11 @@ def places(study: sv.Study, identity: str) -> str:
         review.correct(study, annotator)
     with beside:
         guidelines(study, annotator)
-        live.live_estimate(study, identity)
-        adaptation.moved(study)
+        with (
+            st.container()
+        ):  # what stands below keeps its place, and with it the keyboard, when more is said here
+            live.live_estimate(study, identity)
+            adaptation.moved(study)
         # Of items whose label it does not know the oracle would say "unsure", at the cost of the budget.
         if known is not None and (rest := progress(study.state).rest):
             oracle.controls(rest)

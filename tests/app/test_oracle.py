@@ -25,7 +25,7 @@ def test_the_oracle_answers_and_the_budget_can_be_extended(
     app = button(opened("Label", plain="true"), "oracle_Next_10")
     study.refresh()
     assert study.labels == 10
-    button(app, "oracle_All_30")
+    button(app, "oracle_All")
     study.refresh()
     assert study.labels == 40
     assert "Done" in app.success[0].value

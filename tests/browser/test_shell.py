@@ -210,6 +210,21 @@ def digits(fields: list[str]) -> sv.Pool:
     return sv.Pool.from_frame(pd.read_parquet(ROOT / "demo_data" / "digits_is8.parquet"), fields=fields)
 
 
+def test_the_keyboard_stays_where_it_asked_the_oracle(visit: Visit, app_server: AppServer) -> None:
+    """The button that was pressed gave way to another, and the keyboard was at the top of the page."""
+    frame = pd.DataFrame({"score": [k / 99 for k in range(100)], "label": [0, 1] * 50})
+    pool = sv.Pool.from_frame(frame)
+    sv.Storage.at(app_server.storage).save_labels(sv.Labels.from_frame(frame, pool))
+    sv.create_study(pool, metric="f1", budget=60, storage=app_server.storage, name="asking")
+    visit.at("Label", "?study=asking")
+    button = visit.page.get_by_role("button", name="Next 10", exact=True)
+    for answered in (10, 20):
+        button.press("Enter")
+        expect(visit.page.get_by_text(f"{answered} of 60 answered")).to_be_visible()
+        expect(visit.page.get_by_role("button", name="Stop the oracle")).to_have_count(0)
+        expect(button).to_be_focused()
+
+
 def test_a_picture_among_ordinary_buttons_has_a_name(visit: Visit, app_server: AppServer) -> None:
     """Those buttons are for screen readers, too."""
     sv.create_study(digits(["image"]), metric="f1", budget=60, storage=app_server.storage, name="pictures")

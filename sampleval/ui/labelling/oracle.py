@@ -26,19 +26,21 @@ def step(study: Study, known: Labels | None, identity: str) -> bool:
 
 
 def controls(rest: int) -> None:
-    """Show buttons for the next 10, 100 or the rest of the labels and, while they come in, the progress and a button to stop."""
+    """Show buttons for the next 10, 100 or the rest of the labels and, while they come in, the progress and a button to stop.
+
+    The buttons stay meanwhile: one that goes takes the keyboard's focus with it, which then begins the page anew.
+    """
     left, total = _told()
+    st.caption("The labels of this pool are known. An oracle can give them in your place:")
+    choices = [(n, f"Next {n}", f"Next_{n}") for n in (10, 100) if n < rest]
+    with st.container(horizontal=True):
+        for n, label, key in [*choices, (rest, f"All {words.count(rest)}", "All")]:
+            st.button(label, on_click=_tell, args=(n,), key=f"oracle_{key}")
     if left:
         st.progress((total - left) / total, text=f"The oracle answers: {words.count(left)} to go")
         st.button(
             "Stop the oracle", icon=":material/stop_circle:", on_click=_tell, args=(0,), key="oracle_stop"
         )
-        return
-    st.caption("The labels of this pool are known. An oracle can give them in your place:")
-    choices = [(n, f"Next {n}") for n in (10, 100) if n < rest] + [(rest, f"All {words.count(rest)}")]
-    with st.container(horizontal=True):
-        for n, label in choices:
-            st.button(label, on_click=_tell, args=(n,), key=f"oracle_{label.split()[0]}_{n}")
 
 
 def _told() -> tuple[int, int]:
