@@ -95,8 +95,8 @@ def _by_design(
 
 
 def _standing_out(drawn: Trace, *, chosen: bool) -> Trace:
-    """The line, thick, whole and above the others if its design is chosen: they may all but coincide, and hide it."""
-    look = {"zorder": 1, "line": drawn["line"] | {"width": 4, "dash": "solid"}}
+    """The line, thick and whole if its design is chosen, and below the others: where they coincide, all are seen."""
+    look = {"zorder": -1, "line": drawn["line"] | {"width": 4, "dash": "solid"}}
     return drawn | look if chosen else drawn
 
 

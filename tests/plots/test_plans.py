@@ -83,8 +83,8 @@ def test_the_design_chosen_is_drawn_thick_among_those_it_is_compared_with(chosen
     assert own.name != other.name
 
 
-def test_the_design_chosen_is_drawn_above_those_that_coincide_with_it() -> None:
-    """Drawn first, a line of dots was all but hidden: the page spoke of a thick line that nobody saw."""
+def test_the_design_chosen_is_seen_where_others_coincide_with_it() -> None:
+    """Its own dots, far apart, were all but hidden; and a whole line above the others would hide these."""
     frame = pd.DataFrame(
         {"design": ["rounds", "uniform"], "budget": 10, "rank": 1, "inclusion": 0.9, "width": 0.2}
     )
@@ -94,10 +94,9 @@ def test_the_design_chosen_is_drawn_above_those_that_coincide_with_it() -> None:
         plots.sorted_inclusion(frame, design="rounds"),
         plots.costs(costs, design="rounds"),
     ):
-        assert [line.zorder for line in figure.data] == [1, None]
-        assert figure.data[0].line.dash == "solid", (
-            "its own are dots far apart, which nobody would call a thick line"
-        )
+        own, other = figure.data
+        assert (own.zorder, own.line.dash, other.zorder) == (-1, "solid", None)
+        assert own.line.width > other.line.width
 
 
 @pytest.mark.parametrize(
