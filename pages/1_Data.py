@@ -91,7 +91,7 @@ with left:
             plots.histogram(look.scores, threshold=look.threshold),
             look.scores,
             key="scores",
-            alt="Histogram of the scores, items predicted positive apart from the others.",
+            alt="Histogram of what the model says of each item.",
         )
 with right:
     if look.trust is not None:

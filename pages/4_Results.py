@@ -97,7 +97,7 @@ def how(study: Study) -> EstimateOptions:
         anytime = stopping.toggle(study, about)
     with box:
         st.select_slider(
-            "How sure should the intervals be?",
+            "How sure should the intervals be? (level)",
             levels,
             format_func=words.sure,
             help="A 90% interval is made to hold the true value in 90 of 100 studies. More sure means wider.",

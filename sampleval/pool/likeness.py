@@ -110,12 +110,12 @@ def unfit(labelled: Task, task: Task) -> str:
     """Why labels given for one task cannot be taken for those of another; "" if they can, by the names of the classes.
 
     >>> unfit(Task(), Task("binary", ("1", "0"))), unfit(Task(), Task("regression", ()))
-    ('', "its labels are of two classes, '0' (negative) and '1' (positive), and here they are a number per item (regression)")
+    ('', "its task is two classes, '0' (negative) and '1' (positive), and here it is a number per item (regression)")
     >>> unfit(Task("multiclass", ("a", "b", "c")), Task("multiclass", ("c", "a", "b", "new")))
     "its classes lack 'new', which its labels could not be"
     """
     if labelled.kind != task.kind:
-        return f"its labels are of {kind_in_words(labelled)}, and here they are {kind_in_words(task)}"
+        return f"its task is {kind_in_words(labelled)}, and here it is {kind_in_words(task)}"
     new, gone = (
         [c for c in these if c not in those]
         for these, those in ((task.classes, labelled.classes), (labelled.classes, task.classes))

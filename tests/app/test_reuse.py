@@ -145,7 +145,7 @@ def test_data_tells_of_labels_that_there_are_and_leads_to_them() -> None:
     labelled(table(1), "second", n=3)
     at = upload("new.csv", table(2).to_csv(index=False).encode())
     assert (
-        "12 of these items were labelled in “before” (of other scores or columns), and some in 1 other study."
+        "12 of these items were labelled in “before” (with other scores or columns), and some in 1 other study."
         in said(at)
     )
     assert "resume" not in [each.key for each in at.button]

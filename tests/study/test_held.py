@@ -260,9 +260,7 @@ def test_labels_of_other_items_and_classes_for_numbers_are_refused_in_words() ->
     numbers = sv.Pool.from_frame(
         pd.DataFrame({"id": FEATURED.ids, "pred": range(60)}), id="id", pred="pred", task="regression"
     )
-    with pytest.raises(
-        sv.InputError, match="`held` must be a study of such labels; its labels are of two classes"
-    ):
+    with pytest.raises(sv.InputError, match="`held` must be a study of such labels; its task is two classes"):
         sv.create_study(numbers, metric="mae", budget=5, held=old)
 
 

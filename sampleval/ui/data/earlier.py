@@ -30,9 +30,9 @@ def told(most: Elsewhere, *, others: int) -> str:
     """That a study has the most labels of these items, and so many others have some, in Markdown.
 
     >>> told(Elsewhere("digits", False, 120, 110), others=1)
-    '110 of these items were labelled in “digits” (of other scores or columns), and some in 1 other study.'
+    '110 of these items were labelled in “digits” (with other scores or columns), and some in 1 other study.'
     """
-    of = "" if most.own else " (of other scores or columns)"
+    of = "" if most.own else " (with other scores or columns)"
     more = f", and some in {words.many(others, 'other study', 'other studies')}" if others else ""
     were = "was" if most.here == 1 else "were"
     return f"{words.count(most.here)} of these items {were} labelled in “{words.name(words.short(most.name))}”{of}{more}."

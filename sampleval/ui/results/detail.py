@@ -123,8 +123,8 @@ def classes(study: Study, level: float) -> None:
     )
     if rows["few"].any():
         st.caption(
-            f"Fewer than {MET} labels name these classes: too few to say much about them. Where no label names a class, "
-            "its limits allow for what this number of labels can miss."
+            f"“Too few”: fewer than {MET} labels name the class. Where none does, its limits allow for what this number of labels "
+            "can miss."
         )
     for said in once(study, ("unlike means", level), lambda: unlike_means(study, rows)):
         st.caption(said)

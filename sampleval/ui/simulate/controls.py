@@ -104,10 +104,14 @@ def seed() -> int:
     return int(st.number_input("Seed", value=0, **address.number("studied_seed", 0, 2**31 - 1), help=told))
 
 
-def defensive(help: str | None = None) -> float:
+def defensive() -> float:
     """Ask for δ."""
     return st.slider(
-        "Spread evenly (δ)", value=0.0, step=0.01, **address.number("studied_even", 0.0, 0.5), help=help
+        "How much to spread evenly? (δ)",
+        value=0.0,
+        step=0.01,
+        **address.number("studied_even", 0.0, 0.5),
+        help="Up: one sample serves other metrics better and its own a bit worse.",
     )
 
 
@@ -125,7 +129,7 @@ def setting(pool: Pool, *, points: int = 6) -> Setting:
         help="More: narrower bands around the curves, and more time. 1,000 tell a coverage to ± 2 points.",
     )
     with st.expander("More settings", icon=":material/tune:"):
-        level = asking.level("Level of the intervals", "studied_level")
+        level = asking.level("How sure should the intervals be? (level)", "studied_level")
         chance = seed()
         cores = address.number("cores", 1, os.cpu_count() or 1)
         jobs = st.number_input("Processor cores", value=1, **cores, help="Results do not depend on it.")

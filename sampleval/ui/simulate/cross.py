@@ -46,9 +46,7 @@ def cross(about: Subject) -> None:
         name = controls.method(able, default)
         defensive = None
         if method_of(name, kind=kind).defensive is not None:
-            defensive = controls.defensive(
-                "Up: one sample serves other metrics better and its own a bit worse."
-            )
+            defensive = controls.defensive()
         else:
             address.unasked("studied_even", instead="this method has its own way to give every item a chance")
         chosen = controls.setting(about.pool, points=1)
