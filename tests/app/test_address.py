@@ -239,11 +239,15 @@ def test_what_the_address_asks_for_in_vain_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [{"seed": "-4", "even": "0.6", "price": "free", "within_f1": "7"}, {"seed": "one"}]
+    "asked",
+    [
+        {"seed": "-4", "even": "0.6", "price": "free", "within_f1": "7"},
+        {"seed": "one", "price": "1e39", "seconds": "1e39"},
+    ],
 )
 def test_a_number_that_a_control_does_not_take_is_said(asked: dict[str, str]) -> None:
     at = opened("Plan", pool=digits(), **asked)
-    usual = {"seed": 0, "even": 0.0, "price": 0.5, "within_f1": 0.05}
+    usual = {"seed": 0, "even": 0.0, "price": 0.5, "seconds": 20.0, "within_f1": 0.05}
     controls = {c.key: c.value for c in [*at.number_input, *at.slider]}
     assert {key: controls[key] for key in asked} == {key: usual[key] for key in asked}
     said = {w.value.replace("\\", "") for w in at.warning}
