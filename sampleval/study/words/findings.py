@@ -73,7 +73,7 @@ def in_sentences(
             sentences.append(f"{likely}{_perhaps(halved, 'would halve the interval')}.")
         elif halved is not None and halved.unmet:
             sentences.append(
-                "It hangs on classes of which no label tells yet, so that nobody knows how many more would halve the interval."
+                "It depends on classes that no label has shown yet, so nobody knows how many more would halve the interval."
             )
     return " ".join(sentences)
 

@@ -28,10 +28,8 @@ from sampleval.ui.plan.planner import Wanted
 
 SHOWN: Mapping[Literal["width", "error"], str] = {"width": "Interval width", "error": "Expected error"}
 MANY = 1_000  # most people who can be planned for
-DEAREST, LONGEST = (
-    1e7,
-    1e6,
-)  # most for a label, in any currency and in seconds: larger ones are slips, and no axis has room
+# Most for a label, in any currency and in seconds: larger ones are slips, and no axis has room.
+DEAREST, LONGEST = 1e7, 1e6
 
 
 def recipe(pool: Pool) -> str:

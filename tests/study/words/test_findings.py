@@ -426,7 +426,7 @@ def test_labels_are_not_foreseen_to_narrow_what_classes_without_labels_leave_ope
     study = sv.create_study(pool, metric="macro_recall", budget=60, preset="uniform", seed=1)
     study.tell_all((item, names[int(item.id) % 20]) for item in study.ask(12))
     main = study.estimate()
-    assert finding(study, main).endswith("so that nobody knows how many more would halve the interval.")
+    assert finding(study, main).endswith("so nobody knows how many more would halve the interval.")
     assert towards_goal(study, main, 0.05).startswith("It is not known yet")
     assert bought(study, main, 20).startswith("It is not known yet")
     assert "would halve" in finding(study, study.estimate("accuracy"))
