@@ -17,7 +17,7 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
         "`transform` cannot be 'percent'": "`--percent` cannot be given",
         "`transform` needs scores": "`--sigmoid`, `--softmax` and `--percent` need scores",
         "`transform` must be 'softmax'": "`--sigmoid` must be --softmax",
-        "`transform` can be 'softmax' only": "`--softmax` can be given only",
+        "`transform` must be 'sigmoid'": "`--softmax` must be --sigmoid",
         "`transform` can be 'confidence' only": "`--confidence` can be given only",
         "Name both with `classes`, the negative one first": "Name both with --classes, the negative one first",
         "name all with `classes`": "name all with --classes",

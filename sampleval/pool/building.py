@@ -16,19 +16,12 @@ from sampleval._checks import Text, fail
 from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.answers import is_many
 from sampleval.pool.columns import Columns, SystemColumns
-from sampleval.pool.guessing.scales import Transform, one_unit
+from sampleval.pool.guessing.scales import Transform, of_margins, one_unit
 from sampleval.pool.task import Floats, Kind, System, Task
 from sampleval.pool.thresholds import Threshold, as_scored, decide
 
 # Margins are not squared, and the least number may stand for a class that is excluded.
 ANY = float(np.finfo(float).max)
-# What to pass if scores are margins. Columns that do not sum to 1 are read as labels that do not exclude each other, and
-# margins of exclusive classes look the same.
-MARGINS: dict[Kind, str] = {
-    "binary": 'transform="sigmoid"',
-    "multiclass": 'transform="softmax"',
-    "multilabel": 'transform="sigmoid"; if each item has one class, task="multiclass", transform="softmax"',
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +142,11 @@ def _shares(values: Floats, cells: pd.Series[Any], rules: Rules, ids: Text, kind
 
 def _instead(kind: Kind, name: str) -> str:
     """What to pass if scores are margins. A column such as predicted_score may also hold the number that is predicted."""
+    told = f'transform="{of_margins(kind)}"'
+    if kind == "multilabel":  # margins of exclusive classes do not sum to 1 either
+        return f'{told}; if each item has one class, task="multiclass", transform="softmax"'
     amount = kind == "binary" and "pred" in name.lower()
-    return MARGINS[kind] + ("; if it is the number that is predicted, name it with pred" if amount else "")
+    return told + ("; if it is the number that is predicted, name it with pred" if amount else "")
 
 
 def _rows_sum_to_one(block: Floats, cells: list[pd.Series[Any]], rules: Rules, ids: Text) -> Floats:

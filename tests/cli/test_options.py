@@ -67,7 +67,7 @@ def test_margins_of_several_classes_can_be_told(folder: Path, capsys: pytest.Cap
     for more, said in (
         ([], "(--sigmoid; if each item has one class, --task multiclass, --softmax)"),
         (["--task", "multiclass"], "(--softmax)"),
-        (["--softmax"], "if each item has one class name --task multiclass, else pass --sigmoid"),
+        (["--softmax"], "`--softmax` must be --sigmoid"),
         (["--task", "multiclass", "--sigmoid"], "`--sigmoid` must be --softmax"),
     ):
         assert cli.main([*asked, *more]) == 2

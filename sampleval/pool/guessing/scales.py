@@ -15,13 +15,10 @@ from sampleval.pool.guessing.cells import loose
 from sampleval.pool.task import Kind
 
 Transform = Literal["sigmoid", "softmax", "percent", "confidence"]
-# The rule that a transform of margins breaks in a kind of task, and the remedy.
-_ONE_OF_SEVERAL = "can be 'softmax' only in a multiclass task"
-_EITHER = 'if each item has one class name task="multiclass", else pass transform="sigmoid"'
-MISFITS: dict[tuple[str | None, Kind], tuple[str, str]] = {
-    ("softmax", "binary"): (_ONE_OF_SEVERAL, 'pass transform="sigmoid"'),
-    ("softmax", "multilabel"): (_ONE_OF_SEVERAL, _EITHER),
-    ("sigmoid", "multiclass"): ("must be 'softmax' in a multiclass task", 'or name task="multilabel"'),
+# What the task may be, if another transform of margins was meant.
+_OTHER_TASK: dict[Kind, str] = {
+    "multiclass": 'or name task="multilabel"',
+    "multilabel": 'or if each item has one class, name task="multiclass"',
 }
 
 
@@ -35,8 +32,9 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
     if transform not in (None, "confidence") and not columns.scores:
         remedy = "leave it out; if a column holds scores, name one, score=…"
         fail("transform", "needs scores, and no column was taken for them", transform, remedy=remedy)
-    if misfit := MISFITS.get((transform, columns.kind)):
-        fail("transform", misfit[0], transform, remedy=misfit[1])
+    if transform in ("sigmoid", "softmax") and transform != (fit := of_margins(columns.kind)):
+        rule = f"must be {fit!r} in a {columns.kind} task"
+        fail("transform", rule, transform, remedy=_OTHER_TASK.get(columns.kind, ""))
     if transform != "percent":
         return transform
     told = [

@@ -128,7 +128,7 @@ def test_what_pandas_users_bring_in_place_of_columns_is_refused_with_the_way_out
         ({"threshold": float("nan")}, "`threshold` must be a finite number"),
         ({"threshold": {"a": 0.5}}, "only in a multilabel task"),
         ({"transform": "logit"}, "`transform` is not known; got 'logit'"),
-        ({"transform": "softmax"}, "only in a multiclass task"),
+        ({"transform": "softmax"}, "must be 'sigmoid' in a binary task"),
         ({"task": "ranking"}, "`task` is not known; got 'ranking'"),
         ({"classes": ("a", "b", "c")}, r"\(negative, positive\)"),
         ({"classes": ("a", "a")}, "different names"),

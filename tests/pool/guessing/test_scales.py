@@ -66,9 +66,9 @@ def test_a_softmax_maps_margins_to_scores_of_classes() -> None:
         ({}, r'margins \(transform="sigmoid"; if each item has one class, task="multiclass", transform="softmax"\)'),
         ({"task": "multilabel"}, r'transform="sigmoid"; if each item has one class, task="multiclass"'),
         ({"task": "multiclass"}, r'margins \(transform="softmax"\)'),
-        ({"transform": "softmax"}, r'if each item has one class name task="multiclass", else pass transform="sigmoid"'),
+        ({"transform": "softmax"}, r'must be .sigmoid. in a multilabel task.*if each item has one class, name task="multiclass"'),
         ({"score": "score_a"}, r'margins \(transform="sigmoid"\)$'),
-        ({"score": "score_a", "transform": "softmax"}, r'; pass transform="sigmoid"$'),
+        ({"score": "score_a", "transform": "softmax"}, r"must be 'sigmoid' in a binary task"),
     ],
 )  # fmt: skip
 def test_margins_of_several_classes_are_advised_as_such(told: dict[str, Any], advice: str) -> None:
