@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from sampleval.pool.guessing.cells import ENOUGH
 from sampleval.pool.task import Flags, Floats, System, Task, of_class
 from sampleval.pool.thresholds import Threshold
 
-FEW = 20  # items whose scores may all fall from one column to the next by chance
 MANY_TIMES = 10  # a class's summed scores and its predictions are reported if their ratio is above this
 REVERSED = 0.4  # share of pairs in order, below which scores seem to be those of the other class
 SURE = 3  # standard deviations by which the share must be below that of chance
@@ -147,4 +147,4 @@ def scores_in_words(task: Task, system: System) -> str:
 
 def _ranked(score: Floats) -> bool:
     """Whether the scores of many items are sorted in each row, as those of the likeliest classes are."""
-    return len(score) >= FEW and bool((np.diff(score, axis=1) <= 0.0).all() and np.ptp(score) > 0.0)
+    return len(score) >= ENOUGH and bool((np.diff(score, axis=1) <= 0.0).all() and np.ptp(score) > 0.0)

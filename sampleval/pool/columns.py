@@ -14,7 +14,7 @@ from sampleval.pool.column_groups import named_alike
 from sampleval.pool.naming import SCORES, column_role
 from sampleval.pool.task import Kind, Task
 
-OUTPUT = frozenset({"score", "pred", "error"})  # roles of columns that hold a system's output
+SYSTEM_ROLES = frozenset({"score", "pred", "error"})  # roles of columns that hold a system's output
 ColumnName = str | int  # pandas numbers columns that have no name
 ColumnSpec = ColumnName | Sequence[ColumnName] | Mapping[str, ColumnName]
 ThresholdSpec = float | Mapping[str, float]
@@ -98,7 +98,7 @@ class Columns:
     @property
     def model(self) -> tuple[str, ...]:
         """Every column that holds a system's output."""
-        return self._of(OUTPUT)
+        return self._of(SYSTEM_ROLES)
 
     def _of(self, roles: Container[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for role, name in self.roles if role in roles))
@@ -136,7 +136,7 @@ class Columns:
         first: dict[str, str] = {}
         for role, name in self.roles:
             other = first.setdefault(name, role)
-            if other != role and not {other, role} <= OUTPUT:
+            if other != role and not {other, role} <= SYSTEM_ROLES:
                 why = "a prediction is no known label" if role == "label" else "each column says one thing"
                 rule = f"and `{other}` must be different columns"
                 fail(role, rule, name, remedy=f"{why}: name another, or none")
@@ -174,6 +174,11 @@ class Told:
     def names(self) -> Sequence[str] | None:
         """The names of the classes, given alone or as part of a `Task`."""
         return self.task.classes if self.classes is None and isinstance(self.task, Task) else self.classes
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """The same as text, as far as they are a list; () if not given."""
+        return tuple(str(name) for name in self.names) if isinstance(self.names, Sequence) else ()
 
     @property
     def nothing(self) -> bool:

@@ -16,7 +16,16 @@ from sampleval.pool.answer_columns import encode_cells, unknown_labels
 from sampleval.pool.answers import class_position
 from sampleval.pool.building import Rules
 from sampleval.pool.columns import Columns, in_code, short_code
-from sampleval.pool.guessing.cells import fractions, keys_in, labels_in, loose, names_in, nested
+from sampleval.pool.guessing.cells import (
+    ENOUGH,
+    FIRST,
+    fractions,
+    keys_in,
+    labels_in,
+    loose,
+    names_in,
+    nested,
+)
 from sampleval.pool.guessing.identity import nearly_long, possible_ids, repeats
 from sampleval.pool.guessing.scales import doubtful
 from sampleval.pool.naming import folded, says_decision, says_percent, suggesting
@@ -27,7 +36,6 @@ from sampleval.pool.tables.spread import LEFT, RANKED
 from sampleval.pool.tables.workbooks import SHEET
 from sampleval.pool.task import Task
 
-FEW = 20  # items among which chance alone may leave no score below ½
 # In the spelling of `folded`, what the last row is called that a spreadsheet or a query adds below a table,
 TOTALS = re.compile("(?:grand )?totals?|sum|mean|average|count|gesamt|summe|somme|suma|totale|итого")
 # and columns that say how many items a row stands for.
@@ -41,7 +49,6 @@ MEASURE = re.compile(
     r"\b(?:height|width|depth|diameter|dimensions?|volume|bmi|price|sku|brand"
     r"|grösse|höhe|breite|preis|taille|hauteur|prix|altura|precio|preço|altezza|prezzo|рост|цена)\b"
 )
-FIRST = 20_000  # rows in which to look for rounded ids and for a field that gives the label away
 
 
 def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
@@ -61,7 +68,7 @@ def remarks(df: pd.DataFrame, columns: Columns, rules: Rules) -> list[str]:
 
 def _of_decisions(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator[str]:
     """Remarks on scores that may be those of the decisions, and on columns that may hold the decisions."""
-    for own in columns.systems if rules.transform is None and len(df) >= FEW else ():
+    for own in columns.systems if rules.transform is None and len(df) >= ENOUGH else ():
         if own.score and (loose(df[own.score[0]]) >= 0.5).all():
             perhaps = f", perhaps {in_code(columns.label)}," if columns.label else ""
             named = "" if own.pred else f"name the decisions{perhaps} with pred, and "
@@ -83,7 +90,7 @@ def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator
     values = loose(df[score])
     reached = values >= np.asarray(rules.reached_by([df[score]])) * rules.whole
     # Margins are not what the threshold is for.
-    comparable = len(df) >= FEW and rules.transform in (None, "percent")
+    comparable = len(df) >= ENOUGH and rules.transform in (None, "percent")
     for name in columns.hidden if comparable else ():
         if polar(names_in(df[name])) is None:
             continue
@@ -97,7 +104,7 @@ def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator
 def _of_classes(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
     """A remark on decisions that name a class for most items of its own, as dates and sentences do."""
     own = columns.systems[0]
-    if columns.kind != "multiclass" or own.score or len(df) < FEW:
+    if columns.kind != "multiclass" or own.score or len(df) < ENOUGH:
         return
     named = df[own.pred[0]].nunique()
     if 2 * named > len(df):

@@ -14,10 +14,10 @@ from sampleval.numerals import count, legible, many, share
 from sampleval.pool.building import Rules
 from sampleval.pool.claims import at_odds, contradicted, ranked, scores_in_words, turned
 from sampleval.pool.columns import Columns, SystemColumns, in_code
+from sampleval.pool.guessing.cells import ENOUGH
 from sampleval.pool.remarks import remarks
 from sampleval.pool.task import Flags, System, Task
 
-ALL = 20  # labels of which hardly all are what a system decides, unless it made them
 THROUGH = {
     "sigmoid": " through sigmoid",
     "softmax": " through softmax",
@@ -162,7 +162,7 @@ def labels_in_words(
     if task.classified and labelled:
         lines += _classes_met(task, values[known])
     pairs = [*zip(systems, columns, strict=False)]
-    for system, own in pairs if task.classified and labelled >= ALL else ():
+    for system, own in pairs if task.classified and labelled >= ENOUGH else ():
         if not own.pred and np.array_equal(system.pred[known], values[known]):
             lines.append(
                 f"They are what the scores of {in_code(own.score, 2)} decide, for each of {labelled:,} items: if they are "

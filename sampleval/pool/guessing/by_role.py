@@ -48,10 +48,10 @@ class ByRole:
         """The names of all columns of a role, those that may fill it alone first."""
         return [*getattr(self, role), *getattr(self, f"{role}s").values()]
 
-    @property
-    def lone_pred(self) -> tuple[str, ...]:
-        """The only column of decisions, whether or not its name mentions a class; () if there are none or several."""
-        return tuple(self.pred[:1]) or (tuple(self.preds.values()) if len(self.preds) == 1 else ())
+    def lone(self, role: str) -> tuple[str, ...]:
+        """The column that fills a role alone, also if it is the only one that names a class; () if there is none."""
+        found = self.of(role)
+        return tuple(found[:1]) if getattr(self, role) or len(found) == 1 else ()
 
     @property
     def answers(self) -> tuple[str, ...]:

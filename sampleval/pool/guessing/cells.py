@@ -18,6 +18,8 @@ from sampleval.pool.task import Flags, Floats
 from sampleval.pool.unknown import NAMELESS
 
 HEAD = 1000  # first rows, in which most columns already show what they are not
+FIRST = 20_000  # rows that are compared where all might take long
+ENOUGH = 20  # rows, items or labels: with fewer, what is seen in all of them may be chance
 Rows = TypeVar("Rows", "pd.DataFrame", "pd.Series[Any]")
 NAMES = 50  # most distinct names in a column that are compared with names of columns
 NANS = 12  # most spellings of a missing value, in capital and small letters, that one column holds

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from sampleval.pool.guessing.cells import HEAD, loose, numeric
+from sampleval.pool.guessing.cells import ENOUGH, HEAD, loose, numeric
 from sampleval.pool.naming import folded, says_bound
 from sampleval.pool.task import Floats
 
 CLOSE = 0.5  # R² from which predictions tell what a column holds
-ENOUGH = 20  # rows that show it
 # What programs call a predicted number that they write beside its bounds, in the spelling of `folded`.
 _CENTRE = frozenset(
     {"mean", "fit", "fitted", "fitted value", "fitted values", "point forecast", "expected value", "mu"}

@@ -21,7 +21,13 @@ from sampleval.pool.guessing.cells import (
     sum_to_one,
 )
 from sampleval.pool.guessing.forecasts import beside_predictions
-from sampleval.pool.guessing.likely_labels import answering, few_names, like_labels, named_after, without_is
+from sampleval.pool.guessing.likely_labels import (
+    answering,
+    few_names,
+    named_after,
+    possible_labels,
+    without_is,
+)
 from sampleval.pool.guessing.misses import misses
 from sampleval.pool.naming import OUTPUTS, folded, role_of, says_answer, says_decision
 from sampleval.pool.polarity import polar
@@ -62,7 +68,7 @@ def to_hide(
 
 def _answers(df: pd.DataFrame, columns: Columns, names: Sequence[str]) -> set[str]:
     """The columns that hold answers, or what is computed from them, whether or not their names suggest a role."""
-    likely = like_labels(df, columns)
+    likely = possible_labels(df, columns)  # also where a label is known: of a second annotator, or model
     found = answering(df, columns, likely) | misses(df, columns, columns.label or likely, names).keys()
     if columns.kind in SEVERAL:  # 0 and 1 of two classes end many other names
         found |= _one_per_class(df, names, columns.classes)

@@ -12,10 +12,9 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing.cells import HEAD, head_and_all
+from sampleval.pool.guessing.cells import ENOUGH, HEAD, head_and_all
 from sampleval.pool.naming import role_of, suggesting
 
-TELLING = 20  # rows from which a column with a different code in each can be no accident
 MOSTLY = 0.75  # of the pairs of an item and a system: with so many rows, a table is hardly anything but long
 _CODE = re.compile(r"(?![+-]?\d*[.,]\d+([eE][+-]?\d+)?%?$)\S*\d\S*")  # 0.25 is no code, even as text
 
@@ -109,7 +108,7 @@ def possible_ids(df: pd.DataFrame, taken: AbstractSet[str]) -> list[str]:
 
 def _codes(cells: pd.Series[Any]) -> bool:
     """Whether a column whose name suggests no role has a different code in each row: text with a digit and no spaces."""
-    if role_of(str(cells.name))[0] or len(cells) < TELLING or not _one_each(cells.head(HEAD)):
+    if role_of(str(cells.name))[0] or len(cells) < ENOUGH or not _one_each(cells.head(HEAD)):
         return False
     ids = _checks.identifiers(cells.head(HEAD), "id")
     return all(map(_CODE.fullmatch, ids)) and _one_each(cells)

@@ -11,7 +11,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail, shown
 from sampleval.pool.answer_columns import holds_sets, names_in_sets, names_with_bars
-from sampleval.pool.columns import Columns, Told
+from sampleval.pool.columns import Columns
 from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.cells import (
     NAMES,
@@ -43,7 +43,7 @@ def guess_kind(df: pd.DataFrame, by_role: ByRole, classes: tuple[str, ...]) -> t
     if by_role.score:
         if nested(df[by_role.score[0]]):
             return "multiclass", f"`{by_role.score[0]}` holds a list of scores per row: one class each"
-        pred = by_role.lone_pred
+        pred = by_role.lone("pred")
         if pred and (len(classes) > 2 or _names_class(df, pred[0], by_role.label[:1])):
             return "multiclass", f"`{pred[0]}` names one of several classes"
         what = "is the one score column" if len(by_role.score) == 1 else "was taken for the score"
@@ -52,7 +52,7 @@ def guess_kind(df: pd.DataFrame, by_role: ByRole, classes: tuple[str, ...]) -> t
         return "binary", f"`{scores[0]}` is the one score column: two classes"
     if scores:
         return _guess_wide(df, by_role, scores)
-    if pred := by_role.lone_pred:
+    if pred := by_role.lone("pred"):
         return _guess_pred(df, pred[0], by_role.label[:1], classes)
     if by_role.preds:
         return "multilabel", f"{len(by_role.preds)} columns of decisions, one per label, and no scores"
@@ -188,8 +188,3 @@ def label_in_doubt(df: pd.DataFrame, columns: Columns) -> str:
 def numbered(names: Sequence[str]) -> bool:
     """Whether all names are whole numbers, as 3, -1 and 2.0 are."""
     return all(one.removeprefix("-").isdecimal() for one in wholes(names))
-
-
-def told_classes(told: Told) -> tuple[str, ...]:
-    """The class names that the caller gave, as far as they are a list; () if not given."""
-    return tuple(str(name) for name in told.names) if isinstance(told.names, Sequence) else ()

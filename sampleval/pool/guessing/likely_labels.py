@@ -14,7 +14,7 @@ from sampleval import _checks
 from sampleval.pool.answer_columns import encode_cells, names_in_sets
 from sampleval.pool.claims import ranked
 from sampleval.pool.columns import Columns, SystemColumns
-from sampleval.pool.guessing.cells import HEAD, head_and_all, labels_in, loose, names_in, numeric
+from sampleval.pool.guessing.cells import ENOUGH, HEAD, head_and_all, labels_in, loose, names_in, numeric
 from sampleval.pool.guessing.forecasts import beside_predictions, come_close
 from sampleval.pool.guessing.misses import labelled
 from sampleval.pool.guessing.two_classes import positive_name
@@ -24,24 +24,18 @@ from sampleval.pool.task import Floats, Task
 from sampleval.pool.unknown import CODES, says_unsure
 
 SPARE = 2  # most codes for a missing value, and words such as unsure, in one column
-ENOUGH = 20  # labels that show whether a column of no and yes goes with them
 APART = 0.2  # from ½: how far from chance a column without a bearing on the class may rank items
 _IS = re.compile(r"^(?:is|has|was) ")
 
 
 def possible_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
-    """Columns that may be the label if none is known, each with whether its values are surely answers.
+    """Columns without a role that may be a label, or a second one, each with whether its values are surely answers.
 
     Sure answers are yes and no, 0 and 1, or names of the classes, also in sets. With two classes, a column of any other two values
     may be the label too, but it may just as well divide the pool into parts. In regression a column counts if the
     prediction has its name, as `price` beside `predicted_price`, or if its own name says so, as `actual_price`; if it is
     like the predictions, it may be.
     """
-    return {} if columns.label else like_labels(df, columns)
-
-
-def like_labels(df: pd.DataFrame, columns: Columns) -> dict[str, bool]:
-    """As `possible_labels`, also where a label is known: what a second annotator or model said is then no field either."""
     used = columns.used
     free = [name for name in df.columns if name not in used]
     if columns.kind == "regression":

@@ -13,13 +13,12 @@ from sampleval import _checks
 from sampleval._checks import fail
 from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns, Told
-from sampleval.pool.guessing.cells import head_and_all, loose, names_in, numeric
+from sampleval.pool.guessing.cells import FIRST, head_and_all, loose, names_in, numeric
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Flags, Floats, Integers, Task, of_class
 from sampleval.pool.thresholds import decide
 
 FEW = 8  # labels: with fewer, a column may agree by chance
-FIRST = 20_000  # labelled rows that are compared
 SLACK = 0.01  # of the usual miss: columns may be computed before labels and predictions are rounded
 HEAD = 64  # rows that tell most columns from what is computed: each pair of a label and a column is compared
 PLACES = 6  # most decimals that a column is taken to be rounded to

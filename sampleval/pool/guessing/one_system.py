@@ -10,10 +10,10 @@ import pandas as pd
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.column_groups import class_by_class
-from sampleval.pool.columns import OUTPUT, Columns, SystemColumns, Told
+from sampleval.pool.columns import SYSTEM_ROLES, Columns, SystemColumns, Told
 from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.cells import NAMES, first_cell, fractions, names_in, nested, numeric, wholes
-from sampleval.pool.guessing.kinds import guess_kind, numbered, told_classes
+from sampleval.pool.guessing.kinds import guess_kind, numbered
 from sampleval.pool.naming import column_role, folded
 from sampleval.pool.polarity import is_negative, polar, sense, whole
 from sampleval.pool.task import Kind
@@ -35,7 +35,7 @@ def understood(df: pd.DataFrame, told: Told, by_role: ByRole) -> Columns | None:
     if told.kind is not None:
         kind, why = told.kind, f"{IN_WORDS[told.kind]}, as chosen"
     else:
-        guess, why = guess_kind(df, used, told_classes(told))
+        guess, why = guess_kind(df, used, told.class_names)
         if guess is None:
             return None
         kind = guess
@@ -58,7 +58,7 @@ def _of_two_classes(_df: pd.DataFrame, told: Told, by_role: ByRole, why: str) ->
         fail("score", rule, scores[0], remedy=f"if it is, pass score={scores[0]!r}")
     if len(scores) > 1:
         pair = polar(by_role.scores) if len(by_role.scores) == 2 else None
-        positive = _positive(by_role, pair, told_classes(told))
+        positive = _positive(by_role, pair, told.class_names)
         if positive is None:
             remedy = (
                 "name the positive class's, or pass classes=(negative, positive); for two systems name "
@@ -66,7 +66,7 @@ def _of_two_classes(_df: pd.DataFrame, told: Told, by_role: ByRole, why: str) ->
             )
             fail("score", "must be one column in a binary task", list(scores), remedy=remedy)
         scores = (by_role.scores[positive],)
-    return Columns("binary", pair or (), (SystemColumns("", scores, by_role.lone_pred),), explanation=why)
+    return Columns("binary", pair or (), (SystemColumns("", scores, by_role.lone("pred")),), explanation=why)
 
 
 def _positive(by_role: ByRole, pair: tuple[str, str] | None, classes: tuple[str, ...]) -> str | None:
@@ -82,7 +82,7 @@ def _positive(by_role: ByRole, pair: tuple[str, str] | None, classes: tuple[str,
 
 def _of_several_classes(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Columns:
     classes, scores = tuple(by_role.scores), tuple(by_role.scores.values()) or tuple(by_role.score[:1])
-    pred = by_role.lone_pred
+    pred = by_role.lone("pred")
     if told.pred is None and pred and not by_role.pred and classes and _of_no_class(df, pred[0], classes):
         pred = ()
     if told.score is None and pred and len(scores) == 1 and not nested(df[scores[0]]):
@@ -99,7 +99,7 @@ def _of_no_class(df: pd.DataFrame, name: str, classes: tuple[str, ...]) -> bool:
 
 def _of_labels(df: pd.DataFrame, told: Told, by_role: ByRole, why: str) -> Columns:
     scores, pred = tuple(by_role.scores.values()) or tuple(by_role.score[:1]), tuple(by_role.pred[:1])
-    if not (scores or pred) and (lone := by_role.lone_pred) and holds_sets(df[lone[0]]):
+    if not (scores or pred) and (lone := by_role.lone("pred")) and holds_sets(df[lone[0]]):
         # `predicted_topics` names no label.
         return Columns("multilabel", (), (SystemColumns("", (), lone),), explanation=why)
     classes = tuple(by_role.scores) or tuple(by_role.preds)
@@ -125,14 +125,14 @@ def _unused(df: pd.DataFrame, name: str) -> str:
 
 def _beside_sets(df: pd.DataFrame, by_role: ByRole) -> bool:
     """Whether the score is a single number beside a set of labels, so that it is the score of none of them."""
-    pred = by_role.lone_pred
+    pred = by_role.lone("pred")
     return bool(by_role.score and pred) and not nested(df[by_role.score[0]]) and holds_sets(df[pred[0]])
 
 
 def _idle(df: pd.DataFrame, by_role: ByRole) -> bool:
     """Whether the score is a mere confidence, beside decisions that are numbers."""
     mere = [name for name in by_role.score if column_role(name)[0] == "weak score"]
-    if not mere or mere != by_role.score or nested(df[mere[0]]) or not (pred := by_role.lone_pred):
+    if not mere or mere != by_role.score or nested(df[mere[0]]) or not (pred := by_role.lone("pred")):
         return False
     met = names_in(df[pred[0]], NAMES)
     amounts = any(fractions(df[name]) for name in by_role.label[:1])
@@ -143,7 +143,7 @@ def _idle(df: pd.DataFrame, by_role: ByRole) -> bool:
 
 def _per_label(told: Told, by_role: ByRole, classes: tuple[str, ...]) -> tuple[str, ...]:
     """The columns of decisions in the order of the labels, by the labels in their names, or as listed by the caller."""
-    for order in (classes, told_classes(told)):
+    for order in (classes, told.class_names):
         if len(order) == len(classes) and set(order) <= set(by_role.preds):
             return tuple(by_role.preds[name] for name in order)
     unnamed = all(key == name for key, name in by_role.preds.items()) and not isinstance(told.pred, Mapping)
@@ -154,7 +154,7 @@ def _per_label(told: Told, by_role: ByRole, classes: tuple[str, ...]) -> tuple[s
 def all_used(told: Told, by_role: ByRole, reading: Columns) -> None:
     """Refuse columns that the caller gave to a system and that its kind of task cannot use."""
     kind, used = reading.kind, {*reading.model}
-    for role in sorted(OUTPUT):
+    for role in sorted(SYSTEM_ROLES):
         given = by_role.of(role)
         idle = [name for name in given if name not in used]
         if not idle or (getattr(told, role) is None and not isinstance(told.system, Mapping)):

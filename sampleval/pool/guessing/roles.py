@@ -97,8 +97,7 @@ def _label(task: Task, by_role: ByRole, spec: ColumnSpec | None) -> tuple[str, .
             return ()
         if len(by_role.labels) == task.width:
             return class_by_class([*by_role.labels.values()], task.classes)
-    one = by_role.label or (list(by_role.labels.values()) if len(by_role.labels) == 1 else [])
-    return tuple(one[:1])
+    return by_role.lone("label")
 
 
 def _labels_by_class(

@@ -15,10 +15,9 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets
-from sampleval.pool.columns import OUTPUT, Columns, SystemColumns, Told, in_code, short_code
+from sampleval.pool.columns import SYSTEM_ROLES, Columns, SystemColumns, Told, in_code, short_code
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
-from sampleval.pool.guessing.cells import every_name, labels_in, loose, sum_to_one
-from sampleval.pool.guessing.kinds import told_classes
+from sampleval.pool.guessing.cells import ENOUGH, FIRST, every_name, labels_in, loose, sum_to_one
 from sampleval.pool.guessing.one_system import all_used, understood
 from sampleval.pool.guessing.told import set_role
 from sampleval.pool.naming import OUTPUTS, role_of
@@ -28,7 +27,6 @@ from sampleval.pool.task import Floats, Kind
 MOST = 1000
 # What a system is called whose columns do not name it, the latter beside one that they call model.
 UNNAMED = ("model", "first")
-FIRST, ENOUGH = 20_000, 20  # most and fewest rows that show whether systems agree
 AGREE = 0.5  # least correlation of the scores of two models of one thing
 _VERSION = re.compile(r"\d|^.$|^(?:old|new|base|baseline|candidate|champion|challenger)$", re.IGNORECASE)
 # Names of columns that hold a class and a system, with either first.
@@ -90,7 +88,7 @@ def _refuse_unlike(readings: Mapping[str, Columns], classes: tuple[str, ...]) ->
 def _several(df: pd.DataFrame, told: Told, by_role: ByRole, long: str | None) -> dict[str, ByRole]:
     """System → its columns by role, if there are several systems; otherwise {}."""
     if isinstance(told.system, Mapping):
-        for role in sorted(OUTPUT):
+        for role in sorted(SYSTEM_ROLES):
             if getattr(told, role):
                 rule = "must be left out where `system` names each system's columns"
                 fail(role, rule, getattr(told, role))
@@ -196,7 +194,7 @@ def _suffixed(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole
         return {}
     if len(groups) < 2 or by_role.score or by_role.labels:
         return {}
-    if binary and (polar(groups) or not {*told_classes(told)}.isdisjoint(groups)):
+    if binary and (polar(groups) or not {*told.class_names}.isdisjoint(groups)):
         return {}
     of_one_system = _are_of_classes if by_role.scores else _are_bounds
     if of_one_system(df, by_role) or (by_role.label and not _serves_all(df, by_role, groups)):

@@ -25,7 +25,7 @@ MOST_ASKED = 3  # columns of which the page asks whether they hold the label
 
 def label(df: pd.DataFrame, columns: Columns, key: str) -> None:
     """Ask which column is the label if none was recognised. Annotators who saw it among the fields would see the answer."""
-    found = _possible_labels(f"{key}|{columns}", df, columns)
+    found = {} if columns.label else _possible_labels(f"{key}|{columns}", df, columns)
     if not found:
         return
     # What a judge or a filter said is as often the decision to be evaluated.

@@ -52,7 +52,7 @@ CLASSES = {"p_cat": [0.2, 0.9, 0.3] * 4, "p_dog": [0.8, 0.1, 0.7] * 4}
         ({"score": [0.2, 0.9, 0.3] * 4, "kind": ["ham", "spam", "spam"] * 4}, False),
         ({"score": [0.2, 0.9, 0.3] * 4, "kind": ["a", "b", "c"] * 4}, None),
         ({"score": [0.2, 0.9, 0.3] * 4, "kind": ["ham"] * 12}, None),
-        ({"score": [0.2, 0.9, 0.3] * 4, "kind": ["ham", "spam", "spam"] * 4, "label": [0, 1, 1] * 4}, None),
+        ({"score": [0.2, 0.9, 0.3] * 4, "kind": ["ham", "spam", "spam"] * 4, "label": [0, 1, 1] * 4}, False),
         ({"score": [0.2, 0.9], "text": ["one", "two"]}, None),
         ({"score": [0.2, 0.9, 0.3], "number": [10**50, 0, 0]}, None),
         ({"score": [0.2, 0.9], "list": [[1], [0]]}, None),
