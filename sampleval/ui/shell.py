@@ -17,7 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page as StreamlitPage
 
 from sampleval._checks import InputError
-from sampleval.ui import address, scripts, style, words
+from sampleval.ui import address, browser, words
 from sampleval.ui.pages import PAGES
 
 K = TypeVar("K", bound=str)
@@ -73,8 +73,8 @@ def page(name: str) -> None:
                 help="The address keeps it, as it keeps the settings: share the link.",
             )
             st.caption("For light or dark, use the ⋮ menu at the top right.")
-    st.html(style.PLAIN + (style.PRESENT if presenting() else ""))
-    scripts.run(name)
+    browser.style(presenting=presenting())
+    browser.run(name)
     mishap()
 
 

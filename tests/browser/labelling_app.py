@@ -16,8 +16,8 @@ from pathlib import Path
 import streamlit as st
 
 from sampleval.pool import Task
+from sampleval.ui import browser
 from sampleval.ui import labelling as component
-from sampleval.ui import style
 from sampleval.ui.labelling import Card, Field, Message, buttons, labelling, received
 from sampleval.ui.labelling.pictures import grey_png, uri
 
@@ -172,7 +172,7 @@ if "LATER" in os.environ:
     vars(component)["_SCRIPTS"] = (cards, ledger, *others)
 
 if __name__ == "__main__":
-    st.html(style.PLAIN)
+    browser.style(presenting=False)
     if not st.checkbox("hide"):
         (st.fragment(main) if "fragment" in st.query_params else main)()
     if st.query_params.get("task") == "arabic":

@@ -266,7 +266,7 @@ def fetch_late() -> None:
         return
     with held.patience():
         held.collect("courier")
-    with st.container(key="courier_hidden"):  # by `style.PLAIN`
+    with st.container(key="courier_hidden"):  # by `page.css`
         late = held.mount((), key="courier")
     if late:
         st.rerun()
