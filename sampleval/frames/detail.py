@@ -18,6 +18,7 @@ from sampleval.metrics import Metric, difference, named, of_system, within
 from sampleval.metrics.names import sides
 from sampleval.numerals import as_written
 from sampleval.pool import Flags, Pool, checked
+from sampleval.sheets import as_text
 from sampleval.study import JointEstimate, Study, checked_study
 
 MOST_PARTS = 30  # most distinct values that make parts; columns of more numbers are cut at their quartiles
@@ -219,9 +220,7 @@ def parts_of(pool: Pool, column: str) -> dict[str, Flags]:
     shown = values.astype("category")
     found: dict[str, Flags] = {}
     for cell in shown.cat.categories.to_numpy():
-        # In a column with missing cells the year 2020 is held as 2020.0.
-        told = as_written(cell)
-        name = f"{told:.0f}" if isinstance(told, float) and told.is_integer() else str(told)
+        name = as_text(as_written(cell))
         found[name] = found.get(name, False) | np.asarray(shown == cell, bool)
     missing = np.asarray(values.isna(), bool)
     if missing.any():  # joined with cells that say so in words

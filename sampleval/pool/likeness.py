@@ -14,6 +14,7 @@ from sampleval._checks import Text, isolated, listed, shown
 from sampleval.numerals import as_written
 from sampleval.pool.core import Pool
 from sampleval.pool.reporting import kind_in_words
+from sampleval.pool.tables.workbooks import as_text
 from sampleval.pool.task import Task
 
 LOOKED_AT = 64  # ids by which all of a pool are judged
@@ -88,15 +89,9 @@ def _shown(cell: Any) -> str:
     """A cell as annotators see it, whatever type its column has: 7 in one table is 7.0 where another cell is missing."""
     if isinstance(cell, bytes):
         return f"bytes {blake2b(cell, digest_size=16).hexdigest()}"
-    if pd.isna(cell):
-        return ""
-    written = as_written(cell)
-    said = str(int(written) if isinstance(written, float) and written.is_integer() else written)
-    return (
-        said
-        if len(said) <= LONGEST
-        else f"text {blake2b(said.encode(errors='surrogatepass'), digest_size=16).hexdigest()}"
-    )
+    if len(said := as_text(as_written(cell))) <= LONGEST:
+        return said
+    return f"text {blake2b(said.encode(errors='surrogatepass'), digest_size=16).hexdigest()}"
 
 
 def _counts(ids: Iterable[str], cells: Iterable[str]) -> bool:
