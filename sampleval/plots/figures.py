@@ -57,7 +57,7 @@ def legend(frame: pd.DataFrame, recipe: Recipe) -> dict[str, tuple[str, str]]:
         return {"one study": (GREY, "—"), "true curve": (ORANGE, "—")}
     if recipe.kind == "single":
         return {"true value": (ORANGE, "⋯")}
-    return {group: (look[0], look[3]) for group, look in _looks(frame).items()}
+    return {group: (look.colour, look.glyph) for group, look in _looks(frame).items()}
 
 
 def bands(recipe: Recipe) -> str:
@@ -113,10 +113,11 @@ def _marks(part: pd.DataFrame, recipe: Recipe) -> list[Mark]:
 
 def _line(line: pd.DataFrame, group: str, look: Look) -> list[Trace]:
     """A line, with its band if it is known."""
-    colour, dash, symbol, _ = look
     hover = f"%{{x:,.4~r}}: %{{y:.3~g}}<extra>{group}</extra>"
-    marker: Trace | None = {"symbol": symbol, "size": 6} if len(line) < 20 else None
-    curve = trace(line["x"], line["y"], colour, hover=hover, name=group, width=2, dash=dash, marker=marker)
+    marker: Trace | None = {"symbol": look.symbol, "size": 6} if len(line) < 20 else None
+    curve = trace(
+        line["x"], line["y"], look.colour, hover=hover, name=group, width=2, dash=look.dash, marker=marker
+    )
     return banded(curve, line["low"], line["high"], group) if line["low"].notna().any() else [curve]
 
 
@@ -128,7 +129,7 @@ def _bar(line: pd.DataFrame, group: str, look: Look) -> Trace:
         "x": [point["y"]],
         "y": [group],
         "orientation": "h",
-        "marker": {"color": look[0], "line": {"width": 0}},
+        "marker": {"color": look.colour, "line": {"width": 0}},
         "error_x": error_bars([point["low"]], [point["y"]], [point["high"]], colour=GREY),
         "hovertemplate": f"{group}: %{{x:.2~g}}<extra></extra>",
     }

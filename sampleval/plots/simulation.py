@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import cycle
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -75,34 +76,40 @@ QUANTITIES: MappingProxyType[str, Quantity] = MappingProxyType(
     }
 )
 
-Look = tuple[str, str, str, str]
-# Colour, dash and symbol, so that no two methods differ by colour alone, the symbol as text for a legend outside the
-# picture, and the names that always have this look.
+
+class Look(NamedTuple):
+    """How a method is drawn, never by colour alone; `glyph` is the symbol as text, for a legend outside the picture."""
+
+    colour: str
+    dash: str
+    symbol: str
+    glyph: str
+
+
+# Looks, and the names that always have them.
 KNOWN: tuple[tuple[Look, tuple[str, ...]], ...] = (
-    ((BLUE, "solid", "circle", "●"), ("queue",)),
-    ((ORANGE, "dash", "square", "■"), ("yilmaz-is", "importance")),
-    ((GREEN, "dot", "diamond", "◆"), ("marchant-tree", "Ours-8 (tree)")),
-    ((PINK, "dashdot", "triangle-up", "▲"), ("recommended",)),
-    ((SKY, "solid", "cross", "✚"), ("yilmaz-bs", "Bernoulli")),
-    ((AMBER, "dash", "x", "✖"), ("oasis", "OASIS")),
-    ((GREY, "longdashdot", "circle-open", "○"), ("uniform", "passive")),
-    ((BLUE, "dot", "square-open", "□"), ("yilmaz-online-bs",)),
-    ((ORANGE, "dashdot", "diamond-open", "◇"), ("marchant-is", "IS")),
-    ((SKY, "dashdot", "triangle-down", "▼"), ("marchant-flat", "Ours-1 (flat)")),
-    ((PINK, "dash", "star", "★"), ("stratified",)),
-    ((GREEN, "solid", "hexagon", "⬢"), ("active-testing",)),
+    (Look(BLUE, "solid", "circle", "●"), ("queue",)),
+    (Look(ORANGE, "dash", "square", "■"), ("yilmaz-is", "importance")),
+    (Look(GREEN, "dot", "diamond", "◆"), ("marchant-tree", "Ours-8 (tree)")),
+    (Look(PINK, "dashdot", "triangle-up", "▲"), ("recommended",)),
+    (Look(SKY, "solid", "cross", "✚"), ("yilmaz-bs", "Bernoulli")),
+    (Look(AMBER, "dash", "x", "✖"), ("oasis", "OASIS")),
+    (Look(GREY, "longdashdot", "circle-open", "○"), ("uniform", "passive")),
+    (Look(BLUE, "dot", "square-open", "□"), ("yilmaz-online-bs",)),
+    (Look(ORANGE, "dashdot", "diamond-open", "◇"), ("marchant-is", "IS")),
+    (Look(SKY, "dashdot", "triangle-down", "▼"), ("marchant-flat", "Ours-1 (flat)")),
+    (Look(PINK, "dash", "star", "★"), ("stratified",)),
+    (Look(GREEN, "solid", "hexagon", "⬢"), ("active-testing",)),
 )
-LOOKS = tuple(look for look, _ in KNOWN)
-FIXED: Mapping[str, int] = {name: k for k, (_, names) in enumerate(KNOWN) for name in names}
+FIXED: Mapping[str, Look] = {name: look for look, names in KNOWN for name in names}
 
 
 def looks(names: list[str]) -> dict[str, Look]:
     """Method → its look. Presets look the same everywhere; other methods get the unused looks."""
+    every = [look for look, _ in KNOWN]
     taken = {FIXED[name] for name in names if name in FIXED}
-    free = [k for k in range(len(LOOKS)) if k not in taken] or list(range(len(LOOKS)))
-    others = [name for name in names if name not in FIXED]
-    place = {name: free[k % len(free)] for k, name in enumerate(others)}
-    return {name: LOOKS[FIXED.get(name, place.get(name, 0))] for name in names}
+    unused = cycle([look for look in every if look not in taken] or every)
+    return {name: FIXED[name] if name in FIXED else next(unused) for name in names}
 
 
 def labels_axis(labels: pd.Series) -> dict[str, Any]:
@@ -169,10 +176,12 @@ def _by_method(curves: pd.DataFrame, titles: Titles, *, hover: str) -> list[Trac
     """A line per method, with its band: columns method, x, y, low, high and told (x in words); `hover` is the format of y."""
     drawn, styles = list[Trace](), looks([str(name) for name in curves["method"].unique()])
     for name, part in curves.groupby("method", sort=False):
-        (colour, dash, symbol, _), title = styles[str(name)], titles.get(str(name), str(name))
+        look, title = styles[str(name)], titles.get(str(name), str(name))
         told = f"%{{customdata}}: %{{y:{hover}}}<extra>{title}</extra>"
-        marker = {"symbol": symbol, "size": 8}
-        curve = trace(part["x"], part["y"], colour, hover=told, name=title, dash=dash, marker=marker)
+        marker = {"symbol": look.symbol, "size": 8}
+        curve = trace(
+            part["x"], part["y"], look.colour, hover=told, name=title, dash=look.dash, marker=marker
+        )
         drawn += banded(curve | {"customdata": part["told"]}, part["low"], part["high"], str(name))
     return drawn
 

@@ -58,17 +58,8 @@ def line(x: object, y: object, design: str, *, hover: str, width: float = 2.5, t
 
 def diagonal(name: str = "", ends: tuple[float, float] = (0, 1)) -> Trace:
     """The dotted line on which both axes are equal, between two places. It is in the legend if it has a name."""
-    dotted = {"color": GREY, "dash": "dot"}
-    return {
-        "type": "scatter",
-        "x": ends,
-        "y": ends,
-        "mode": "lines",
-        "line": dotted,
-        "name": name,
-        "showlegend": bool(name),
-        "hoverinfo": "skip",
-    }
+    dotted = trace(ends, ends, GREY, hover=None, name=name, width=2, dash="dot")
+    return dotted | {"showlegend": bool(name)}
 
 
 def area(
