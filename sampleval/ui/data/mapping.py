@@ -13,7 +13,7 @@ import streamlit as st
 from sampleval._checks import shown
 from sampleval.pool import Columns, Kind, Labels, Pool
 from sampleval.pool.columns import Told
-from sampleval.pool.guessing.roles import labels_alone
+from sampleval.pool.guessing.no_output import labels_alone
 from sampleval.pool.tables.lines import in_lines
 from sampleval.ui import shell, words
 from sampleval.ui.data import confirmed, offers, roles, several, sources, two_classes
