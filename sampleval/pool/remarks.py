@@ -30,10 +30,7 @@ from sampleval.pool.guessing.identity import nearly_long, possible_ids, repeats
 from sampleval.pool.guessing.scales import doubtful
 from sampleval.pool.naming import folded, says_decision, says_percent, suggesting
 from sampleval.pool.polarity import polar
-from sampleval.pool.tables.encoding import GUESS
-from sampleval.pool.tables.grid import POINTS
-from sampleval.pool.tables.spread import LEFT, RANKED
-from sampleval.pool.tables.workbooks import SHEET
+from sampleval.pool.tables.notes import GUESS, LEFT, POINTS, RANKED, SHEET
 from sampleval.pool.task import Task
 
 # In the spelling of `folded`, what the last row is called that a spreadsheet or a query adds below a table,

@@ -12,7 +12,8 @@ from sampleval import _checks
 from sampleval._checks import name_of
 from sampleval.pool.answers import MANY, is_many
 from sampleval.pool.polarity import whole
-from sampleval.pool.tables.lines import LINE, renumbered
+from sampleval.pool.tables.lines import renumbered
+from sampleval.pool.tables.notes import LINE
 from sampleval.pool.tables.written import begins_nested, from_text
 from sampleval.pool.task import Flags, Floats
 from sampleval.pool.unknown import NAMELESS

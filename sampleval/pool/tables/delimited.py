@@ -16,9 +16,9 @@ from sampleval._checks import fail
 from sampleval.pool.columns import Told, may_be_blank, wanted
 from sampleval.pool.naming import role_of
 from sampleval.pool.tables.bounds import narrow
-from sampleval.pool.tables.encoding import GUESS, decoded
+from sampleval.pool.tables.encoding import decoded
 from sampleval.pool.tables.grid import header, named_once, ragged, understood, untitled
-from sampleval.pool.tables.lines import LINE
+from sampleval.pool.tables.notes import GUESS, LINE
 from sampleval.pool.tables.quotes import closed, line_end, line_of, unspaced
 from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
 

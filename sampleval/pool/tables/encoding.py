@@ -18,7 +18,6 @@ _UTF_16 = (
     (re.compile(rb"\0[^\0]\0[^\0]", re.DOTALL), "utf-16-be"),
 )
 WINDOWS = "cp1252"
-GUESS = "sampleval.guess"  # among the notes on a table: a word to check the guess of Windows-1252 by
 BLOCK = 1 << 24  # bytes decoded at a time, so that a big file is never held whole in wider characters
 
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r"))

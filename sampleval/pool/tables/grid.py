@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
@@ -17,6 +16,7 @@ from sampleval.numerals import many
 from sampleval.pool.columns import Told, strings
 from sampleval.pool.guessing.identity import guess_id, possible_ids
 from sampleval.pool.naming import role_of
+from sampleval.pool.tables.notes import POINTS, noted
 from sampleval.pool.tables.sources import Source
 from sampleval.pool.tables.spelling import (
     cell_kinds,
@@ -30,8 +30,6 @@ from sampleval.pool.tables.spelling import (
 )
 
 _FRACTION = re.compile(r"\s*[+-]?\d*\.\d*[1-9]\d*([eE][+-]?\d+)?\s*")
-NOTES = b"sampleval.notes"  # in a table's metadata: how it was read
-POINTS = "sampleval.points"  # among the notes: columns whose points may separate thousands
 
 
 def header(record: Sequence[str]) -> list[str]:
@@ -85,10 +83,7 @@ def named_once(
 def understood(
     texts: pa.Table, names: Sequence[str], told: Told, separator: str, notes: Mapping[str, Any]
 ) -> pa.Table:
-    """The table with numbers where no digit is lost; ids stay as written.
-
-    Notes on how it was read are JSON in its metadata, which `reading` passes on to the frame.
-    """
+    """The table with numbers where no digit is lost, and with notes on how it was read; ids stay as written."""
     ids = _ids(texts, told)
     columns = dict(zip(texts.column_names, texts.columns, strict=True))
     rest = {name: cells for name, cells in columns.items() if name not in ids}
@@ -116,7 +111,7 @@ def understood(
         plain = pc.replace_substring(whole, ",", ".") if name in decimal else whole
         kind = "amount" if name in decimal | apart.keys() else kinds[name]
         columns[name] = typed(plain, kind, classes)
-    return pa.table(columns, metadata={NOTES: json.dumps({POINTS: points, **notes})})
+    return noted(columns, {POINTS: points, **notes})
 
 
 def _ids(texts: pa.Table, told: Told) -> set[str]:

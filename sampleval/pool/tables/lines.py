@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import pandas as pd
 
 from sampleval._checks import InputError
+from sampleval.pool.tables.notes import LINE
 
-LINE = "sampleval.line"  # among the notes on a table: the file's line with the column names, from 1
 _ROWS = re.compile(r"\b(?P<at>at )?row(?P<many>s?) (?P<one>\d+)(?: and (?P<other>\d+))?")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
@@ -24,8 +23,8 @@ from sampleval.pool.columns import Told, wanted
 from sampleval.pool.fields import beyond_calendar
 from sampleval.pool.tables import bounds, records, spread
 from sampleval.pool.tables.delimited import read_delimited
-from sampleval.pool.tables.grid import NOTES
 from sampleval.pool.tables.lines import in_lines
+from sampleval.pool.tables.notes import notes_on
 from sampleval.pool.tables.sources import (
     BLOCK,
     Source,
@@ -179,7 +178,7 @@ def _frame(table: pa.Table) -> pd.DataFrame:
     for name, cells in zip(table.column_names, table.columns, strict=True):
         if _rounded(cells):
             frame[name] = cells.to_pandas(types_mapper=_NULLABLE.get)
-    frame.attrs |= json.loads((table.schema.metadata or {}).get(NOTES, b"{}"))
+    frame.attrs |= notes_on(table)
     return frame.rename(columns={INDEX: next((name for name in UNNAMED if name not in frame), INDEX)})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,15 +14,13 @@ from sampleval.pool.columns import Told, strings
 from sampleval.pool.guessing.cells import first_cell
 from sampleval.pool.naming import OUTPUTS, SCORES, role_of
 from sampleval.pool.tables.arrow import is_text
-from sampleval.pool.tables.grid import NOTES
 from sampleval.pool.tables.nested import ByClass, Found, Output, found_output, outputs
+from sampleval.pool.tables.notes import LEFT, RANKED, noted, notes_on
 from sampleval.pool.tables.ranks import best_guesses
 from sampleval.pool.tables.written import as_nested, begins_nested
 
-LEFT = "sampleval.left"  # among the notes on a table: record → those of its fields that were not read
 INPUTS = "instance"
 HEAD = 200  # first cells, which show of most columns that they hold no output
-RANKED = "sampleval.ranked"  # and the columns of best guesses by rank that were read
 Cells = Callable[[int | None], list[Any]]  # the first so many cells of a column, or all
 
 
@@ -55,8 +52,7 @@ def in_table(table: pa.Table, told: Told) -> pa.Table:
         return table
     rest = {name: table[name] for name in table.column_names if name not in found.hidden}
     _checks.distinct_names([*rest, *found.columns], "path")
-    notes = json.loads((table.schema.metadata or {}).get(NOTES, b"{}")) | _note(found)
-    return pa.table(rest | found.columns, metadata={NOTES: json.dumps(notes)})
+    return noted(rest | found.columns, notes_on(table) | _note(found))
 
 
 def in_frame(df: pd.DataFrame, told: Told) -> pd.DataFrame:

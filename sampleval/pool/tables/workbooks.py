@@ -25,7 +25,7 @@ from sampleval.pool.columns import Told, strings, wanted
 from sampleval.pool.naming import OUTPUTS, column_role, in_two_lines
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.grid import header, named_once, ragged, understood, untitled
-from sampleval.pool.tables.lines import LINE
+from sampleval.pool.tables.notes import LINE, SHEET
 from sampleval.pool.tables.sources import BLOCK, Source, no_rows
 
 PART = "[Content_Types].xml"  # the part that every workbook has
@@ -36,8 +36,6 @@ FORMATS = 200_000  # cell formats; Excel allows a third of that
 _MANY = re.compile(rb"<(?:\w+:)?(c|si|xf)[\s/>]")
 # A format that shows 12 as 0012, like the text of a postcode. A longer one could fill the memory with zeros.
 _ZEROS = re.compile("0{2,30}")
-# Among the notes on a table: the sheet that was read and why it, if the workbook has others.
-SHEET = "sampleval.sheet"
 
 
 @dataclass(frozen=True, slots=True)
