@@ -44,7 +44,7 @@ def _altered(task: Task, text: str) -> str:
 
 def _says_none(task: Task, text: str) -> bool:
     """Whether a cell has the app's word for an empty set of labels, unless this is the name of a label."""
-    said = [str(name).lower() for name in split_labels(task, text)]
+    said = [str(name).lower() for name in split_labels(text, task.classes)]
     return said == ["none"] and "none" not in {name.lower() for name in task.classes}
 
 

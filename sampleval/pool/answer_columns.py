@@ -16,7 +16,7 @@ from sampleval import _checks
 from sampleval._checks import InputError, Text, fail, name_of, says_missing
 from sampleval.pool.answers import MANY, bracketed, encode_label, split_labels, unlabelled
 from sampleval.pool.polarity import SIGNED
-from sampleval.pool.task import Flags, Task
+from sampleval.pool.task import YES_NO, Flags, Task
 from sampleval.pool.unknown import says_unsure
 
 ENOUGH = 20  # distinct cells that are no labels, after which the search stops: a message lists a few of them
@@ -111,7 +111,7 @@ def unknown_in_words(task: Task, series: pd.Series[Any]) -> list[str]:
 
 def unknown_labels(task: Task, df: pd.DataFrame, names: Sequence[str]) -> list[str]:
     """`unknown_in_words` for all columns of labels. If there are several, each holds yes or no for one label."""
-    each = task if len(names) == 1 else Task()
+    each = task if len(names) == 1 else YES_NO
     return [said for name in names for said in unknown_in_words(each, df[name])]
 
 
@@ -123,10 +123,9 @@ def names_in_sets(series: pd.Series[Any]) -> list[str]:
     >>> names_in_sets(pd.Series(["x, y|b", "x, y"]))  # between bars, a comma is part of a name, and so it is elsewhere
     ['x, y', 'b']
     """
-    task = Task("multilabel", ())
     cells = [cell.strip() for cell in _answers(series)]
-    known = {name for cell in cells if "|" in cell for name in split_labels(task, cell)}
-    split = ([cell] if cell in known else split_labels(task, cell) for cell in cells)
+    known = {name for cell in cells if "|" in cell for name in split_labels(cell)}
+    split = ([cell] if cell in known else split_labels(cell) for cell in cells)
     return list(dict.fromkeys(name_of(name, str(series.name)) for names in split for name in names))
 
 
@@ -136,8 +135,7 @@ def same_length(series: pd.Series[Any]) -> bool:
     >>> same_length(pd.Series([[1, 0], [0, 0], None])), same_length(pd.Series([[0, 1], [1], []])), same_length(pd.Series([1, 0]))
     (True, False, False)
     """
-    task = Task("multilabel", ())
-    lengths = {len(split_labels(task, cell)) for cell in _answers(series)}
+    lengths = {len(split_labels(cell)) for cell in _answers(series)}
     return len(lengths) == 1 and lengths != {1}
 
 
@@ -174,7 +172,7 @@ def _enumerate(cells: Sequence[str]) -> bool:
     """
     known = {cell.strip() for cell in cells}
     worded = [cell for cell in cells if "|" not in cell and any(map(str.isalpha, cell))]
-    lists = [parts for cell in worded if len(parts := split_labels(Task("multilabel", ()), cell)) > 1]
+    lists = [parts for cell in worded if len(parts := split_labels(cell)) > 1]
     return 0 < len(lists) <= 2 * sum(known.issuperset(parts) for parts in lists)
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sampleval import _checks
 from sampleval._checks import fail, name_of
 from sampleval.pool.polarity import meant, unpadded, whole
-from sampleval.pool.task import Flags, Floats, Task
+from sampleval.pool.task import YES_NO, Flags, Floats, Task
 
 Encoded = int | float | tuple[int, ...]
 BRACKETS = ("[]", "{}", "()")
@@ -173,7 +173,7 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
         fail("label", "must be a set of labels", answer, remedy=_checks.nearest("", task.classes))
     told = answer.items() if isinstance(answer, Mapping) else ((name, 1) for name in answer)
     chosen = set()
-    for name, holds in ((name_of(name, "label"), _class(Task(), value)) for name, value in told):
+    for name, holds in ((name_of(name, "label"), _class(YES_NO, value)) for name, value in told):
         known = class_position(task, name)
         if known is None:
             none = f"{_checks.existing(task.classes)}; for none of them write []"
@@ -185,7 +185,7 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
 
 def _said(task: Task, answer: str) -> list[Any]:
     """The labels in a text. A text without any is refused, because the answer may have been left out."""
-    if not (names := split_labels(task, answer)) and bracketed(answer.strip()) is None:
+    if not (names := split_labels(answer, task.classes)) and bracketed(answer.strip()) is None:
         fail("label", "must name labels", answer, remedy="for none of them pass [] or set()")
     return names
 
@@ -207,10 +207,10 @@ def _is_flag(cell: object) -> bool:
     return isinstance(cell, np.bool_ | numbers.Real) and cell in (0, 1)
 
 
-def split_labels(task: Task, answer: str) -> list[Any]:
-    """The labels in one cell of text: `a|b`, `a; b`, `a, b`, or a list, set or tuple as programs write it."""
+def split_labels(answer: str, classes: Collection[str] = ()) -> list[Any]:
+    """The labels in one cell of text: `a|b`, `a; b`, `a, b`, a list, set or tuple as programs write it, or one of the classes."""
     text = answer.strip()
-    if text in task.classes:
+    if text in classes:
         return [text]
     if (names := bracketed(text)) is not None:
         return names

@@ -17,7 +17,7 @@ from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.answers import is_many
 from sampleval.pool.columns import Columns, SystemColumns
 from sampleval.pool.guessing.scales import Transform, of_margins, one_unit
-from sampleval.pool.task import Floats, Kind, System, Task
+from sampleval.pool.task import YES_NO, Floats, Kind, System, Task
 from sampleval.pool.thresholds import Threshold, as_scored, decide
 
 # Margins are not squared, and the least number may stand for a class that is excluded.
@@ -193,7 +193,7 @@ def _decisions(df: pd.DataFrame, task: Task, columns: SystemColumns, ids: Text) 
     if task.kind == "multilabel" and len(columns.pred) == task.width:
         pred = np.empty((len(df), task.width), dtype=np.int8)
         for k, name in enumerate(columns.pred):
-            pred[:, k] = _complete(df, Task(), name, ids)
+            pred[:, k] = _complete(df, YES_NO, name, ids)
         return pred
     return _complete(df, task, columns.pred[0], ids)
 

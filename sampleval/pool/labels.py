@@ -26,7 +26,7 @@ from sampleval.pool.naming import role_of
 from sampleval.pool.reporting import kind_in_words, labels_in_words
 from sampleval.pool.rows import places_in_pool, rows_in_order
 from sampleval.pool.tables.spread import in_frame
-from sampleval.pool.task import Flags, Integers, Task
+from sampleval.pool.task import YES_NO, Flags, Integers, Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -248,7 +248,7 @@ def _encoded(
 ) -> tuple[NDArray[np.generic], Flags]:
     if len(names) == 1:
         return encode_cells(pool.task, df[names[0]], ids)
-    parts = [encode_cells(Task(), df[name], ids) for name in names]
+    parts = [encode_cells(YES_NO, df[name], ids) for name in names]
     values = np.column_stack([part[0] for part in parts]).astype(dtype_of(pool.task))
     known = np.logical_and.reduce([part[1] for part in parts])
     return values, known

@@ -31,7 +31,7 @@ from sampleval.pool.guessing.scales import doubtful
 from sampleval.pool.naming import folded, says_decision, says_percent, suggesting
 from sampleval.pool.polarity import polar
 from sampleval.pool.tables.notes import GUESS, LEFT, POINTS, RANKED, SHEET
-from sampleval.pool.task import Task
+from sampleval.pool.task import YES_NO
 
 # In the spelling of `folded`, what the last row is called that a spreadsheet or a query adds below a table,
 TOTALS = re.compile("(?:grand )?totals?|sum|mean|average|count|gesamt|summe|somme|suma|totale|итого")
@@ -91,7 +91,7 @@ def _cut_elsewhere(df: pd.DataFrame, columns: Columns, rules: Rules) -> Iterator
     for name in columns.hidden if comparable else ():
         if polar(names_in(df[name])) is None:
             continue
-        positive, known = encode_cells(Task(), df[name])
+        positive, known = encode_cells(YES_NO, df[name])
         yes, no = values[known & (positive == 1)], values[known & (positive == 0)]
         if min(len(yes), len(no)) and yes.min() > no.max() and (reached != (positive == 1))[known].any():
             said = f"`{name}` says yes where `{score}` is {yes.min():g} or more and no below"

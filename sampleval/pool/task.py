@@ -41,6 +41,9 @@ class Task:
         return self.kind in SINGLE
 
 
+YES_NO = Task()  # of an answer that says no or yes, or 0 or 1, whatever is asked
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class System:
     """One system's output on n items.

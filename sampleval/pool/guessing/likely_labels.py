@@ -20,7 +20,7 @@ from sampleval.pool.guessing.misses import labelled
 from sampleval.pool.guessing.two_classes import positive_name
 from sampleval.pool.naming import column_role, folded, says_true
 from sampleval.pool.polarity import polar, whole
-from sampleval.pool.task import Floats, Task
+from sampleval.pool.task import YES_NO, Floats, Task
 from sampleval.pool.unknown import CODES, says_unsure
 
 SPARE = 2  # most codes for a missing value, and words such as unsure, in one column
@@ -121,7 +121,7 @@ def _on_other_matters(df: pd.DataFrame, columns: Columns, name: str) -> bool:
     df = labelled(df, columns.label[0])
     try:
         label, told = encode_cells(columns.task, df[columns.label[0]])
-        answer, known = encode_cells(Task(), df[name])
+        answer, known = encode_cells(YES_NO, df[name])
         outputs = [_output(df, columns.task, own) for own in columns.systems]
     except _checks.InputError:
         return False

@@ -15,7 +15,7 @@ from sampleval.pool.answer_columns import encode_cells
 from sampleval.pool.columns import Columns, SystemColumns, Told
 from sampleval.pool.guessing.cells import FIRST, head_and_all, loose, names_in, numeric
 from sampleval.pool.polarity import polar
-from sampleval.pool.task import Flags, Floats, Integers, Task, of_class
+from sampleval.pool.task import YES_NO, Flags, Floats, Integers, Task, of_class
 from sampleval.pool.thresholds import decide
 
 FEW = 8  # labels: with fewer, a column may agree by chance
@@ -157,7 +157,7 @@ def _numbers(series: pd.Series[Any]) -> Floats | None:
     elif series.isna().any() and len(names_in(series, 1)) == 1:
         values = series.notna().to_numpy(np.float64)
     elif all(polar(names_in(rows)) for rows in head_and_all(series)):
-        answers, known = encode_cells(Task(), series)
+        answers, known = encode_cells(YES_NO, series)
         values = np.where(known, answers, np.nan)
     else:
         return None
