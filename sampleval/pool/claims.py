@@ -97,8 +97,8 @@ def at_odds(task: Task, system: System) -> Claim | None:
 def turned(system: System, reached: Threshold) -> bool:
     """Whether decisions on two classes seem to be the wrong way round: the higher the scores, the fewer are positive.
 
-    Most items predicted positive fall short of the threshold then. Not so if scores say how sure a decision is, which may
-    rank decisions that way, too.
+    Most items predicted positive are then below the threshold. That is not so where scores say how sure a decision is,
+    although these may also be higher for negative decisions.
 
     >>> score = np.linspace(0, 1, 40)
     >>> turned(System("", score, (score < 0.9).astype(int), np.empty(0)), 0.5)

@@ -57,7 +57,10 @@ _BY_PEOPLE = re.compile(
 def to_hide(
     df: pd.DataFrame, columns: Columns, by_role: ByRole, names: Sequence[str], shares: Sequence[str]
 ) -> set[str]:
-    """The columns without a role that may hold the answers or what a model says, of which the `shares` may be probabilities."""
+    """The columns, of those without a role, that may hold the answers or what a model says.
+
+    The `shares` are those whose numbers may be probabilities.
+    """
     labels = {*by_role.of("label")}
     told = {name for name in names if name in labels or _tells(name) or _judges(df, columns, name)}
     judged = {name for name in told if _is_judged(df, name)}

@@ -52,7 +52,8 @@ def _told_system(df: pd.DataFrame, told: Told) -> str | None:
 def _id_of_long(df: pd.DataFrame, system: str, taken: AbstractSet[str], *, told: bool) -> str | None:
     """The id column of a long table, if its values tell it but no name: each of them has one row per system.
 
-    Unless it is `told` that the column names systems, more of them than items are none, as `model` beside `make`.
+    If nobody `told` that the column names systems, it does not where it names more of them than there are items, as `model`
+    of a car beside its `make`.
     """
     full = (name for name in _likely_ids(df, {system, *taken}) if _filled(df, name, system) == 1.0)
     return next((name for name in full if told or df[system].nunique() <= df[name].nunique()), None)

@@ -70,7 +70,7 @@ def _true_numbers(df: pd.DataFrame, columns: Columns, free: Sequence[str]) -> di
 
 
 def answering(df: pd.DataFrame, columns: Columns, likely: Mapping[str, bool]) -> set[str]:
-    """Those of the likely labels that may hold answers to the question of an item's class, or its number."""
+    """The likely labels that answer what is asked of an item, and not another question about it."""
     if columns.kind != "binary":
         return {*likely}
     sure = [name for name in likely if likely[name]]

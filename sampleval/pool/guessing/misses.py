@@ -27,9 +27,15 @@ PLACES = 6  # most decimals that a column is taken to be rounded to
 def misses(
     df: pd.DataFrame, columns: Columns, labels: Collection[str], names: Sequence[str]
 ) -> dict[str, tuple[str, str]]:
-    """The columns that in every labelled row are computed from the prediction and a label: name → (label, formula).
+    """The columns that are computed from the prediction and a label in every labelled row: name → (label column, formula).
 
-    The labels are in columns that hold them for certain or may do so. Of sets of labels none is found: people compute other things from each of them.
+    Args:
+        df: The table.
+        columns: The roles found.
+        labels: The columns that hold the label, or that may hold it.
+        names: The columns to examine.
+
+    Where items have sets of labels none is found, since people compute too many different things from sets.
     """
     found: dict[str, tuple[str, str]] = {}
     asked = [name for name in names if name not in labels]
@@ -82,12 +88,12 @@ def _known(labels: pd.Series[Any]) -> Integers:
 
 
 def without_misses(df: pd.DataFrame, columns: Columns, told: Told) -> Columns:
-    """The columns without error scales that are how far off the predictions turned out, which no design may know.
+    """The columns without error scales that are computed from the label: no design may know how far off a prediction is.
 
-    These are hidden from annotators, together with what tells the truth beside them.
+    They are hidden from annotators, as is the column from which they would tell the truth.
 
-    An error scale that the caller named is refused if it takes the label. If no column is known to hold that, it stays: one
-    that takes what another model predicts is a good one.
+    An error scale that the caller named is refused if it is computed from the label. It stays if no label is known: one that
+    is computed from another model's prediction is a good one.
     """
     errors = [own.error for own in columns.systems if own.error]
     if not errors:
@@ -120,7 +126,7 @@ def _in_words(found: Mapping[str, tuple[str, str]], *, named: bool, known: bool)
 
 
 def _perhaps_misses(df: pd.DataFrame, columns: Columns, errors: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """As `misses`, where no label is known: those that exactly one column explains, if it held the true numbers.
+    """As `misses`, where no label is known: error scales that one column explains, and no other, if it holds the true numbers.
 
     Half the distance of two predictions is how far each of them is from their mean, though neither is the truth.
     """

@@ -100,7 +100,10 @@ def found_output(nested: ByClass, others: Sequence[str]) -> Found | None:
 
 
 def _foremost(found: Sequence[Output]) -> Output | None:
-    """The one output, of several that with scores by class, whose name may say so; `None` if it is not the only one."""
+    """The output to use; `None` if that is not certain.
+
+    If there are several, it is the only one with scores by class, or among these the only one that is called scores.
+    """
     by_class = [one for one in found if one.scores]
     best = [one for one in by_class if says_scores(one.of[-1])] or by_class or found
     return best[0] if len(best) == 1 else None

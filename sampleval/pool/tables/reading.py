@@ -58,7 +58,11 @@ def opened(path: str | Path, told: Told) -> Iterator[pd.DataFrame]:
 
 
 def read_frame(path: str | Path, told: Told) -> pd.DataFrame:
-    """The file as a frame, if fields are given only with these and what may play a role; one that cannot be read is refused."""
+    """The file as a frame. If fields are given, other columns are read only if they may play a role.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
     source = find_source(path)
     try:
         bounds.unpacks(source)

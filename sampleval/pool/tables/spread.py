@@ -103,8 +103,8 @@ def _found(
 ) -> Found | None:
     """A system's output in records and lists, if there is one.
 
-    Of some columns Arrow knows that they are nested; the cells of others, the loose ones, must be read to know. What those
-    that are written as text hold counts only if nothing else is an output, as a model's whole reply beside it.
+    Of the `nested` columns Arrow knows that they hold lists or records; the cells of the `loose` ones must be read to know.
+    Columns of text, `written`, count only if no other column holds an output: a model's whole reply may stand beside it.
     """
     # All cells are read only where the first ones hold an output.
     heads = {name: cells.slice(0, HEAD) for name, cells in nested.items()}
