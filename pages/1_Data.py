@@ -21,8 +21,7 @@ choice, said = shell.columns(5, 7)
 with choice:
     source = sources.choose()
     if source is not None:
-        draft = mapping.of(source)
-        pool, known, stem = draft.pool, draft.labels, source.stem
+        (pool, known), stem = mapping.of(source), source.stem
     elif (stored := stores.chosen_pool()) is not None:
         st.caption("These data are stored already: go on with them, or choose others above.")
         pool, known, stem = stored, stores.labels(stored.fingerprint), "study"

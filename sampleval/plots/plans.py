@@ -16,7 +16,6 @@ from sampleval.plots.style import BAND, BLUE, GREEN, LOG, LOG_AXIS, ORANGE, OWN,
 from sampleval.plots.traces import Trace, area, line, marks, trace
 
 LONG = 11  # letters of an amount from which amounts stand farther apart
-Quantity = Literal["width", "error"]
 AXES = {
     "width": ("How sure you can be with more labels", "width of the interval"),
     "error": ("How far off you may be with more labels", "expected error"),
@@ -27,7 +26,7 @@ AXES = {
 def curves(
     curve: pd.DataFrame,
     *,
-    quantity: Quantity = "width",
+    quantity: Literal["width", "error"] = "width",
     budget: int | None = None,
     design: str = "",
     titles: Titles = OWN,

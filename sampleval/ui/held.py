@@ -15,7 +15,6 @@ from sampleval.pool.fingerprint import digest
 from sampleval.study import Elsewhere, Taken, elsewhere, take_over, taken
 from sampleval.ui import address, shell, stores, words
 
-Held = Mapping[str, Any]  # id → label
 REFUSED = 3  # studies of which the page says why their labels cannot be taken over
 
 
@@ -30,7 +29,7 @@ class Beforehand:
         note: How the items of another pool were recognised, and what their labels are good for; "" for those of this pool.
     """
 
-    labels: Held = field(default_factory=dict)
+    labels: Mapping[str, Any] = field(default_factory=dict)
     random: bool = False
     key: str = ""
     note: str = ""

@@ -18,7 +18,7 @@ from sampleval.pool.naming import SCORES, role_of, says_scores
 from sampleval.pool.tables.nested import NEAR, Found
 
 _RANK = re.compile(r"[\W_]*\d+[\W_]*")
-Cells = Sequence[NDArray[Any]]  # those of columns by rank
+ByRank = Sequence[NDArray[Any]]  # the cells of columns by rank
 STEMS = ("score", "prob", "probability")  # of the names of columns with the scores of classes
 FEW = 2  # rows in which each label stands at least, on average: texts that were found differ
 
@@ -49,7 +49,7 @@ def best_guesses(names: Sequence[str], cells: Callable[[str], pd.Series[Any]], t
 
 
 def _found(
-    guesses: Cells, shares: Cells, ranked: tuple[str, ...], taken: set[str], *, decided: bool
+    guesses: ByRank, shares: ByRank, ranked: tuple[str, ...], taken: set[str], *, decided: bool
 ) -> Found:
     """What to put in place of the ranked columns; the best guess only where no other column holds the decisions.
 
@@ -80,7 +80,7 @@ def _say_scores(names: Sequence[str]) -> bool:
     return says_scores(_RANK.sub("_", names[0]).strip("_"))
 
 
-def _are_ranked(labels: Cells, scores: Cells) -> bool:
+def _are_ranked(labels: ByRank, scores: ByRank) -> bool:
     """Whether these are guesses and their scores, from the best one on, (N,) each."""
     if any(part.dtype.kind != "f" for part in scores) or any(part.dtype.kind not in "OUi" for part in labels):
         return False
@@ -93,7 +93,7 @@ def _are_ranked(labels: Cells, scores: Cells) -> bool:
     return not any((a == b).any() for a, b in combinations(labels, 2)) and FEW * len({*cells}) <= len(cells)
 
 
-def _by_class(labels: Cells, scores: Cells) -> dict[str, NDArray[Any]]:
+def _by_class(labels: ByRank, scores: ByRank) -> dict[str, NDArray[Any]]:
     """Class → its scores, if every row ranks all classes; else {}."""
     classes = sorted({*np.concatenate(labels)})
     if len(classes) != len(labels) or np.abs(np.sum(scores, axis=0) - 1.0).max() > NEAR:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 import pandas as pd
@@ -30,18 +29,10 @@ KINDS: dict[Kind, str] = {
 _ASKED = re.compile(r"(?:`[^`]*`|'[^']*'|[^?])*\?")
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """The pool that results from the mapping, with the labels known beforehand."""
-
-    pool: Pool
-    labels: Labels | None
-
-
-def of(source: DataFile) -> Draft:
-    """The pool of a source, whose columns the page asks about."""
+def of(source: DataFile) -> tuple[Pool, Labels | None]:
+    """The pool of a source, whose columns the page asks about, and its known labels, if it has some."""
     key, table = sources.table(source)
-    return draft(table, confirm(table, classes=source.classes, key=key), key)
+    return read(table, confirm(table, classes=source.classes, key=key), key)
 
 
 def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Confirmed:
@@ -138,22 +129,22 @@ def _other_meaning(was: Confirmed, now: Confirmed) -> Iterator[str]:
         yield f"the scores were {offers.SCALES[was.transform]}"
 
 
-def draft(df: pd.DataFrame, mapping: Confirmed, key: str) -> Draft:
+def read(df: pd.DataFrame, mapping: Confirmed, key: str) -> tuple[Pool, Labels | None]:
     """The pool and the known labels. If the table does not allow them, the page shows the reason and stops."""
     offer = partial(offers.scales, df, mapping.columns, key) if mapping.transform is None else None
     with shell.mistakes_in_words(offer=offer), in_lines(df):
-        made = _draft(f"{key}|{mapping}", df, mapping)
+        pool, known = _read(f"{key}|{mapping}", df, mapping)
         if mapping.transform is None:
-            offers.confidence(made.pool, key)
-        return made
+            offers.confidence(pool, key)
+        return pool, known
 
 
 @st.cache_resource(show_spinner="Checking every row …", max_entries=2)
-def _draft(key: str, _df: pd.DataFrame, _mapping: Confirmed) -> Draft:
+def _read(key: str, _df: pd.DataFrame, _mapping: Confirmed) -> tuple[Pool, Labels | None]:
     pool = Pool.from_columns(
         _df, _mapping.columns, threshold=_mapping.threshold, transform=_mapping.transform
     )
     columns, labels = _mapping.columns, _mapping.columns.label
     # Where rows are numbered, no other column counts as an identifier, whatever its name says.
     rows = _df if columns.id else _df[[*dict.fromkeys([*columns.model, *labels])]]
-    return Draft(pool, Labels.from_frame(rows, pool) if labels else None)
+    return pool, Labels.from_frame(rows, pool) if labels else None

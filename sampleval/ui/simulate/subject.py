@@ -42,12 +42,12 @@ def subject() -> Subject | None:
             if stored is not None:
                 _lacking(known, stored.size, "Choose others.")
             return None
-        draft = mapping.of(source)
-    if draft.labels is None or not draft.labels.complete:
-        _lacking(draft.labels, draft.pool.size, "Choose others, or say above which column is the true label.")
+        pool, labels = mapping.of(source)
+    if labels is None or not labels.complete:
+        _lacking(labels, pool.size, "Choose others, or say above which column is the true label.")
         return None
-    st.caption(f"{words.plain(source.name)} · {words.many(draft.pool.size, 'item')}, all labels known.")
-    return Subject(draft.pool, draft.labels)
+    st.caption(f"{words.plain(source.name)} · {words.many(pool.size, 'item')}, all labels known.")
+    return Subject(pool, labels)
 
 
 def _lacking(known: Labels | None, size: int, remedy: str) -> None:
