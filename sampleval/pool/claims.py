@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from sampleval.pool.guessing.cells import ENOUGH
 from sampleval.pool.task import Flags, Floats, System, Task, of_class
 from sampleval.pool.thresholds import Threshold
 
@@ -124,27 +123,3 @@ def contradicted(task: Task, system: System, reached: Threshold) -> int:
     if task.kind == "multiclass":
         return int((of_class(system.score, system.pred) < system.score.max(axis=1)).sum())
     return int((system.pred != (system.score >= np.asarray(reached))).sum())
-
-
-def scores_in_words(task: Task, system: System) -> str:
-    """The range of a system's scores, and what else is to be seen in them."""
-    score = system.score
-    text = f"from {score.min():.4g} to {score.max():.4g}, mean {score.mean():.4g}"
-    zeros, ones = int((score == 0.0).sum()), int((score == 1.0).sum())
-    if zeros or ones:
-        text += f"; {zeros:,} at exactly 0, {ones:,} at exactly 1"
-    if task.kind == "binary" and len(score) > 1:
-        distinct = len(np.unique(score))
-        if distinct < len(score):
-            text += f"; {distinct:,} distinct values, the rest tie" if distinct > 1 else "; all items tie"
-    if task.kind == "multiclass" and task.width > 2 and _ranked(score):
-        text += (
-            "; in every row they fall from the first to the last: are they those of the best guess, the second best "
-            "and so on, and not of the classes"
-        )
-    return text
-
-
-def _ranked(score: Floats) -> bool:
-    """Whether the scores of many items are sorted in each row, as those of the likeliest classes are."""
-    return len(score) >= ENOUGH and bool((np.diff(score, axis=1) <= 0.0).all() and np.ptp(score) > 0.0)

@@ -222,12 +222,6 @@ def wanted(names: list[str], told: Told) -> list[str]:
     return [name for name in names if name in kept or plays(name, told)] or names
 
 
-def may_be_blank(names: list[str], told: Told) -> bool:
-    """Whether a row of empty cells may be an item: one without any label, in a table of decisions and labels alone."""
-    sets = strings([told.pred, told.label])
-    return all(name in sets or column_role(name)[0] in ("pred", "label") for name in names)
-
-
 def _by_cells(names: list[str], told: Told) -> set[str]:
     """The columns to read because their cells may show a role that no name suggests.
 

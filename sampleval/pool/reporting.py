@@ -12,11 +12,11 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.numerals import count, legible, many, share
 from sampleval.pool.building import Rules
-from sampleval.pool.claims import at_odds, contradicted, ranked, scores_in_words, turned
+from sampleval.pool.claims import at_odds, contradicted, ranked, turned
 from sampleval.pool.columns import Columns, SystemColumns, in_code
 from sampleval.pool.guessing.cells import ENOUGH
 from sampleval.pool.remarks import remarks
-from sampleval.pool.task import Flags, System, Task
+from sampleval.pool.task import Flags, Floats, System, Task
 
 THROUGH = {
     "sigmoid": " through sigmoid",
@@ -84,7 +84,7 @@ def _system_in_words(
     lines = []
     if columns.score:
         through = THROUGH.get(rules.transform or "", "")
-        lines.append(f"{name}Scores: {in_code(columns.score, 4)}{through}, {scores_in_words(task, system)}.")
+        lines.append(f"{name}Scores: {in_code(columns.score, 4)}{through}, {_scores_in_words(task, system)}.")
     elif task.kind != "regression":
         lines.append(f"{name}No scores: the decisions stand in for them, as 0 and 1.")
     how = f"from {in_code(columns.pred, 4)}" if columns.pred else _by_score(task, rules)
@@ -94,6 +94,30 @@ def _system_in_words(
     if columns.error:
         lines.append(f"{name}Error scale: `{columns.error}`, mean {legible(float(system.error.mean()))}.")
     return lines
+
+
+def _scores_in_words(task: Task, system: System) -> str:
+    """The range of a system's scores, and what else is to be seen in them."""
+    score = system.score
+    text = f"from {score.min():.4g} to {score.max():.4g}, mean {score.mean():.4g}"
+    zeros, ones = int((score == 0.0).sum()), int((score == 1.0).sum())
+    if zeros or ones:
+        text += f"; {zeros:,} at exactly 0, {ones:,} at exactly 1"
+    if task.kind == "binary" and len(score) > 1:
+        distinct = len(np.unique(score))
+        if distinct < len(score):
+            text += f"; {distinct:,} distinct values, the rest tie" if distinct > 1 else "; all items tie"
+    if task.kind == "multiclass" and task.width > 2 and _fall(score):
+        text += (
+            "; in every row they fall from the first to the last: are they those of the best guess, the second best "
+            "and so on, and not of the classes"
+        )
+    return text
+
+
+def _fall(score: Floats) -> bool:
+    """Whether the scores of many items are sorted in each row, as those of the likeliest classes are."""
+    return len(score) >= ENOUGH and bool((np.diff(score, axis=1) <= 0.0).all() and np.ptp(score) > 0.0)
 
 
 def _by_score(task: Task, rules: Rules) -> str:

@@ -12,8 +12,6 @@ from sampleval import _checks
 from sampleval._checks import name_of
 from sampleval.pool.answers import MANY, is_many
 from sampleval.pool.polarity import whole
-from sampleval.pool.tables.lines import renumbered
-from sampleval.pool.tables.notes import LINE
 from sampleval.pool.tables.written import begins_nested, from_text
 from sampleval.pool.task import Flags, Floats
 from sampleval.pool.unknown import NAMELESS
@@ -31,10 +29,10 @@ def head_and_all(rows: Rows) -> tuple[Rows, Rows]:
     return rows.head(HEAD), rows
 
 
-def first_known(cells: pd.Series[Any], most: int) -> list[Any]:
+def _first_known(cells: pd.Series[Any], most: int) -> list[Any]:
     """The first cells that are not missing, up to so many.
 
-    >>> first_known(pd.Series([None, "a", None, "b"]), 1)
+    >>> _first_known(pd.Series([None, "a", None, "b"]), 1)
     ['a']
     """
     known = cells.head(HEAD).dropna()
@@ -43,13 +41,13 @@ def first_known(cells: pd.Series[Any], most: int) -> list[Any]:
 
 def first_cell(cells: pd.Series[Any]) -> Any:
     """The first cell that is not missing; `None` if there is none."""
-    return next(iter(first_known(cells, 1)), None)
+    return next(iter(_first_known(cells, 1)), None)
 
 
-def first_distinct(cells: pd.Series[Any], most: int) -> list[Any]:
+def _first_distinct(cells: pd.Series[Any], most: int) -> list[Any]:
     """The first distinct cells that are not missing, up to so many; a `TypeError` if some are lists or records.
 
-    >>> first_distinct(pd.Series(["b", None, "a", "b"]), 3)
+    >>> _first_distinct(pd.Series(["b", None, "a", "b"]), 3)
     ['b', 'a']
     """
     # Only among any Python objects may lists follow where the first rows hold none.
@@ -62,7 +60,7 @@ def first_distinct(cells: pd.Series[Any], most: int) -> list[Any]:
 
 def numeric(series: pd.Series[Any]) -> bool:
     """Whether the cells are numbers, or one of the first hundred is text that can be read as a number."""
-    return _checks.holds_numbers(series) or any(map(_reads, first_known(series, 100)))
+    return _checks.holds_numbers(series) or any(map(_reads, _first_known(series, 100)))
 
 
 def _reads(cell: object) -> bool:
@@ -136,7 +134,7 @@ def every_name(series: pd.Series[Any], most: int) -> list[str]:
     The result is empty if the cells are lists or records.
     """
     try:
-        distinct = first_distinct(series, 50 * (most + 1))
+        distinct = _first_distinct(series, 50 * (most + 1))
     except TypeError:
         return []
     if any(isinstance(cell, (*MANY, dict)) for cell in distinct):
@@ -154,18 +152,6 @@ def labels_in(series: pd.Series[Any], classes: Iterable[str] = (), most: int = 2
     named = {name.lower() for name in classes}
     met = names_in(series, most + len(_checks.MISSING))
     return [name for name in met if name.lower() in named or not _checks.says_missing(name)][: most + 1]
-
-
-def first_seen(df: pd.DataFrame, column: str, name: str) -> str:
-    """Where a column first holds a name, as an aside: a row, or the line of the file; "" if it is spelt otherwise there.
-
-    >>> first_seen(pd.DataFrame({"label": [0, 1, 0, 2.0, 2]}), "label", "2")
-    ' (first at row 3)'
-    """
-    code, cells = pd.factorize(_checks.plain(df[column]))  # in the order of the rows
-    meant = next((k for k, cell in enumerate(cells) if whole(name_of(cell, column)) == name), None)
-    said = "" if meant is None else f" (first at row {np.argmax(code == meant)})"
-    return said if (head := df.attrs.get(LINE)) is None else renumbered(said, head)
 
 
 def nested(series: pd.Series[Any]) -> bool:

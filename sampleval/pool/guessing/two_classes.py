@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from sampleval._checks import fail, shown
+from sampleval import _checks
+from sampleval._checks import fail, name_of, shown
 from sampleval.pool.columns import Columns, Told
-from sampleval.pool.guessing.cells import first_seen, labels_in, names_in
+from sampleval.pool.guessing.cells import labels_in, names_in
 from sampleval.pool.naming import role_of
 from sampleval.pool.polarity import polar, sense, whole
+from sampleval.pool.tables.lines import renumbered
+from sampleval.pool.tables.notes import LINE
 from sampleval.pool.unknown import says_unsure
 
 _VERSION = re.compile(r"[\s_]+v\d+(\.\d+)*$", re.IGNORECASE)  # a model's version: `p_spam_v2` is about spam
@@ -52,12 +56,24 @@ def _which_is_positive(where: Sequence[str], met: Sequence[str]) -> str:
 def _without_label(df: pd.DataFrame, columns: Columns, told: Told, met: Sequence[str]) -> Columns:
     """The columns without a label that names these classes, more than two; if the caller named it, it is refused."""
     label, unknown = columns.label[0], "leave cells empty whose label is not known"
-    some = ", ".join(shown(name, 40) for name in met) + first_seen(df, label, met[-1])
+    some = ", ".join(shown(name, 40) for name in met) + _first_seen(df, label, met[-1])
     if told.label is not None:
         remedy = f'{unknown}, map another column, or name the task (task="multiclass")'
         fail("label", f"must hold two classes; `{label}` holds {some} and perhaps more", remedy=remedy)
     why = f"{columns.explanation}; `{label}` is no two-class label, as it holds {some}: {unknown}"
     return replace(columns, label=(), explanation=why)
+
+
+def _first_seen(df: pd.DataFrame, column: str, name: str) -> str:
+    """Where a column first holds a name, as an aside: a row, or the line of the file; "" if it is spelt otherwise there.
+
+    >>> _first_seen(pd.DataFrame({"label": [0, 1, 0, 2.0, 2]}), "label", "2")
+    ' (first at row 3)'
+    """
+    code, cells = pd.factorize(_checks.plain(df[column]))  # in the order of the rows
+    meant = next((k for k, cell in enumerate(cells) if whole(name_of(cell, column)) == name), None)
+    said = "" if meant is None else f" (first at row {np.argmax(code == meant)})"
+    return said if (head := df.attrs.get(LINE)) is None else renumbered(said, head)
 
 
 def _two_names(series: pd.Series[Any], of_pred: Sequence[str]) -> list[str]:

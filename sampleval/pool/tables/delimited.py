@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.csv
 
 from sampleval._checks import fail
-from sampleval.pool.columns import Told, may_be_blank, wanted
-from sampleval.pool.naming import role_of
+from sampleval.pool.columns import Told, strings, wanted
+from sampleval.pool.naming import column_role, role_of
 from sampleval.pool.tables.bounds import narrow
 from sampleval.pool.tables.encoding import decoded
 from sampleval.pool.tables.grid import header, named_once, ragged, understood, untitled
@@ -65,7 +65,7 @@ def read_delimited(source: Source, told: Told) -> pa.Table:
     closed(found.data, found.separator, len(record), line=found.line, name=source.path.name)
     narrow(len(record), source)
     names = header(record)
-    if not may_be_blank(names, told):
+    if not _may_be_blank(names, told):
         found = replace(found, data=filled(found.data, found.separator))
     texts = _texts(found, record, names, wanted(names, told), source)
     named_once(texts, names, record, found.line_of, source)
@@ -96,13 +96,19 @@ def layout(data: bytes, separator: str = "") -> Layout:
 def filled(data: bytes, separator: str) -> bytes:
     r"""The text up to its last line that is not empty. Spreadsheets keep rows that were emptied, as `,,,`.
 
-    Not for a table in which such a row may be an item (`may_be_blank`).
+    Not for a table in which such a row may be an item (`_may_be_blank`).
 
     >>> filled(b"id,score\na,\n,\n , \n", ",")
     b'id,score\na,\n'
     """
     end = _END.search(data, len(data.rstrip(separator.encode() + b" \t\r\n")))
     return data[: end.end()] if end else data
+
+
+def _may_be_blank(names: list[str], told: Told) -> bool:
+    """Whether a row of empty cells may be an item: one without any label, in a table of decisions and labels alone."""
+    sets = strings([told.pred, told.label])
+    return all(name in sets or column_role(name)[0] in ("pred", "label") for name in names)
 
 
 def _first_record(found: Layout, source: Source) -> list[str]:
