@@ -38,7 +38,7 @@ def moved(study: Study) -> pd.DataFrame:
     stratum = strata(study.pool)
     sums = [np.bincount(stratum, chances(study, number)) for number in (rounds - 2, rounds - 1)]
     learned = study.state.problem.sampled(known_before(study, rounds - 1))
-    table = by_stratum(study.pool, stratum, learned) | {"before": sums[0], "now": sums[1]}
+    table = _by_stratum(study.pool, stratum, learned) | {"before": sums[0], "now": sums[1]}
     return pd.DataFrame(table, columns=MOVED)
 
 
@@ -61,7 +61,7 @@ def believed(study: Study, *, level: float = LEVEL) -> pd.DataFrame:
     learned = study.state.problem.sampled(known_before(study, len(study.state.rounds)))
     belief = study.state.problem.believe(learned).mean
     stratum = strata(pool)
-    table = by_stratum(pool, stratum, learned)
+    table = _by_stratum(pool, stratum, learned)
     mean = np.bincount(stratum, of_prediction(pool, belief)) / table["items"]
     strength = table["labels"] + 1.0
     tails = (1 - level) / 2
@@ -132,7 +132,7 @@ def of_prediction(pool: Pool, values: Floats) -> Floats:
     return of_class(values, pool.pred)
 
 
-def by_stratum(pool: Pool, stratum: Integers, known: Evidence) -> dict[str, Floats]:
+def _by_stratum(pool: Pool, stratum: Integers, known: Evidence) -> dict[str, Floats]:
     """The number, score range, size and labels of each stratum, as columns.
 
     Of its labels, those are found that are positive or, with several classes, not as predicted.

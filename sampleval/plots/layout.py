@@ -54,7 +54,9 @@ def framed(
     `x` and `y` are the names of the axes. The height, in pixels, is that with a title of one line; `layout` has more settings.
     """
     edges = {"l": 8, "r": 12, "b": 8}
-    top = headed(title, height, margin=edges) if title else {"height": height, "margin": {"t": BARE, **edges}}
+    top = (
+        _headed(title, height, margin=edges) if title else {"height": height, "margin": {"t": BARE, **edges}}
+    )
     return go.Figure(
         traces,
         {
@@ -81,7 +83,7 @@ def upwards(title: str, settings: Settings = NONE) -> dict[str, Any]:
     return {"title": {"text": escaped(title), "standoff": 16}, "automargin": True, **settings}
 
 
-def headed(title: str, height: float, by: float = 1, margin: Settings = NONE) -> dict[str, Any]:
+def _headed(title: str, height: float, by: float = 1, margin: Settings = NONE) -> dict[str, Any]:
     """Settings for a title that is broken into lines before it reaches the chart's buttons, its letters larger `by` a factor.
 
     The height is that of the picture with a title of one line, the margin that at the other edges.
@@ -101,8 +103,8 @@ def headed(title: str, height: float, by: float = 1, margin: Settings = NONE) ->
 
 
 def entitled(figure: go.Figure, title: str, *, by: float = 1) -> go.Figure:
-    """The figure under a title, for which it grows if that takes several lines; for `by` see `headed`."""
-    return figure.update_layout(headed(title, figure.layout.height, by))
+    """The figure under a title, for which it grows if that takes several lines; for `by` see `_headed`."""
+    return figure.update_layout(_headed(title, figure.layout.height, by))
 
 
 def broken(text: str, by: float = 1) -> str:

@@ -66,7 +66,7 @@ def _begun() -> tuple[str, set[str]]:
     return begun
 
 
-def in_address() -> set[str]:
+def _in_address() -> set[str]:
     """The keys that this page has put into the address, as a set that can be changed."""
     return _begun()[1]
 
@@ -83,10 +83,10 @@ def remember(key: str, value: str) -> None:
     st.session_state[f"_{key}"] = value
     if value:
         st.query_params[key] = value
-        in_address().add(key)
+        _in_address().add(key)
     else:
         st.query_params.pop(key, None)
-        in_address().discard(key)
+        _in_address().discard(key)
 
 
 def carry(key: str, value: str) -> None:
@@ -104,7 +104,7 @@ def carried(key: str) -> str:
 
 def refused(key: str, told: str, *, instead: str = USUAL) -> None:
     """Say at the top, since a control may be folded away, what a link asks for and this page cannot do."""
-    if told and key in st.query_params.keys() - in_address():
+    if told and key in st.query_params.keys() - _in_address():
         said = f"The address says {key} = {words.short(told)}, which cannot be chosen here: {instead}."
         st.session_state["_top"].warning(words.plain(said), icon=":material/link_off:")
 

@@ -74,8 +74,8 @@ def enlarged(figure: go.Figure) -> go.Figure:
     large = go.Figure(figure).update_layout(
         font_size=round(12 * LARGER), height=round((figure.layout.height or 450) * LARGER)
     )
-    large.for_each_xaxis(stand_off)
-    large.for_each_yaxis(stand_off)
+    large.for_each_xaxis(_stand_off)
+    large.for_each_yaxis(_stand_off)
     large.for_each_xaxis(fit)
     large.for_each_annotation(lambda mark: mark.update(font={"size": round((mark.font.size or 12) * LARGER)}))
     title = figure.layout.title.text
@@ -83,7 +83,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
     return entitled(large, unescape(title.replace("<br>", " ")), by=LARGER) if title else large
 
 
-def stand_off(axis: go.layout.XAxis | go.layout.YAxis) -> None:
+def _stand_off(axis: go.layout.XAxis | go.layout.YAxis) -> None:
     """Move an axis's title away from its numbers in proportion to their larger type."""
     if axis.title.standoff is not None:
         axis.title.standoff *= LARGER

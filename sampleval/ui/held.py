@@ -54,7 +54,7 @@ def of_table(pool: Pool, known: Labels | None, *, random: bool = False) -> Befor
     return replace(_kept(key, lambda: Beforehand(known.by_id(pool), key=key)), random=random)
 
 
-def of_study(pool: Pool, name: str, doubted: Beforehand = NOTHING) -> Beforehand:
+def _of_study(pool: Pool, name: str, doubted: Beforehand = NOTHING) -> Beforehand:
     """The labels that another study of these items has so far, but for those doubted ones that it took from the table.
 
     Its pool may have other scores or columns.
@@ -150,7 +150,7 @@ def _ask_study(pool: Pool, doubted: Beforehand) -> tuple[str, Beforehand]:
     """Ask which study gives labels: its name, "" for none, and they."""
     others = {record.name: "" for record in stores.storage().studies() if record.pool == pool.fingerprint}
     lines = [line for line in found_elsewhere(pool) if not line.own]
-    others |= {line.name: of_other_scores(line) for line in lines if not line.refused}
+    others |= {line.name: _of_other_scores(line) for line in lines if not line.refused}
     other = st.selectbox(
         "Take over labels of",
         ["", *others],
@@ -164,7 +164,7 @@ def _ask_study(pool: Pool, doubted: Beforehand) -> tuple[str, Beforehand]:
     given = NOTHING
     if other:
         with shell.mistakes_in_words():
-            given = of_study(pool, other, doubted)
+            given = _of_study(pool, other, doubted)
     if given.note:
         st.caption(words.plain(given.note))
     return other, given
@@ -178,10 +178,10 @@ def _both(table: Beforehand, given: Beforehand, *, learns: bool) -> Beforehand:
     return Beforehand({**table.labels, **given.labels}, random, f"{table.key}|{given.key}")
 
 
-def of_other_scores(line: Elsewhere) -> str:
+def _of_other_scores(line: Elsewhere) -> str:
     """What the list, in which there is little room, says of a study of another pool beside its name.
 
-    >>> of_other_scores(Elsewhere("digits", False, 120, 110))
+    >>> _of_other_scores(Elsewhere("digits", False, 120, 110))
     ' · 110 of 120 labels, of another table'
     """
     return f" · {words.count(line.here)} of {words.many(line.labels, 'label')}, of another table"

@@ -50,7 +50,7 @@ def decoded(content: bytes) -> Decoded | None:
         content = as_utf8(content)
     except UnicodeDecodeError:
         return None
-    if is_utf8(content):
+    if _is_utf8(content):
         return Decoded(content)
     if not _may_be_windows(content):
         return None
@@ -79,10 +79,10 @@ def utf_16(head: bytes) -> str:
     return next((form for begins, form in _UTF_16 if begins.match(head)), "")
 
 
-def is_utf8(content: bytes) -> bool:
+def _is_utf8(content: bytes) -> bool:
     """Whether the whole content is UTF-8, which Arrow checks without a copy.
 
-    >>> is_utf8("é".encode()), is_utf8("é".encode("cp1252"))
+    >>> _is_utf8("é".encode()), _is_utf8("é".encode("cp1252"))
     (True, False)
     """
     ends = pa.py_buffer(np.array([0, len(content)], dtype=np.int64))

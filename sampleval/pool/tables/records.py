@@ -33,7 +33,7 @@ def one_per_line(source: Source) -> Source:
         return _in_lines(source, rows)
     if listed:
         with source.open() as stream:
-            return replace(source, lines=as_lines(stream.read()) or no_rows(source))
+            return replace(source, lines=_as_lines(stream.read()) or no_rows(source))
     if whole and all(part in ([], {}) for part in ([whole["data"]] if "data" in whole else whole.values())):
         no_rows(source)
     found = _as_records(whole)
@@ -90,15 +90,15 @@ def _only_object(source: Source) -> dict[str, Any]:
     return {}
 
 
-def as_lines(content: bytes) -> bytes:
+def _as_lines(content: bytes) -> bytes:
     r"""The records of a list, each on a line of its own and otherwise as written. Lists in it are taken for scores.
 
     Raises:
         ValueError: The list holds something else than records and lists, or is cut short; the message says where.
 
-    >>> as_lines(b'[{"id": 1,\n"score": 0.50}, {"id": 2}]')
+    >>> _as_lines(b'[{"id": 1,\n"score": 0.50}, {"id": 2}]')
     b'{"id": 1, "score": 0.50}\n{"id": 2}'
-    >>> as_lines(b"[[0.1, 0.9], [0.5, 0.5]]")
+    >>> _as_lines(b"[[0.1, 0.9], [0.5, 0.5]]")
     b'{"scores": [0.1, 0.9]}\n{"scores": [0.5, 0.5]}'
     """
     text = content.decode("utf-8-sig")

@@ -35,7 +35,7 @@ def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[
     """The items as the annotator sees them, with the model's opinion only if it is switched on."""
     return [
         Card(
-            card_id(study, item),
+            _card_id(study, item),
             tuple(field_of(name, value) for name, value in to_show(study, item).items()),
             opinion(study.pool, int(study.state.queue[item.place])) if scores else "",
         )
@@ -54,7 +54,7 @@ def ahead(cards: Sequence[Card]) -> Sequence[Card]:
     return cards[: max(2, sum(weight <= HEAVY for weight in weights))]
 
 
-def card_id(study: Study, item: Item) -> str:
+def _card_id(study: Study, item: Item) -> str:
     """The browser's name for an item: its id, followed by its place if each draw of an item is a card of its own."""
     return f"{item.place}:{item.id}" if study.settings.oracle == "stochastic" else item.id
 
@@ -245,13 +245,13 @@ def _store(study: Study, message: Message, annotator: str) -> bool:
 
 def inbox(study: Study, identity: str, annotator: str) -> Inbox:
     """This session's inbox for its copy of a study and for an annotator."""
-    held = last_inbox()
+    held = _last_inbox()
     if held is None or held.study is not study or held.annotator != annotator:
         held = st.session_state["_inbox"] = Inbox(study, annotator, identity)
     return held
 
 
-def last_inbox() -> Inbox | None:
+def _last_inbox() -> Inbox | None:
     """The inbox of the study that was last labelled in this session; `None` if there was none."""
     held: Inbox | None = st.session_state.get("_inbox")
     return held
@@ -262,7 +262,7 @@ def fetch_late() -> None:
 
     They were on their way when the Label page was left: the browser holds them, other pages cannot see them.
     """
-    if (held := last_inbox()) is None:
+    if (held := _last_inbox()) is None:
         return
     with held.patience():
         held.collect("courier")

@@ -24,8 +24,8 @@ def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item
     all. It is offered only where nothing else is left, as at the end of a round. Each name counts as one person, and all
     people without a name count as one.
     """
-    here = seated(identity, annotator)
-    items = shared_out(study.ask(most * len(here)), list(here).index(annotator), len(here))
+    here = _seated(identity, annotator)
+    items = _shared_out(study.ask(most * len(here)), list(here).index(annotator), len(here))
     seen = {seat.shown for who, seat in here.items() if who != annotator}
     items.sort(key=lambda item: item.place in seen)
     if items and here[annotator].shown not in {item.place for item in items}:  # else it stays on screen
@@ -35,7 +35,7 @@ def offered(study: Study, identity: str, annotator: str, most: int) -> list[Item
 
 def crowded(study: Study, identity: str, annotator: str) -> str:
     """What to do if more people label now than the open round has items for; "" if it has enough."""
-    people = len(seated(identity, annotator))
+    people = len(_seated(identity, annotator))
     if not (size := too_small(study.method.design, study.state.rounds, people)):
         return ""
     return (
@@ -45,11 +45,11 @@ def crowded(study: Study, identity: str, annotator: str) -> str:
     )
 
 
-def shared_out(items: Sequence[Item], seat: int, seats: int) -> list[Item]:
+def _shared_out(items: Sequence[Item], seat: int, seats: int) -> list[Item]:
     """The items in the order in which one of several people labels them.
 
     >>> items = [Item(str(place), place, {}) for place in range(3, 9)]
-    >>> [item.place for item in shared_out(items, 1, 2)], [item.place for item in shared_out(items, 0, 1)]
+    >>> [item.place for item in _shared_out(items, 1, 2)], [item.place for item in _shared_out(items, 0, 1)]
     ([3, 5, 7, 8, 6, 4], [3, 4, 5, 6, 7, 8])
     """
     own = [item for item in items if item.place % seats == seat]
@@ -70,7 +70,7 @@ class Seat:
     shown: int = -1
 
 
-def seated(identity: str, annotator: str) -> dict[str, Seat]:
+def _seated(identity: str, annotator: str) -> dict[str, Seat]:
     """The people who label this study now, including this annotator, in the order in which they came."""
     seats, mine, now = _seats(), (identity, annotator), time.monotonic()
     left: tuple[str, str] | None = st.session_state.get("_seat")

@@ -97,7 +97,7 @@ def begin(pool: Pool, wanted: Wanted, stem: str, held: Beforehand = NOTHING, *, 
     return keep(study, stores.storage(), name) if name else stored(study, stem)
 
 
-def sensible_metric(pool: Pool, budget: int) -> str:
+def _sensible_metric(pool: Pool, budget: int) -> str:
     """The first metric for the pool that labels can change. If no item is predicted positive, F1 is 0 in any case."""
     names = for_pool(pool)
     return next(
@@ -108,6 +108,6 @@ def sensible_metric(pool: Pool, budget: int) -> str:
 def begin_sensibly(pool: Pool, stem: str, held: Beforehand = NOTHING) -> Study:
     """Create and store a study with the default settings, beginning with the held labels."""
     budget = min(SENSIBLE_BUDGET, pool.size - counted(pool, held))
-    metric = sensible_metric(pool, budget)
+    metric = _sensible_metric(pool, budget)
     study = create_study(pool, metric=metric, budget=budget, held=held.labels, held_random=held.random)
     return stored(study, stem)

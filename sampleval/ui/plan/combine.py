@@ -60,7 +60,7 @@ def axes(base: Method, kind: Kind) -> Method | None:
                 f"axis_{axis}",
                 options,
                 getattr(base, axis).key,
-                then=None if axis == "estimator" else partial(bring_along, base, axis),
+                then=None if axis == "estimator" else partial(_bring_along, base, axis),
             ),
         )
     method = chosen(base)
@@ -136,7 +136,7 @@ def _base(pool: Pool) -> Method:
     return planner.recipes(pool.task.kind, apart=planner.apart(pool))[st.session_state.get("method", DEFAULT)]
 
 
-def bring_along(base: Method, axis: Axis) -> None:
+def _bring_along(base: Method, axis: Axis) -> None:
     """After a change of the design, choose the belief and the estimator that it needs. λ and δ follow belief and design."""
     method = chosen(base)
     if axis == "design":

@@ -35,7 +35,7 @@ def promise(
         bought += f", {which}, {title} will be known exactly."
     else:
         half, level_said = margin(plan), words.sure(level)
-        bought += f" the {level_said} interval of {title} should be about **± {half}**{turnout(widths, half)}, {_premise(plan, pool, title)}."
+        bought += f" the {level_said} interval of {title} should be about **± {half}**{_turnout(widths, half)}, {_premise(plan, pool, title)}."
         if claim := at_odds(pool.task, pool.systems[0]):
             times = f"{claim.times:,.0f}"
             pair = f"{times} times the {claim.of}" if claim.more else f"one for every {times} {claim.of}"
@@ -57,7 +57,7 @@ def bought(plan: Plan, ranges: Sequence[WidthRange], level: float) -> str:
     foreseen = list(zip(titles, plan.each, ranges, strict=True))
     exactly = [title for title, each, _ in foreseen if each.expected_width == 0]
     nearly = [
-        f"{title} {ranging(each, widths)}" for title, each, widths in foreseen if each.expected_width > 0
+        f"{title} {_ranging(each, widths)}" for title, each, widths in foreseen if each.expected_width > 0
     ]
     said = [f"to know {together(exactly)} exactly"] if exactly else []
     if nearly:
@@ -89,10 +89,10 @@ def _decimals(number: str) -> int:
     return len(number.partition(".")[2])
 
 
-def turnout(widths: WidthRange, half: str) -> str:
+def _turnout(widths: WidthRange, half: str) -> str:
     """The range in which the ± may turn out, in brackets and with what it depends on; only its upper end if the lower one says nothing.
 
-    >>> turnout(WidthRange(0.04, 0.26), "0.048"), turnout(WidthRange(0.01, 0.74), "0.008")
+    >>> _turnout(WidthRange(0.04, 0.26), "0.048"), _turnout(WidthRange(0.01, 0.74), "0.008")
     (' (0.020 to 0.130, depending on how the labels turn out)', ' (perhaps ± 0.370)')
     """
     ends = halves(widths, half)
@@ -164,7 +164,7 @@ def within(plan: Plan) -> str:
     return f"± {margin(plan)}" if math.isfinite(plan.expected_width) else "–"
 
 
-def ranging(plan: Plan, widths: WidthRange) -> str:
+def _ranging(plan: Plan, widths: WidthRange) -> str:
     """The ± of the interval with the range in which it may turn out, if there is one."""
     ends = halves(widths, margin(plan))
     return f"{within(plan)}{ends and f' ({ends})'}"

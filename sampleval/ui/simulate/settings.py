@@ -72,7 +72,7 @@ def _begun(names: tuple[str, ...], able: Collection[str]) -> EditedTable:
     if not isinstance(before, EditedTable):
         return EditedTable(names, now, now)
     if before.names != names:
-        now = adjusted(before.now, before.names, names, able)
+        now = _adjusted(before.now, before.names, names, able)
     elif before.now == now and before.key in st.session_state:  # its edits are there still
         return before
     return EditedTable(names, now, now, before.number + 1)
@@ -121,17 +121,17 @@ def readable(text: str, able: Collection[str]) -> bool:
     )
 
 
-def adjusted(text: str, before: Collection[str], names: Sequence[str], able: Collection[str]) -> str:
+def _adjusted(text: str, before: Collection[str], names: Sequence[str], able: Collection[str]) -> str:
     """The rows without the methods that are no longer chosen, and with those chosen since; one for each if none is left.
 
     A row may also name a method that was not chosen, and that does not fit the pool that is studied now.
 
     >>> able = ["queue", "uniform", "oasis"]
-    >>> adjusted("queue:0.5,uniform", ["queue", "uniform"], ["queue", "oasis"], able)
+    >>> _adjusted("queue:0.5,uniform", ["queue", "uniform"], ["queue", "oasis"], able)
     'queue:0.5,oasis'
-    >>> adjusted("queue:0.5", ["queue", "uniform"], ["uniform"], able)
+    >>> _adjusted("queue:0.5", ["queue", "uniform"], ["uniform"], able)
     'uniform'
-    >>> adjusted("queue,oasis:0.5", ["queue"], ["queue", "uniform"], ["queue", "uniform"])
+    >>> _adjusted("queue,oasis:0.5", ["queue"], ["queue", "uniform"], ["queue", "uniform"])
     'queue,uniform'
     """
     kept = set(able) - (set(before) - set(names))
