@@ -10,10 +10,10 @@ from sampleval._checks import may_be_thousands
 Span = tuple[float, float]
 
 
-def as_typed(text: str) -> str:
+def _with_hyphen(text: str) -> str:
     """The text as a keyboard writes it: the minus of a page or a typesetter is a hyphen there.
 
-    >>> [as_typed(text) for text in (" −3 ", "–3", "1–3")]
+    >>> [_with_hyphen(text) for text in (" −3 ", "–3", "1–3")]
     ['-3', '-3', '1–3']
     """
     return re.sub("^[\N{MINUS SIGN}\N{EN DASH}]", "-", text.strip())
@@ -27,7 +27,7 @@ def number_in(text: str) -> float | None:
     >>> [number_in(text) for text in ("5,5", "-.5", "−3", "1,234", "five")]
     [5.5, -0.5, -3.0, None, None]
     """
-    said = as_typed(text)
+    said = _with_hyphen(text)
     clear = re.fullmatch(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?", said)
     if not clear or may_be_thousands(said, ","):
         return None
@@ -45,7 +45,7 @@ def doubtful(text: str, usual: Span | None) -> str:
     >>> doubtful("1200", (5.0, 40.0))
     '1200 is far from all that was predicted or answered'
     """
-    value, said = number_in(text), as_typed(text)
+    value, said = number_in(text), _with_hyphen(text)
     if value is None:
         return ""
     far = not expected(value, usual)
