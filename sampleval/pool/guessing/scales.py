@@ -33,8 +33,9 @@ def scale(df: pd.DataFrame, columns: Columns, transform: Transform | None) -> Tr
         remedy = "leave it out; if a column holds scores, name one, score=…"
         fail("transform", "needs scores, and no column was taken for them", transform, remedy=remedy)
     if transform in ("sigmoid", "softmax") and transform != (fit := of_margins(columns.kind)):
-        rule = f"must be {fit!r} in a {columns.kind} task"
-        fail("transform", rule, transform, remedy=_OTHER_TASK.get(columns.kind, ""))
+        rule = "must be 'softmax'" if fit == "softmax" else "must be 'sigmoid'"  # the console looks for these
+        remedy = _OTHER_TASK.get(columns.kind, "")
+        fail("transform", f"{rule} in a {columns.kind} task", transform, remedy=remedy)
     if transform != "percent":
         return transform
     told = [
