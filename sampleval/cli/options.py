@@ -85,15 +85,15 @@ def pool_of(args: argparse.Namespace) -> Pool:
         pred=args.pred,
         threshold=args.threshold,
         label=args.label,
-        classes=separated(args.classes),
-        fields=separated(args.fields),
+        classes=_separated(args.classes),
+        fields=_separated(args.fields),
         task=args.task,
         transform=args.transform,
         error=args.error,
     )
 
 
-def separated(names: str | None) -> list[str] | None:
+def _separated(names: str | None) -> list[str] | None:
     """Names separated by commas, in their order; `None` if none were given."""
     return None if names is None else [name for name in names.split(",") if name]
 

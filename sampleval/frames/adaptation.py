@@ -37,7 +37,7 @@ def moved(study: Study) -> pd.DataFrame:
         return pd.DataFrame(columns=MOVED)
     stratum = strata(study.pool)
     sums = [np.bincount(stratum, chances(study, number)) for number in (rounds - 2, rounds - 1)]
-    learned = study.state.problem.sampled(known_before(study, rounds - 1))
+    learned = study.state.problem.sampled(_known_before(study, rounds - 1))
     table = _by_stratum(study.pool, stratum, learned) | {"before": sums[0], "now": sums[1]}
     return pd.DataFrame(table, columns=MOVED)
 
@@ -58,16 +58,16 @@ def believed(study: Study, *, level: float = LEVEL) -> pd.DataFrame:
     pool, level = checked_study(study).pool, _checks.level(level)
     if not pool.task.classified:
         return pd.DataFrame(columns=BELIEVED)
-    learned = study.state.problem.sampled(known_before(study, len(study.state.rounds)))
+    learned = study.state.problem.sampled(_known_before(study, len(study.state.rounds)))
     belief = study.state.problem.believe(learned).mean
     stratum = strata(pool)
     table = _by_stratum(pool, stratum, learned)
-    mean = np.bincount(stratum, of_prediction(pool, belief)) / table["items"]
+    mean = np.bincount(stratum, _of_prediction(pool, belief)) / table["items"]
     strength = table["labels"] + 1.0
     tails = (1 - level) / 2
     shape = np.maximum(mean * strength, 1e-9), np.maximum((1 - mean) * strength, 1e-9)
     table |= {
-        "score": np.bincount(stratum, of_prediction(pool, pool.score)) / table["items"],
+        "score": np.bincount(stratum, _of_prediction(pool, pool.score)) / table["items"],
         "mean": mean,
         "lower": np.minimum(special.betaincinv(*shape, tails), mean),
         "upper": np.maximum(special.betaincinv(*shape, 1 - tails), mean),
@@ -108,10 +108,10 @@ def chances(study: Study, number: int) -> Floats:
     """The chance of every item to be the first draw of a round, (N,)."""
     state, design = study.state, study.method.design
     assert isinstance(design, Moving)
-    return design.chances(state.problem, state.rounds[:number], known_before(study, number))
+    return design.chances(state.problem, state.rounds[:number], _known_before(study, number))
 
 
-def known_before(study: Study, number: int) -> Evidence:
+def _known_before(study: Study, number: int) -> Evidence:
     """The labels from which a round was planned, with their present values; only the answered run counts."""
     state, past = study.state, study.state.rounds[:number]
     k = min(starts(state.rounds)[number], state.given.run_length)
@@ -120,10 +120,10 @@ def known_before(study: Study, number: int) -> Evidence:
 
 def strata(pool: Pool) -> Integers:
     """The stratum of every item, (N,), made of similar scores (with several classes the predicted class's score)."""
-    return cut(of_prediction(pool, pool.score), "csf", STRATA)
+    return cut(_of_prediction(pool, pool.score), "csf", STRATA)
 
 
-def of_prediction(pool: Pool, values: Floats) -> Floats:
+def _of_prediction(pool: Pool, values: Floats) -> Floats:
     """The value of the predicted class, in multilabel the largest value, (N,), from values per class."""
     if values.ndim == 1:
         return values
@@ -140,7 +140,7 @@ def _by_stratum(pool: Pool, stratum: Integers, known: Evidence) -> dict[str, Flo
     hit = known.labels == 1 if pool.task.kind == "binary" else known.labels != pool.pred[known.index]
     hit = hit.any(axis=1) if hit.ndim == 2 else hit
     at = stratum[known.index]
-    each = pd.Series(of_prediction(pool, pool.score)).groupby(stratum).agg(["min", "max", "size"])
+    each = pd.Series(_of_prediction(pool, pool.score)).groupby(stratum).agg(["min", "max", "size"])
     return {
         "stratum": np.arange(len(each)) + 1,
         "low": each["min"].to_numpy(),

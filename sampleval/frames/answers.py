@@ -61,7 +61,7 @@ def _given(study: Study) -> pd.DataFrame:
     counting = state.given.counting
     places, answers = list(counting), list(counting.values())
     several = {item.place: item.said(partial(in_text, task)) for item in shared(state)}
-    remarks = remarked(study)
+    remarks = _remarked(study)
     return _frame(
         {
             "id": [answer.what.id for answer in answers],
@@ -89,7 +89,7 @@ def _inclusion(study: Study, places: list[int]) -> Floats:
 def notes(study: Study) -> pd.DataFrame:
     """All items with a remark, answered or not, in the order of the queue, with columns id, place, answer, note."""
     state, task = checked_study(study).state, study.pool.task
-    remarks = remarked(study)
+    remarks = _remarked(study)
     given = {place: state.given.current(place) for place in remarks}
     return pd.DataFrame(
         {
@@ -101,7 +101,7 @@ def notes(study: Study) -> pd.DataFrame:
     )
 
 
-def remarked(study: Study) -> dict[int, str]:
+def _remarked(study: Study) -> dict[int, str]:
     """Place in the queue → the annotators' remarks, with their names if given."""
     found: dict[int, list[str]] = {}
     for who, noted in study.state.notes:

@@ -232,16 +232,16 @@ def _quarters(values: pd.Series) -> pd.Series:
     """The quarter of each number between the quartiles; the outer quarters include infinite numbers."""
     finite = values[np.isfinite(values.to_numpy(float, na_value=np.nan))]
     edges = sorted({values.min(), *finite.quantile([0.25, 0.5, 0.75]), values.max()})
-    inner = [told_apart(edge, edges) for edge in edges[1:-1]]
+    inner = [_told_apart(edge, edges) for edge in edges[1:-1]]
     between = [f"{low} to {high}" for low, high in pairwise(inner)]
     names = [f"up to {inner[0]}", *between, f"above {inner[-1]}"] if inner else ["all"]
     return pd.cut(values, edges, include_lowest=True, labels=names)
 
 
-def told_apart(number: float, among: Sequence[float]) -> str:
+def _told_apart(number: float, among: Sequence[float]) -> str:
     """A number with four digits, or with as many as distinguish it from the others.
 
-    >>> told_apart(41100.4, [1.299, 41100.4, 1e6]), told_apart(0.12341, [0.12341, 0.12343])
+    >>> _told_apart(41100.4, [1.299, 41100.4, 1e6]), _told_apart(0.12341, [0.12341, 0.12343])
     ('41,100', '0.12341')
     """
 

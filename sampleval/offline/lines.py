@@ -44,7 +44,7 @@ def table_of(source: str | Path | bytes | pd.DataFrame) -> pd.DataFrame:
 
 def lines_of(table: pd.DataFrame, task: Task, people: list[str]) -> list[Line]:
     """All lines as text, with the people who answered them, in regression with decimal points in place of decimal commas."""
-    ids, places, answers = (cells_of(table, name) for name in ("id", "place", "answer"))
+    ids, places, answers = (_cells_of(table, name) for name in ("id", "place", "answer"))
     answers = [answer.strip() for answer in answers]
     if task.kind == "regression":
         answers = _pointed(answers, table)
@@ -62,7 +62,7 @@ def texts_at(table: pd.DataFrame, k: int) -> list[str]:
     return [sheets.as_text(cell).strip() for cell in table.iloc[:, k]]
 
 
-def cells_of(table: pd.DataFrame, name: str) -> list[str]:
+def _cells_of(table: pd.DataFrame, name: str) -> list[str]:
     """The cells of the column of this name, in whatever case it is written, as text; empty ones if there is none."""
     return [*map(sheets.as_text, _column(table, name))]
 

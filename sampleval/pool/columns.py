@@ -219,7 +219,7 @@ def wanted(names: list[str], told: Told) -> list[str]:
     if told.fields is None or not strings(told.fields) <= {*names}:  # a refusal tells what the file has
         return names
     kept = strings(told.fields) | _by_cells(names, told)
-    return [name for name in names if name in kept or plays(name, told)] or names
+    return [name for name in names if name in kept or _plays(name, told)] or names
 
 
 def _by_cells(names: list[str], told: Told) -> set[str]:
@@ -236,10 +236,10 @@ def _by_cells(names: list[str], told: Told) -> set[str]:
     return kept
 
 
-def plays(name: str, told: Told) -> bool:
+def _plays(name: str, told: Told) -> bool:
     """Whether the caller gives a column a role or its name suggests one. All other columns can only be fields.
 
-    >>> plays("p_toxic", Told()), plays("version", Told()), plays("version", Told(label="version"))
+    >>> _plays("p_toxic", Told()), _plays("version", Told()), _plays("version", Told(label="version"))
     (True, False, True)
     """
     outputs = [told.score, told.pred, told.label]

@@ -72,12 +72,12 @@ def _of_study(pool: Pool, name: str, doubted: Beforehand = NOTHING) -> Beforehan
         if own:
             return Beforehand(study.known_labels(), study.impartial, key)
         found = taken(pool, study)
-        return Beforehand(found.labels, found.teaches, key, recognised(found))
+        return Beforehand(found.labels, found.teaches, key, _recognised(found))
 
     return _kept(key, gather)
 
 
-def recognised(found: Taken) -> str:
+def _recognised(found: Taken) -> str:
     """How the items of another pool were recognised, and what their labels are good for, in words."""
     alike, here = found.alike, len(found.labels)
     how = "their ids" if found.by_ids else "their ids and by what is shown of them"

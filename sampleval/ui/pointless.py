@@ -16,17 +16,17 @@ def why(plan: Plan, pool: Pool) -> str:
     """Why labels could not tell anything about this metric; "" if they can."""
     metric = resolve(plan.metric)
     if nothing_predicted(pool) and unmoved(metric, pool):
-        return nothing_to_ask(metric.title)
+        return _nothing_to_ask(metric.title)
     if known := nothing_apart(metric, pool):
         return known
     if not math.isfinite(plan.predicted):
         return f"{plan.note}."
     if not plan.inclusion.any():
-        return nothing_to_ask(metric.title)
+        return _nothing_to_ask(metric.title)
     return ""
 
 
-def nothing_to_ask(title: str) -> str:
+def _nothing_to_ask(title: str) -> str:
     """The message about a metric that no label can change."""
     return f"No label can change {the(title)} here, so there is nothing to ask."
 
@@ -34,7 +34,7 @@ def nothing_to_ask(title: str) -> str:
 def nothing_here(study: Study) -> str:
     """The same on the pages of a study without answers, in Markdown, with what to do."""
     title = study.metric(study.settings.main).title
-    return f"{words.plain(nothing_to_ask(title))} Plan a study of another metric."
+    return f"{words.plain(_nothing_to_ask(title))} Plan a study of another metric."
 
 
 def nothing_apart(metric: Metric, pool: Pool) -> str:

@@ -59,7 +59,7 @@ def page(name: str) -> None:
     if not st.session_state.get("_framed"):
         st.session_state["_framed"] = True
         st.rerun()  # it begins in `app.py`, and so in `run`
-    for key in address.begin_page(name, linked=not (chosen := at_hand()).keys() <= st.query_params.keys()):
+    for key in address.begin_page(name, linked=not (chosen := _at_hand()).keys() <= st.query_params.keys()):
         st.session_state.pop(f"_{key}", None)
     st.query_params.update(chosen)  # all at once: each time costs one more press of the browser's back button
     head = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
@@ -126,14 +126,14 @@ def choice(
     return cast("K", st.session_state[key])
 
 
-def at_hand() -> dict[str, str]:
+def _at_hand() -> dict[str, str]:
     """The known values of the keys in `IN_URL`."""
     return {key: value for key in IN_URL if (value := address.recall(key))}
 
 
 def in_url() -> dict[str, str]:
     """The part of the URL that every link to another page carries along."""
-    return at_hand() | ({"present": "true"} if presenting() else {})
+    return _at_hand() | ({"present": "true"} if presenting() else {})
 
 
 def go(name: str, query: Mapping[str, str] = MappingProxyType({})) -> None:

@@ -62,7 +62,7 @@ def confirm(df: pd.DataFrame, *, classes: tuple[str, ...] = (), key: str) -> Con
             st.session_state[f"asked_{key}"] = True
             st.rerun()
         st.stop()
-    if other := forgotten(mapping, names):
+    if other := _forgotten(mapping, names):
         note.info(
             f"For the file before, {other}. Choices are not taken over: if they still hold, make them again among the columns.",
             icon=":material/history:",
@@ -95,7 +95,7 @@ def question(columns: Columns, guess: Columns) -> str:
     return f"{asked[0]} Choose {'them' if several else 'it'} here"
 
 
-def forgotten(mapping: Confirmed, names: frozenset[str]) -> str:
+def _forgotten(mapping: Confirmed, names: frozenset[str]) -> str:
     """What was chosen otherwise for the file before, if this one has the columns of its model too; "" if nothing was."""
     was, old_names = confirmed.before() or (mapping, names)
     if not was.columns.systems or not names.issuperset(was.columns.model):

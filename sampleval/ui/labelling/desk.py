@@ -36,14 +36,14 @@ def cards(study: Study, items: Iterable[Item], *, scores: bool = False) -> list[
     return [
         Card(
             _card_id(study, item),
-            tuple(field_of(name, value) for name, value in to_show(study, item).items()),
+            tuple(field_of(name, value) for name, value in _to_show(study, item).items()),
             opinion(study.pool, int(study.state.queue[item.place])) if scores else "",
         )
         for item in items
     ]
 
 
-def to_show(study: Study, item: Item) -> Mapping[str, Any]:
+def _to_show(study: Study, item: Item) -> Mapping[str, Any]:
     """What the annotator sees of an item: its fields or, if there are none, its id, which allows a look-up elsewhere."""
     return item.fields or {study.pool.columns.id or "row": item.id}
 
@@ -59,7 +59,7 @@ def _card_id(study: Study, item: Item) -> str:
     return f"{item.place}:{item.id}" if study.settings.oracle == "stochastic" else item.id
 
 
-def item_of(study: Study, card: str) -> str | Item:
+def _item_of(study: Study, card: str) -> str | Item:
     """The item that the browser's name stands for."""
     place, _, id = card.partition(":")
     return Item(id, int(place), {}) if study.settings.oracle == "stochastic" and place.isdecimal() else card
@@ -162,7 +162,7 @@ class Inbox:
             try:
                 if not _store(self.study, message, self.annotator):
                     self.refused[message.uuid] = ""
-                elif replaced_by(self.study, message.uuid) is not None:
+                elif _replaced_by(self.study, message.uuid) is not None:
                     self.replaced[message.uuid] = self.taken
                 self.lost.pop(about, None)
             except Unavailable:
@@ -197,12 +197,12 @@ class Inbox:
 
     def _standing(self, card: str) -> str:
         """The uuid of the answer that an item has now; "" if it has none."""
-        place = self.study.state.asked_place(item_of(self.study, card))
+        place = self.study.state.asked_place(_item_of(self.study, card))
         answer = None if place is None else self.study.state.given.current(place)
         return answer.uuid if answer else ""
 
 
-def replaced_by(study: Study, uuid: str) -> Answer | None:
+def _replaced_by(study: Study, uuid: str) -> Answer | None:
     """The different answer of the same annotator that the one with this uuid took the place of; `None` if there is none."""
     given = study.state.given
     answer = given.standing.get(uuid)
@@ -217,8 +217,8 @@ def _said(answer: Answer) -> tuple[str, Any]:
 
 
 def told_of(study: Study, uuid: str) -> str:
-    """What `replaced_by` finds, in words, and what can be done; "" if it finds nothing."""
-    before = replaced_by(study, uuid)
+    """What `_replaced_by` finds, in words, and what can be done; "" if it finds nothing."""
+    before = _replaced_by(study, uuid)
     if before is None:
         return ""
     task, now = shown_task(study.pool.task), study.state.given.standing[uuid]
@@ -234,11 +234,11 @@ def _store(study: Study, message: Message, annotator: str) -> bool:
     if message.kind == "undo":
         return study.undo(annotator=annotator, answer=message.value, uuid=message.uuid) is not None
     if message.kind == "note":
-        study.note(item_of(study, message.id), str(message.value), annotator=annotator, uuid=message.uuid)
+        study.note(_item_of(study, message.id), str(message.value), annotator=annotator, uuid=message.uuid)
         return True
     label = {"skip": SKIP, "unsure": UNSURE}.get(message.kind, message.value)
     study.tell(
-        item_of(study, message.id), label, annotator=annotator, seconds=message.seconds, uuid=message.uuid
+        _item_of(study, message.id), label, annotator=annotator, seconds=message.seconds, uuid=message.uuid
     )
     return True
 

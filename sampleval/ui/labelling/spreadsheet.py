@@ -86,7 +86,7 @@ def _bring(study: Study, annotator: str) -> None:
             st.rerun()
     done: tuple[str, offline.Imported] | None = st.session_state.get(DONE)
     if done is not None and done[0] == study.name:
-        outcome(done[1])
+        _outcome(done[1])
 
 
 def _forget() -> None:
@@ -94,7 +94,7 @@ def _forget() -> None:
     st.session_state.pop(DONE, None)
 
 
-def outcome(found: offline.Imported) -> None:
+def _outcome(found: offline.Imported) -> None:
     """Show what became of the lines of a sheet."""
     others = {
         "corrected": len(found.corrected),

@@ -135,7 +135,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
         )
         needs = {
             name: outlooks.needed(pool, wanted, name, within * 2, known)
-            for name in comparable(wanted.metrics)
+            for name in _comparable(wanted.metrics)
         }
         close = {name: named(name, f"± {words.as_typed(within)}", wanted) for name in needs}
         for name, budget in needs.items():
@@ -146,11 +146,11 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
                 **address.switch("aim", partial(planner.settle_on, key, within)),
                 help=f"While you label, the study shows how far away the goal still is. It can be changed at any time. {goals.price(plan.method, wanted.kind)}",
             )
-            allowing(enough(needs.values()), plan.budget)
+            _allowing(enough(needs.values()), plan.budget)
     return replace(wanted, goal=within) if aimed else wanted
 
 
-def allowing(budget: BudgetRange, now: int) -> None:
+def _allowing(budget: BudgetRange, now: int) -> None:
     """Offer to set M to the likely number of labels, and to that at the upper end of the range, unless it is so many now."""
     for labels, name in ((budget.likely, "likely"), (budget.high, "cautious")):
         # Not if nothing is known of it, nor the same twice.
@@ -170,7 +170,7 @@ def named(metric: str, near: str, wanted: Wanted) -> str:
     return f"{words.plain(in_sentence(words.entitled(metric)))} {near}" if wanted.also else near
 
 
-def comparable(metrics: list[str]) -> list[str]:
+def _comparable(metrics: list[str]) -> list[str]:
     """The first metric, and those others for which ± x means the same: shares, if it is one too."""
     first, *others = metrics
     return [first, *(name for name in others if resolve(first).fraction and resolve(name).fraction)]

@@ -153,7 +153,7 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
     plan = planned(method := _wanted.method())
     problem = _problem_of(_pool, _wanted, _known, method)
     beside = [other for other in (poisson, importance) if other.method.design.key != method.design.key]
-    uniform = two_digits(as_good_as(problem, method, _wanted.budget, Uniform()), problem.population)
+    uniform = _two_digits(as_good_as(problem, method, _wanted.budget, Uniform()), problem.population)
     widths = [
         width_range(problem.led_by(metric), method, _wanted.budget, _wanted.level, each.expected_width)
         for metric, each in zip(problem.metrics, plan.each, strict=True)
@@ -163,10 +163,10 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
     return Outlook(plan, _curve, inclusion, filling, uniform, widths, telling)
 
 
-def two_digits(labels: BudgetRange, most: float) -> BudgetRange:
+def _two_digits(labels: BudgetRange, most: float) -> BudgetRange:
     """The labels with two digits, since more would claim too much precision, and at most those that can be given.
 
-    >>> two_digits(BudgetRange(620.0, 946.0, 1797.0), 1797)
+    >>> _two_digits(BudgetRange(620.0, 946.0, 1797.0), 1797)
     BudgetRange(low=620.0, likely=950.0, high=1797.0)
     """
     ends = (labels.low, labels.likely, labels.high)

@@ -44,7 +44,7 @@ def promise(
             )
     if plan.strata:
         bought += f" {words.sentence(plan.strata)}"
-    if not (times := as_many(labels, uniform)):
+    if not (times := _as_many(labels, uniform)):
         return bought
     ends = words.span(*map(words.count, (uniform.low, uniform.likely, uniform.high)))
     more = words.many(uniform.likely, "label")
@@ -65,10 +65,10 @@ def bought(plan: Plan, ranges: Sequence[WidthRange], level: float) -> str:
     return f"Enough {together(said)}." if said else ""
 
 
-def as_many(labels: int, uniform: BudgetRange) -> str:
+def _as_many(labels: int, uniform: BudgetRange) -> str:
     """How many times as many labels uniform sampling is likely to need; "" if hardly more.
 
-    >>> as_many(300, BudgetRange(620, 946, 1700)), as_many(300, BudgetRange(300, 310, 320)), as_many(0, BudgetRange(10, 10, 10))
+    >>> _as_many(300, BudgetRange(620, 946, 1700)), _as_many(300, BudgetRange(300, 310, 320)), _as_many(0, BudgetRange(10, 10, 10))
     ('3.2 × as many', '', '')
     """
     factor = uniform.likely / labels if labels else math.nan
@@ -211,7 +211,7 @@ def bill(labels: int, uniform: BudgetRange, costs: pd.DataFrame, currency: str) 
         [words.duration(amount) for amount in costs["hours"]],
     )
     paid = f"{words.many(labels, 'label')}: **{own}** and **{work}** of work."
-    if not (times := as_many(labels, uniform)):
+    if not (times := _as_many(labels, uniform)):
         return paid
     each = (
         f"**{amounts[1]}**{ends and f' ({ends})'}"

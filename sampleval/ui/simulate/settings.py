@@ -65,7 +65,7 @@ def ask(names: Sequence[str], able: Sequence[str]) -> pd.DataFrame:
 def _begun(names: tuple[str, ...], able: Collection[str]) -> EditedTable:
     """The rows to begin with: those of before, unless the address tells others or other methods were chosen."""
     told, before = address.recall(KEY), st.session_state.get("_settings")
-    if told and not readable(told, able):
+    if told and not _readable(told, able):
         address.refused(KEY, told)
         told = ""
     now = told or ",".join(names)
@@ -106,10 +106,10 @@ def read(text: str) -> pd.DataFrame:
     return pd.DataFrame({"method": method, **known, "interval": interval})
 
 
-def readable(text: str, able: Collection[str]) -> bool:
+def _readable(text: str, able: Collection[str]) -> bool:
     """Whether these are rows that the table can have.
 
-    >>> [readable(text, ["queue"]) for text in ("queue:0.5,queue", "queue:2", "magic", "queue:::magic", "queue:1:1:beta:1")]
+    >>> [_readable(text, ["queue"]) for text in ("queue:0.5,queue", "queue:2", "magic", "queue:::magic", "queue:1:1:beta:1")]
     [True, False, False, False, False]
     """
     return all(
