@@ -17,7 +17,7 @@ from benchmarks import tables
 from benchmarks.speed import timed
 from sampleval.cli.options import Commands
 from sampleval.designs import Adaptive, Problem, Round, Rounds, Sequential
-from sampleval.designs.base import spent
+from sampleval.designs.base import queued, spent
 from sampleval.metrics import resolve
 from sampleval.presets import Method, method_of
 from sampleval.study.assembly import evidence_of
@@ -66,9 +66,7 @@ def following(
     problem: Problem, method: Method, past: list[Round], truth: np.ndarray[Any, Any], labels: int
 ) -> Round | None:
     """The next round, made as a study does: weigh the labels, update the belief, draw."""
-    queue = np.concatenate([r.queue for r in past])
-    answered = np.ones(len(queue), bool)
-    evidence = evidence_of(problem, method, past, queue, truth[queue], answered)
+    evidence = evidence_of(problem, method, past, truth[queued(past)])
     return method.design.open(problem, past, evidence, labels)
 
 

@@ -115,7 +115,7 @@ def _known_before(study: Study, number: int) -> Evidence:
     """The labels from which a round was planned, with their present values; only the answered run counts."""
     state, past = study.state, study.state.rounds[:number]
     k = min(starts(state.rounds)[number], state.given.run_length)
-    return evidence_of(state.problem, state.method, past, state.queue[:k], *state.given.labels(k))
+    return evidence_of(state.problem, state.method, past, *state.given.labels(k))
 
 
 def strata(pool: Pool) -> Integers:

@@ -103,8 +103,7 @@ def _one(
     found: list[tuple[int, float]] = []
     for at in sorted({0, budget, *np.geomspace(first, budget, points).astype(int).tolist()}):
         r = int(np.searchsorted(begins[1:], at))  # the round that draws this label
-        queue, answers = made.queue[: begins[r]], made.answers[: begins[r]]
-        said = evidence_of(problem, method, made.rounds[:r], queue, answers, np.ones(len(queue), bool))
+        said = evidence_of(problem, method, made.rounds[:r], made.answers[: begins[r]])
         proposal = design.propose(problem, made.rounds[:r], said)
         found.append((at, kullback_leibler(best, proposal.of_items())))
     return found

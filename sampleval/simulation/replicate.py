@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from sampleval.designs import Problem, Round, starts
+from sampleval.designs.base import queued
 from sampleval.designs.streams import ORACLE, stream
 from sampleval.estimators import Run
 from sampleval.metrics import Encoded, Jacobian, Metric, dense, effects
@@ -47,8 +48,7 @@ class Replicate:
 
     def run(self, k: int) -> Run | None:
         """The first k answers in the form that the estimators take; `None` if there are none."""
-        queue, answers = self.queue[:k], self.answers[:k]
-        return assemble(self.problem, self.method, self.rounds, queue, answers, np.ones(len(queue), bool))
+        return assemble(self.problem, self.method, self.rounds, self.answers[:k])
 
     def seconds(self, k: int) -> float:
         """Seconds until the first k answers were there, which is the time of the rounds that ask for them."""
@@ -71,19 +71,17 @@ def replicate(problem: Problem, method: Method, oracle: Oracle, budget: int) -> 
     start = perf_counter()
     rounds: list[Round] = []
     clock: list[float] = []
-    queue = np.empty(0, np.intp)
     chance = stream(problem.seed, ORACLE)
-    answers = oracle.answer(queue, chance)
-    while len(queue) < budget or (method.design.random_size and not rounds):
-        evidence = evidence_of(problem, method, rounds, queue, answers, np.ones(len(queue), bool))
+    answers = oracle.answer(queued(rounds), chance)
+    while len(answers) < budget or (method.design.random_size and not rounds):
+        evidence = evidence_of(problem, method, rounds, answers)
         following = method.design.open(problem, rounds, evidence, budget)
         if following is None:
             break
         rounds.append(following)
-        queue = np.concatenate([queue, following.queue])
         answers = np.concatenate([answers, oracle.answer(following.queue, chance)])
         clock.append(perf_counter() - start)
-    return Replicate(problem, method, tuple(rounds), queue, answers, tuple(clock))
+    return Replicate(problem, method, tuple(rounds), queued(rounds), answers, tuple(clock))
 
 
 def seed_of(seed: int, repeat: int) -> int:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.designs import Inclusions, Problem, Round, Strata
+from sampleval.designs.base import queued
 from sampleval.designs.sample import NOBODY
 from sampleval.estimators import Run, recalibrated
 from sampleval.metrics import Encoded
@@ -20,9 +21,8 @@ def evidence_of(
     problem: Problem,
     method: Method,
     past: Sequence[Round],
-    queue: Integers,
     labels: Encoded,
-    responded: Flags,
+    responded: Flags | None = None,
 ) -> Evidence:
     """The labels held beforehand, followed by those of an answered run with their design weights.
 
@@ -30,50 +30,39 @@ def evidence_of(
         problem: What the sample is drawn for.
         method: How it is drawn.
         past: The rounds so far.
-        queue: Positions of the run's items, (k,).
-        labels: Their encoded labels, (k,) or (k, C).
-        responded: Whether a label was given for each, (k,).
+        labels: Encoded labels of the first k items that they queued, (k,) or (k, C).
+        responded: Whether a label was given for each, (k,); by default one was.
     """
-    if not len(queue):
+    if not (k := len(labels)):
         return problem.held
-    sample = method.design.sample(problem, past, len(queue))
-    weight = np.bincount(sample.rows, sample.weight, len(queue)).astype(float)
-    return problem.held.then(Evidence(queue, labels, weight).where(responded))
+    sample = method.design.sample(problem, past, k)
+    weight = np.bincount(sample.rows, sample.weight, k).astype(float)
+    given = Evidence(queued(past)[:k], labels, weight)
+    return problem.held.then(given if responded is None else given.where(responded))
 
 
 def assemble(
     problem: Problem,
     method: Method,
     past: Sequence[Round],
-    queue: Integers,
     labels: Encoded,
-    responded: Flags,
+    responded: Flags | None = None,
 ) -> Run | None:
     """The answers of `evidence_of` in the form that the estimators take.
 
     The result is `None` before the first answer, unless the held labels are enough: no other can matter, or a posterior
     learns from them.
     """
+    k = len(labels)
     taught = method.predicts and problem.held_random
-    if not (len(queue) or taught or held_suffice(problem, method)):
+    if not (k or taught or held_suffice(problem, method)):
         return None
-    items = problem.pool.items
-    sample = (
-        method.design.sample(problem, past, len(queue))
-        if len(queue)
-        else Inclusions(*NOBODY, problem.population)
-    )
+    sample = method.design.sample(problem, past, k) if k else Inclusions(*NOBODY, problem.population)
     if problem.stochastic and isinstance(sample, Inclusions | Strata):
         sample = replace(sample, stochastic=True)
-    return Run(
-        items.take(queue),
-        labels,
-        responded,
-        belief_after(problem, queue, labels, responded),
-        sample,
-        problem,
-        past,
-    )
+    queue, responded = queued(past)[:k], np.ones(k, bool) if responded is None else responded
+    belief = belief_after(problem, queue, labels, responded)
+    return Run(problem.pool.items.take(queue), labels, responded, belief, sample, problem, past)
 
 
 def held_suffice(problem: Problem, method: Method) -> bool:
@@ -84,7 +73,7 @@ def held_suffice(problem: Problem, method: Method) -> bool:
 
 
 def belief_after(problem: Problem, queue: Integers, labels: Encoded, responded: Flags) -> Belief:
-    """The belief π about the items of `assemble`, which stands in for missing labels: scores recalibrated by the given labels.
+    """π of the items at these positions, (k,), which stands in for missing labels: scores recalibrated by the given labels.
 
     The first belief would pull the estimate towards scores that the labels have shown to be wrong. The recalibration
     assumes that, given the score, a missing answer says nothing about the label beyond what the limits allow for.

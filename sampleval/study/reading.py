@@ -148,12 +148,11 @@ class Reading:
         with self._turn:
             state, most = self.state, self.state.given.run_length
             upto = most if k is None else min(_checks.count(k, "k"), most)
-            problem, method, queue = state.problem, state.method, state.queue[:upto]
             return latest(
                 state.kept,
                 "run",
                 (state.seen, upto),
-                lambda: assemble(problem, method, state.rounds, queue, *state.given.labels(upto)),
+                lambda: assemble(state.problem, state.method, state.rounds, *state.given.labels(upto)),
             )
 
     def sample(self, k: int | None = None) -> Sample:

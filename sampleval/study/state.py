@@ -249,8 +249,8 @@ class State:
 
     def evidence(self) -> Evidence:
         """The labels held beforehand, and those of the answered run with their design weights."""
-        k = self.given.run_length
-        return evidence_of(self.problem, self.method, self.rounds, self.queue[:k], *self.given.labels(k))
+        answers = self.given.labels(self.given.run_length)
+        return evidence_of(self.problem, self.method, self.rounds, *answers)
 
 
 def digest(pool: Pool, planned: Round) -> str:

@@ -206,7 +206,7 @@ def test_marchants_proposal_is_the_papers() -> None:
     assert first is not None
     y = np.array([truth[str(i)] for i in pool.ids])
     queue = first.queue
-    evidence = evidence_of(problem, method, [first], queue, y[queue], np.ones(5, bool))
+    evidence = evidence_of(problem, method, [first], y[queue])
     q = design.propose(problem, [first], evidence).of_items()
     metric = METRICS["f1"]
     risk = evidence.weight @ metric.loss(pool.items.take(queue), y[queue]) / 50
@@ -233,8 +233,7 @@ def test_marchants_proposal_for_a_stochastic_oracle_is_the_papers(answered: int)
     y = np.array([truth[str(i)] for i in pool.ids])
 
     def evidence() -> Evidence:
-        queue = queued(past)
-        return evidence_of(problem, method, past, queue, y[queue], np.ones(len(queue), bool))
+        return evidence_of(problem, method, past, y[queued(past)])
 
     while len(queued(past)) < answered:
         opened = design.open(problem, past, evidence(), 50)
@@ -299,7 +298,7 @@ def simulated(design: Adaptive | Rounds | Sequential, estimator: object, budget:
     for seed in range(repeats):
         problem, past = base.reseeded(seed), list[Round]()
         while len(queue := queued(past)) < budget:
-            evidence = evidence_of(problem, method, past, queue, y[queue], np.ones(len(queue), bool))
+            evidence = evidence_of(problem, method, past, y[queue])
             following = design.open(problem, past, evidence, budget)
             assert following is not None
             past.append(following)
@@ -334,8 +333,7 @@ def test_rounds_counted_in_draws_are_unbiased_for_sums() -> None:
     for seed in range(6000):
         problem, past = base.reseeded(seed), list[Round]()
         for _ in range(3):
-            queue = queued(past)
-            evidence = evidence_of(problem, method, past, queue, y[queue], np.ones(len(queue), bool))
+            evidence = evidence_of(problem, method, past, y[queued(past)])
             opened = design.open(problem, past, evidence, 100)
             if opened is None:
                 break

@@ -176,7 +176,7 @@ def test_without_a_first_round_all_is_asked_at_once() -> None:
 
 def run_of(problem: Problem, method: Method, oracle: Oracle, budget: int) -> Run:
     made = replicate(problem, method, oracle, budget)
-    run = assemble(problem, method, made.rounds, made.queue, made.answers, np.ones(len(made.queue), bool))
+    run = assemble(problem, method, made.rounds, made.answers)
     assert run is not None
     return run
 
