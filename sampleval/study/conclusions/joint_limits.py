@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -21,7 +19,7 @@ from sampleval.intervals import (
     standing_in,
 )
 from sampleval.metrics import dense, effects, finite
-from sampleval.pool import Floats
+from sampleval.pool import Flags, Floats
 from sampleval.study.conclusions.rare_classes import Limits, wary
 from sampleval.study.conclusions.settling import as_if_answered, settled
 from sampleval.study.conclusions.variances import (
@@ -55,54 +53,49 @@ def _as_answered(result: Inference, design: Design, level: float, missing: Float
     factor = np.where(variance > 0, np.nan_to_num(result.spread.root), 0.0)
     joint = simultaneous_level(factor, level, stream(result.run.problem.seed, BANDS))
     if result.draws is None:
-        known, limits = grounded(result, design), _from_sizes(result)
-        alone: Callable[[float], Limits] = partial(limits, known)
-        together: Callable[[float], Limits] = partial(limits, expecting(known, result, design))
+        known = grounded(result, design)
+        # The effect of missing answers is added to these limits later: here their expected losses are used.
+        fixed = settled(replace(result, run=as_if_answered(result.run)))
+        most = at_most(result.metric, result.run)
+        alone = _from_sizes(known, level, fixed, most)
+        together = _from_sizes(expecting(known, result, design), joint, fixed, most)
     else:
-        alone = together = _from_draws(result)
+        alone, together = (_from_draws(result, sure) for sure in (level, joint))
     below, above = missing
     pointwise, band = (
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
-        for low, high in (wary(result, alone)(level), wary(result, together)(joint))
+        for low, high in (wary(result, alone, level), wary(result, together, joint))
     )
     return pointwise, hull(pointwise, band)
 
 
-def _from_draws(result: Inference) -> Callable[[float], Limits]:
-    """Function from a level to posterior limits of each component; the whole range if its value is undefined."""
+def _from_draws(result: Inference, level: float) -> Limits:
+    """Posterior limits of each component; the whole range if its value is undefined."""
     known, (bottom, top), labels = np.isfinite(result.value), result.metric.range, result.run.random_labels
     draws, value = np.where(known, np.asarray(result.draws), 0.0), np.where(known, result.value, 0.0)
-
-    def at(level: float) -> Limits:
-        low, high = posterior_limits(draws, value, labels, level, (bottom, top))
-        return np.where(known, low, bottom), np.where(known, high, top)
-
-    return at
+    low, high = posterior_limits(draws, value, labels, level, (bottom, top))
+    return np.where(known, low, bottom), np.where(known, high, top)
 
 
-def _from_sizes(result: Inference) -> Callable[[Grounded, float], Limits]:
-    """Function from variances and a level to Korn–Graubard limits of each component at its effective size, Student's t if unbounded."""
-    bottom, top = result.metric.range
-    # The effect of missing answers is added to these limits later: here their expected losses are used.
-    most, width = at_most(result.metric, result.run), top - bottom
-    fixed = settled(replace(result, run=as_if_answered(result.run)))
+def _from_sizes(known: Grounded, level: float, fixed: Flags, most: Floats) -> Limits:
+    """Korn–Graubard limits of each component at its effective size; Student's t limits if the range is infinite.
 
-    def shares(known: Grounded, level: float) -> Limits:
-        p = (known.value - bottom) / width
-        own = effective_size(p, known.variance / width**2 * doubt(level, known.degrees))
-        predicted = (known.predicted - bottom) / width
-        size, _ = standing_in(p, own, predicted, known.anticipated / width**2, known.telling)
-        low, high = (bottom + width * end for end in clopper_pearson(size * p, size * (1 - p), level))
-        high = np.fmax(np.fmin(high, most), known.value)
-        return np.where(fixed, known.value, low), np.where(fixed, known.value, high)
-
-    def normal(known: Grounded, level: float) -> Limits:
+    Components that are `fixed`, (m,), have limits of width 0; no upper limit lies above `most`, see `at_most`.
+    """
+    bottom, top = known.range
+    width = top - bottom
+    if not np.isfinite(width):
         wide = np.where(known.variance > 0, known.variance, known.anticipated)
         half = quantile(level, known.degrees) * np.sqrt(np.where(fixed, 0.0, wide))
         low, high = (np.nan_to_num(known.value + side * half, nan=side * np.inf) for side in (-1, 1))
         return low, high
-
-    return shares if np.isfinite(width) else normal
+    p = (known.value - bottom) / width
+    own = effective_size(p, known.variance / width**2 * doubt(level, known.degrees))
+    predicted = (known.predicted - bottom) / width
+    size, _ = standing_in(p, own, predicted, known.anticipated / width**2, known.telling)
+    low, high = (bottom + width * end for end in clopper_pearson(size * p, size * (1 - p), level))
+    high = np.fmax(np.fmin(high, most), known.value)
+    return np.where(fixed, known.value, low), np.where(fixed, known.value, high)
 
 
 def missing_effects(result: Inference) -> Floats:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sampleval.estimators import Inference, Run, weights
@@ -47,23 +45,23 @@ def inside(metric: Metric, items: Items) -> Flags:
     return np.ones(len(items), bool) if metric.parts is None else metric.parts(items) > 0
 
 
-def wary(result: Inference, at: Callable[[float], Limits]) -> Callable[[float], Limits]:
-    """Function from a level to limits of a metric by class, as shares of the pool, widened for classes with hardly any label.
+def wary(result: Inference, limits: Limits, level: float) -> Limits:
+    """Limits of a metric by class, as shares of the pool, widened for classes with hardly any label.
 
     The model-assisted mean of a class without labels varies only through the predictions: its limits covered the count
     in 1 study of 6. Clopper–Pearson limits at Kish's effective size, (Σw)²/Σw², use the labels alone.
     """
     metric, run = result.metric, result.run
     if run.items.task.kind not in SEVERAL or not metric.of_class:
-        return at
+        return limits
     labels = met(run, metric)
     if metric.of_class == "ratio":
-        low, high = (np.full(len(labels), end) for end in metric.range)
-        return lambda level: _where(labels == 0, at(level), (low, high))
-    return lambda level: _where(labels < MET, at(level), _of_counts(result, level))
+        bottom, top = (np.full(len(labels), end) for end in metric.range)
+        return _where(labels == 0, limits, (bottom, top))
+    return _where(labels < MET, limits, _of_counts(result, level))
 
 
-def _where(few: np.ndarray, limits: Limits, least: Limits) -> Limits:
+def _where(few: Flags, limits: Limits, least: Limits) -> Limits:
     """The wider of both pairs of limits where labels are few; limits of width 0 do not change."""
     low, high = limits
     few = few & (low < high)

@@ -608,9 +608,9 @@ def test_only_classes_with_fewer_than_three_labels_have_limits_of_their_labels_a
     assert met(run, METRICS["class_missed"]).tolist() == [35, 2, 3]
     result = infer(METRICS["class_missed"], run, study.method.estimator)
     value = result.value
-    low, high = wary(result, lambda _: (value - 1e-3, value + 1e-3))(0.9)
+    low, high = wary(result, (value - 1e-3, value + 1e-3), 0.9)
     assert (low < value - 1e-3).tolist() == (high > value + 1e-3).tolist() == [False, True, False]
-    known = wary(result, lambda _: (value, value))(0.9)  # exactly, whatever the number of labels
+    known = wary(result, (value, value), 0.9)  # exactly, whatever the number of labels
     np.testing.assert_array_equal(known, (value, value))
 
 
