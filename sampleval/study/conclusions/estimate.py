@@ -105,31 +105,31 @@ def conclude(
         raise InputError(f"`metric` {metric.name!r} has several components; ask for them with Study.curve")
     alike_in_cells(problem.pool, metric)
     told = told_by_outputs(problem.pool, metric) if about == "pool" else None
+    labels = 0 if run is None else len(run.items)
     if told is not None:
-        return partial(_unasked, metric, float(told[0]) * metric.scale(problem.pool.size), run)
+        return partial(_unasked, metric, float(told[0]) * metric.scale(problem.pool.size), labels)
     metric = method.form(metric)
     whole = run is not None and is_census(metric, run, method)
     if family == "anytime" and not whole:
         refuse_any_look(problem, method, about)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        return partial(_unknown, metric, run, problem, method, about, unknown)
+        return partial(_unknown, metric, labels, problem, method, about, unknown)
     at = partial(_by_census, metric, run, about) if whole else _by_sample(metric, run, method, family, about)
     return lambda level: _told(metric, run, at(level), about, waiting, noted)
 
 
-def _unasked(metric: Metric, value: float, run: Run | None, level: float) -> Estimate:
+def _unasked(metric: Metric, value: float, labels: int, level: float) -> Estimate:
     """The exact estimate of a metric that needs no label."""
-    labels, found = 0 if run is None else len(run.items), Interval(value, value, level, "census", UNASKED)
+    found = Interval(value, value, level, "census", UNASKED)
     return Estimate(metric.name, value, 0.0, found, labels, "census", UNASKED)
 
 
 def _unknown(
-    metric: Metric, run: Run | None, problem: Problem, method: Method, about: About, why: str, level: float
+    metric: Metric, labels: int, problem: Problem, method: Method, about: About, why: str, level: float
 ) -> Estimate:
     """An estimate of `nan` with the whole range as its interval, and the reason as its note."""
-    labels, everything = 0 if run is None else len(run.items), metric.ends(problem.pool.size)
-    found = Interval(*everything, level, "none", why)
+    found = Interval(*metric.ends(problem.pool.size), level, "none", why)
     return Estimate(metric.name, np.nan, np.nan, found, labels, method.estimator.key, why, about)
 
 

@@ -94,19 +94,19 @@ def conclude_jointly(
     predicts for this number of labels stands in, as for a scalar metric. The metric may be any, `level` is the nominal
     coverage, and the other arguments are those of `conclude`.
     """
-    told = told_by_outputs(problem.pool, metric)
+    told, labels = told_by_outputs(problem.pool, metric), 0 if run is None else len(run.items)
     if told is not None:
-        return _exact(metric, run, problem, level, told)
+        return _exact(metric, labels, problem, level, told)
     method = method.concluding_on(metric, problem.pool)
     unknown = unanswerable(metric, run, problem, method)
     if unknown or run is None:
-        return _unknown(metric, run, problem, method, level, unknown)
+        return _unknown(metric, labels, problem, method, level, unknown)
     if is_census(metric, run, method):
         return _told(metric, _by_census(metric, run), level, waiting)
     if unseen(metric, run):
         said = joined(remarks(metric, run, waiting, "", "the limits are the whole possible range"), UNSEEN)
         value = infer(metric, run, method.estimator).value * metric.scale(problem.pool.size)
-        return replace(_unknown(metric, run, problem, method, level, said), value=value)
+        return replace(_unknown(metric, labels, problem, method, level, said), value=value)
     return _told(metric, _by_sample(metric, run, method, level), level, waiting)
 
 
@@ -167,7 +167,7 @@ def _told(metric: Metric, found: JointOutcome, level: float, waiting: int) -> Jo
     )
 
 
-def _exact(metric: Metric, run: Run | None, problem: Problem, level: float, told: Floats) -> JointEstimate:
+def _exact(metric: Metric, labels: int, problem: Problem, level: float, told: Floats) -> JointEstimate:
     """The exact values of a metric that needs no label."""
     value, none = told * metric.scale(problem.pool.size), np.zeros_like(told)
     return JointEstimate(
@@ -177,7 +177,7 @@ def _exact(metric: Metric, run: Run | None, problem: Problem, level: float, told
         none,
         *(value, value, value, value),
         level,
-        0 if run is None else len(run.items),
+        labels,
         "census",
         UNASKED,
         Spread(none[None], none),
@@ -186,10 +186,10 @@ def _exact(metric: Metric, run: Run | None, problem: Problem, level: float, told
 
 
 def _unknown(
-    metric: Metric, run: Run | None, problem: Problem, method: Method, level: float, reason: str
+    metric: Metric, labels: int, problem: Problem, method: Method, level: float, reason: str
 ) -> JointEstimate:
     """An estimate of `nan` with the whole range as limits, and the reason as its note."""
     outputs = metric.components(problem.pool.task)
     none, low, high = (np.full(len(outputs), end) for end in (np.nan, *metric.ends(problem.pool.size)))
-    labels, name = 0 if run is None else len(run.items), method.estimator.key
+    name = method.estimator.key
     return JointEstimate(metric.name, outputs, none, none, low, high, low, high, level, labels, name, reason)
