@@ -35,12 +35,12 @@ def tangled(metric: Metric, run: Run) -> bool:
 
 def tried(run: Run) -> bool:
     """Whether there are so few unanswered binary items that all combinations of their labels are tried."""
-    return run.items.task.kind == "binary" and int(np.count_nonzero(~run.responded)) <= TRIED
+    return run.items.task.kind == "binary" and len(run.silent) <= TRIED
 
 
 def by_trial(result: Inference) -> list[Inference]:
     """The lowest and the highest end of all combinations of binary labels that define the metric."""
-    open_ = int(np.count_nonzero(~result.run.responded))
+    open_ = len(result.run.silent)
     ends = [completed(result, np.array(labels)) for labels in product((0, 1), repeat=open_)]
     known = [end for end in ends if not np.isnan(end.value[0])]
     return [pick(known, key=lambda end: end.value[0]) for pick in (min, max)] if known else []
@@ -53,8 +53,7 @@ def along_gradient(result: Inference, side: int) -> Inference:
     metric moves further: for products and gaps the gradient changes on the way. A number has no worst case: the belief's
     0.5 % and 99.5 % quantiles stand in.
     """
-    silent = np.flatnonzero(~result.run.responded)
-    items, belief = result.run.items.take(silent), result.run.belief.take(silent)
+    silent, (items, belief) = result.run.silent, result.run.unanswered
 
     def farthest(end: Inference) -> Encoded:
         gradient = np.nan_to_num(result.metric.gradient(end.risk), posinf=STEEP, neginf=-STEEP)
@@ -76,6 +75,6 @@ def along_gradient(result: Inference, side: int) -> Inference:
 def completed(result: Inference, given: Encoded) -> Inference:
     """The inference with these labels for the unanswered items, (k,) or (k, C)."""
     labels = result.run.labels.copy()
-    labels[~result.run.responded] = given
+    labels[result.run.silent] = given
     whole = replace(result.run, labels=labels, responded=np.ones(len(labels), bool))
     return infer(result.metric, whole, result.estimator)

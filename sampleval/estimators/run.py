@@ -64,6 +64,21 @@ class Run:
         asked = Evidence(self.items.index, self.labels, np.ones(len(self.items)))
         return self.held.then(asked.where(self.responded))
 
+    @property
+    def labelled(self) -> Integers:
+        """Positions of the items with a known label, each once, in rising order."""
+        return np.unique(self.known.index)
+
+    @property
+    def silent(self) -> Integers:
+        """Rows without an answer, (u,)."""
+        return np.flatnonzero(~self.responded)
+
+    @property
+    def unanswered(self) -> tuple[Items, Belief]:
+        """The items without an answer, and π of each."""
+        return self.items.take(self.silent), self.belief.take(self.silent)
+
 
 def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     """π of the items at these positions: the scores recalibrated by the known labels, whatever the design believes.
@@ -96,7 +111,6 @@ def losses(metric: Metric, run: Run) -> Floats:
     """ℓ of every item of the run, (k, d); E_π ℓ where no label was given."""
     with np.errstate(over="ignore"):  # an infinite loss is reported later
         loss = metric.loss(run.items, run.labels)
-    silent = np.flatnonzero(~run.responded)
-    if len(silent):
-        loss[silent] = expected_loss(metric, run.items.take(silent), run.belief.take(silent))
+    if len(silent := run.silent):
+        loss[silent] = expected_loss(metric, *run.unanswered)
     return loss

@@ -151,11 +151,10 @@ def extreme_labels(metric: Metric, items: Items, belief: Belief) -> tuple[Encode
 def extreme_losses(metric: Metric, run: Run) -> tuple[Floats, Floats]:
     """ℓ of every row, (k, 2), with the labels of unanswered items that lower the share most, and that raise it most."""
     lowest = metric.loss(run.items, run.labels)
-    silent = np.flatnonzero(~run.responded)
-    if not len(silent):
+    if not len(silent := run.silent):
         return lowest, lowest
-    highest, items = lowest.copy(), run.items.take(silent)
-    against, most = extreme_labels(metric, items, run.belief.take(silent))
+    highest, (items, belief) = lowest.copy(), run.unanswered
+    against, most = extreme_labels(metric, items, belief)
     lowest[silent], highest[silent] = metric.loss(items, against), metric.loss(items, most)
     return lowest, highest
 

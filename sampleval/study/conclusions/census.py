@@ -62,7 +62,7 @@ def has_part(metric: Metric, run: Run) -> bool:
         return False
     parts, items = metric.parts, run.problem.pool.items
     size = run.problem.once((metric, "part"), lambda: np.count_nonzero(parts(items)))
-    labelled = items.take(np.unique(run.known.index))
+    labelled = items.take(run.labelled)
     return bool(np.count_nonzero(parts(labelled)) == size)
 
 

@@ -54,7 +54,7 @@ def may_gain_classes(result: Inference) -> bool:
     open_ = [each for each, _ in result.metric.by_classes(result.risk) if _without_labels(each, run)[0].any()]
     if not open_:
         return False
-    known = pool.take(np.unique(run.known.index))
+    known = pool.take(run.labelled)
     return any(inside(each, known).sum() < inside(each, pool).sum() for each in open_)
 
 
@@ -257,7 +257,7 @@ def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
         whole: Estimated Σℓ of the pool, (d,).
     """
     problem, pool = run.problem, run.problem.pool.items
-    known = pool.take(np.unique(run.known.index))
+    known = pool.take(run.labelled)
     count = problem.once((each, "disputed"), lambda: _decided(each, pool)) - _decided(each, known)
     halves = zip(each.terms, np.split(whole, 2), strict=True)
     least = np.minimum(*(np.asarray(term.wholes(half)) for term, half in halves if term.wholes))

@@ -101,11 +101,9 @@ def _from_sizes(known: Grounded, level: float, fixed: Flags, most: Floats) -> Li
 def missing_effects(result: Inference) -> Floats:
     """How far the worst labels of unanswered items could change each component, down and up, to first order, (2, m)."""
     metric, run, estimator = result.metric, result.run, result.estimator
-    silent = np.flatnonzero(~run.responded)
-    if not len(silent):
+    if not len(silent := run.silent):
         return np.zeros((2, len(result.value)))
-    jacobian = finite(metric.gradient(result.risk))
-    items, belief = run.items.take(silent), run.belief.take(silent)
+    jacobian, (items, belief) = finite(metric.gradient(result.risk)), run.unanswered
     standing = effects(expected_loss(metric, items, belief), jacobian)
     each = option_effects(metric, items, belief, jacobian)
     moved = []
@@ -128,11 +126,9 @@ def worst_ends(result: Inference) -> list[Inference]:
     answers have no such ends: `missing_effects` has almost the same result, in far less time.
     """
     metric, run = result.metric, result.run
-    silent = np.flatnonzero(~run.responded)
-    if not len(silent) or (isinstance(result.estimator, Linear) and len(result.value) > MOST):
+    if run.responded.all() or (isinstance(result.estimator, Linear) and len(result.value) > MOST):
         return []
-    gradient = dense(finite(metric.gradient(result.risk)))
-    items, belief = run.items.take(silent), run.belief.take(silent)
+    gradient, (items, belief) = dense(finite(metric.gradient(result.risk))), run.unanswered
     below, above = worst_labels(metric, items, belief, gradient.sum(axis=0, keepdims=True))  # of all together
     each = [labels for row in gradient for labels in worst_labels(metric, items, belief, row[None])]
     given = [below, *each, above]

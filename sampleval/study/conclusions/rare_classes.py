@@ -87,6 +87,6 @@ def _of_counts(result: Inference, level: float) -> Limits:
     low, high = clopper_pearson(size * np.abs(share), size * (1 - np.abs(share)), level)
     if metric.terms:  # either of the two may count more items of the class
         low = -high
-    labelled = inside(metric, pool.take(np.unique(run.known.index))).sum()
+    labelled = inside(metric, pool.take(run.labelled)).sum()
     most = 1 - (labelled - met(run, metric)) / items
     return np.maximum(held + (1 - known) * low, least * most), np.minimum(held + (1 - known) * high, most)

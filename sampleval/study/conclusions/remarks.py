@@ -17,10 +17,9 @@ def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str
 
     Of a metric of a part of the pool, only items of that part count; `allowed` tells how the limits treat them.
     """
-    silent = int(np.count_nonzero(~run.responded))
+    silent = len(run.silent)
     if silent and metric.parts is not None:
-        without = run.items.take(np.flatnonzero(~run.responded))
-        silent = int(np.count_nonzero(metric.parts(without)))
+        silent = int(np.count_nonzero(metric.parts(run.unanswered[0])))
     return joined(
         f"answers that wait for items before them: {waiting:,}" if waiting else "",
         undefined,

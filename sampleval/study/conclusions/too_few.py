@@ -94,7 +94,7 @@ def gross_errors_unmet(run: Run, estimator: Estimator) -> str:
     from 100 labels held in none of the studies that met no such item; these were half of all, and nothing said so. Errors of
     items held beforehand are known, and so are all but those of the items without a label.
     """
-    left = 1 - len(np.unique(run.known.index)) / run.population
+    left = 1 - len(run.labelled) / run.population
     if run.items.task.kind != "regression" or not (run.responded.any() and left):
         return ""
     weight = weights(run, estimator)[run.responded]
