@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from sampleval.estimators.spread import Spread
-from sampleval.metrics import Jacobian, Metric
+from sampleval.metrics import Jacobian, Metric, halves
 from sampleval.metrics.jacobians import finite
 from sampleval.pool import Floats
 
@@ -21,7 +19,8 @@ def ratio_bias(metric: Metric, risk: Floats, spread: Spread) -> float:
     of 100 labels, limits for macro-F1 held in half of the studies of 500 answers. `spread` is the covariance of R̂ itself.
     """
     if metric.terms:
-        first, second = (ratio_bias(*term) for term in _terms(metric, risk, spread))
+        terms = zip(halves(metric, risk), spread.halves, strict=True)
+        first, second = (ratio_bias(term, half, own) for (term, half), own in terms)
         return first - second
     return sum(
         slope * float(_mean(each, risk, by_class(each, risk, spread)))
@@ -38,7 +37,8 @@ def bounded_slope(metric: Metric, risk: Floats, spread: Spread) -> Jacobian:
     counts of other ratios alone are `clamped`. The arguments are those of `ratio_bias`.
     """
     if metric.terms:
-        first, second = (bounded_slope(*term) for term in _terms(metric, risk, spread))
+        terms = zip(halves(metric, risk), spread.halves, strict=True)
+        first, second = (bounded_slope(term, half, own) for (term, half), own in terms)
         return np.hstack([first, -second])
     found = np.atleast_2d(metric.gradient(risk))
     for each, slope in metric.by_classes(risk):
@@ -50,13 +50,6 @@ def bounded_slope(metric: Metric, risk: Floats, spread: Spread) -> Jacobian:
         if excess.any():
             found = found - slope * _mean(each, risk, excess[:, None] * share)
     return found
-
-
-def _terms(metric: Metric, risk: Floats, spread: Spread) -> Iterator[tuple[Metric, Floats, Spread]]:
-    """Both terms of a difference, each with its half of R̂ and of the spread."""
-    halves = (np.split(each, 2, axis=-1) for each in (risk, spread.factor, spread.minus))
-    for term, own, factor, minus in zip(metric.terms, *halves, strict=True):
-        yield term, own, Spread(factor, minus)
 
 
 def _mean(each: Metric, risk: Floats, values: Floats) -> Floats:

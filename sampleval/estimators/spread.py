@@ -59,6 +59,12 @@ class Spread:
         """A covariance that cannot be estimated from the sample: `nan` throughout."""
         return cls(np.full((1, components), np.nan), np.zeros(components))
 
+    @property
+    def halves(self) -> tuple[Spread, Spread]:
+        """The covariances of the first and of the second half of the components."""
+        factors, fixed = np.split(self.factor, 2, axis=1), np.split(self.minus, 2)
+        return Spread(factors[0], fixed[0]), Spread(factors[1], fixed[1])
+
     def scaled(self, by: float) -> Spread:
         """The covariance of this estimate times a number."""
         return Spread(by * self.factor, by * self.minus)

@@ -32,7 +32,7 @@ from sampleval.metrics.base import Encoded, Metric, by_label
 from sampleval.metrics.binary import f_alpha, f_beta
 from sampleval.metrics.confusion import confusion_among, confusion_shares
 from sampleval.metrics.curves import f_curve, lift_curve, precision_recall_curve, roc_curve, score_grid
-from sampleval.metrics.differences import between_parts, between_systems, difference, minus
+from sampleval.metrics.differences import between_parts, between_systems, difference, halves, minus
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite, numeric_jacobian
 from sampleval.metrics.mean import mean_loss
 from sampleval.metrics.multilabel import micro_f
@@ -87,6 +87,7 @@ __all__ = [
     "finite",
     "for_kind",
     "for_pool",
+    "halves",
     "lift_curve",
     "log_loss",
     "mean_loss",

@@ -49,6 +49,16 @@ def between_parts(pool: Pool, metric: Metric) -> bool:
     return len(codes) == 2 and not (codes[0] & codes[1]).any()
 
 
+def halves(metric: Metric, risk: Floats) -> Iterator[tuple[Metric, Floats]]:
+    """Both terms of a difference, each with its half of R, (d,), or of other sums or losses in rows, (…, d).
+
+    >>> from sampleval.metrics import resolve
+    >>> [(term.name, half.tolist()) for term, half in halves(resolve("recall[new - old]"), np.arange(4.0))]
+    [('recall[new]', [0.0, 1.0]), ('recall[old]', [2.0, 3.0])]
+    """
+    return zip(metric.terms, np.split(risk, 2, axis=-1), strict=True)
+
+
 @repeatable
 def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Metric:
     """first − second estimated from the same labels, ℓ = (ℓ₁, ℓ₂), which takes their covariance into account.

@@ -8,7 +8,7 @@ import numpy as np
 
 from sampleval.estimators import Inference, Run, weights
 from sampleval.intervals import Interval, joined, joined_limits
-from sampleval.metrics import Metric, between_systems, effects
+from sampleval.metrics import Metric, between_systems, effects, halves
 from sampleval.pool import SEVERAL, Flags, Floats, Integers, Items
 from sampleval.study.conclusions.rare_classes import inside, met
 
@@ -85,9 +85,7 @@ def _allowed(each: Metric, risk: Floats, run: Run) -> tuple[float, float]:
     the ratio is 0 otherwise. Two systems may decide for different classes, so that precisions of a difference are taken apart.
     """
     if each.terms and each.of_class != "ratio":
-        (below, above), (under, over) = (
-            _allowed(term, half, run) for term, half in zip(each.terms, np.split(risk, 2), strict=True)
-        )
+        (below, above), (under, over) = (_allowed(term, half, run) for term, half in halves(each, risk))
         return below + over, above + under
     unmet, classes = _without_labels(each, run)
     (bottom, top), value = each.range, _filled(each, risk)
@@ -119,9 +117,7 @@ def _filled(each: Metric, risk: Floats) -> Floats:
     The mean over all classes is then that of the metric, also of a difference whose terms are not defined for the same ones.
     """
     if each.terms:
-        first, second = (
-            _filled(term, half) for term, half in zip(each.terms, np.split(risk, 2), strict=True)
-        )
+        first, second = (_filled(term, half) for term, half in halves(each, risk))
         return first - second
     value = each.value(risk)
     return np.where(np.isnan(value), _mean(value), value)
@@ -200,8 +196,8 @@ def _unshown(each: Metric, told: Floats, whole: Floats, level: float) -> Floats:
         level: 1 − α.
     """
     if each.terms:
-        halves = zip(each.terms, np.split(told, 2), np.split(whole, 2), strict=True)
-        return np.asarray(np.maximum(*(_unshown(term, k, n, level) for term, k, n in halves)))
+        sums = halves(each, np.stack([told, whole]))
+        return np.asarray(np.maximum(*(_unshown(term, k, n, level) for term, (k, n) in sums)))
     assert each.wholes is not None
     labels, items = np.asarray(each.wholes(told)), np.asarray(each.wholes(whole))
     open_ = (labels > 0) & ((labels < items) | (each.of_class == "ratio"))
@@ -224,9 +220,9 @@ def _outweighed(each: Metric, loss: Floats, result: Inference, level: float) -> 
     """
     run = result.run
     weight = np.append(np.ones(len(run.held)), weights(run, result.estimator)[run.responded])[:, None]
-    losses = np.split(loss, 2, axis=1)
-    slopes = (term.gradient(half.sum(axis=0)) for term, half in zip(each.terms, losses, strict=True))
-    apart = np.any([np.abs(effects(losses[0] - losses[1], slope)) > ROUNDING for slope in slopes], axis=0)
+    slopes = (term.gradient(half.sum(axis=0)) for term, half in halves(each, loss))
+    moved = np.subtract(*np.split(loss, 2, axis=1))
+    apart = np.any([np.abs(effects(moved, slope)) > ROUNDING for slope in slopes], axis=0)
     more = weight - (weight * apart).max(axis=0)
     more = np.where(more > ROUNDING * weight, more, 0.0)
 
@@ -236,7 +232,7 @@ def _outweighed(each: Metric, loss: Floats, result: Inference, level: float) -> 
         share = (more * of_class).sum(axis=0) / np.where(items > 0, items, 1.0)
         return np.asarray(share * _most_unseen(labels, level))
 
-    return np.maximum(*(unshown(term, loss) for term, loss in zip(each.terms, losses, strict=True)))
+    return np.maximum(*(unshown(term, half) for term, half in halves(each, loss)))
 
 
 def _most_unseen(labels: Floats, level: float) -> Floats:
@@ -259,8 +255,7 @@ def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
     problem, pool = run.problem, run.problem.pool.items
     known = pool.take(run.labelled)
     count = problem.once((each, "disputed"), lambda: _decided(each, pool)) - _decided(each, known)
-    halves = zip(each.terms, np.split(whole, 2), strict=True)
-    least = np.minimum(*(np.asarray(term.wholes(half)) for term, half in halves if term.wholes))
+    least = np.minimum(*(np.asarray(term.wholes(half)) for term, half in halves(each, whole) if term.wholes))
     return np.asarray(count / np.maximum(least, 1.0))
 
 
