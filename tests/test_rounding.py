@@ -120,7 +120,7 @@ def test_items_are_drawn_alike_whatever_the_last_digit_of_their_chances() -> Non
     for k in range(-6, 7):
         chances = np.full(60, 1 / 60) * (1 + k * ulp)
         proposal = Proposal(cells, cells.count, chances, np.arange(0), np.empty(0))
-        found = draw(problem, proposal, None, 0, 60)
+        found = draw(problem, proposal, (), 60)
         assert found is not None
         drawn.add((*found.queue.tolist(), *found.facts.count.tolist()))
     assert len(drawn) == 1

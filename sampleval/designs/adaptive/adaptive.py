@@ -140,13 +140,12 @@ class Adaptive:
         if size == 0 or not problem.eligible.any():
             return None
         proposal = self.propose(problem, past, evidence)
-        before = past[-1].facts if past else None
         if problem.stochastic:
-            return draw_anew(problem, proposal, before, len(past), size)
+            return draw_anew(problem, proposal, past, size)
         hopeless = self.first * float(proposal.unqueued @ proposal.of_cell) < HOPELESS
         if self.counts == "labels" or hopeless:
-            return draw(problem, proposal, before, len(past), size)
-        return draw(problem, proposal, before, len(past), budget - asked, draws=self.first)
+            return draw(problem, proposal, past, size)
+        return draw(problem, proposal, past, budget - asked, draws=self.first)
 
     def sample(self, problem: Problem, past: Sequence[Round], answered: int) -> Sample:
         """The sample of all draws before the first draw of an unanswered item."""

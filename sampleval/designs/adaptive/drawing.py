@@ -70,15 +70,9 @@ class DrawFacts:
 
 
 def draw(
-    problem: Problem,
-    proposal: Proposal,
-    past: DrawFacts | None,
-    number: int,
-    size: int,
-    *,
-    draws: int | None = None,
+    problem: Problem, proposal: Proposal, past: Sequence[Round], size: int, *, draws: int | None = None
 ) -> Round | None:
-    """The round of draws until just before the (size + 1)-th new item, or of exactly `draws`; `None` if no item is left.
+    """The next round: draws until just before the (size + 1)-th new item, or exactly `draws`; `None` if no item is left.
 
     Draws after the last new item count until another round begins.
 
@@ -89,7 +83,7 @@ def draw(
     cumulative = np.cumsum(by_cell)
     if not cumulative[-1] > 0:
         return None
-    rng = stream(problem.entropy, ROUNDS, number)
+    rng = stream(problem.entropy, ROUNDS, len(past))
     # q of each queued item, in their order
     queued = dict(zip(proposal.queue.tolist(), proposal.of_row.tolist(), strict=True))
     streaks, taken = list[Streaks](), Counter[int]()
@@ -126,9 +120,9 @@ def graded(chance: Floats) -> Floats:
     return np.ldexp(np.round(mantissa * DIGITS) / DIGITS, exponent)
 
 
-def draw_anew(problem: Problem, proposal: Proposal, past: DrawFacts | None, number: int, size: int) -> Round:
+def draw_anew(problem: Problem, proposal: Proposal, past: Sequence[Round], size: int) -> Round:
     """The round of `size` draws with a stochastic oracle: every draw is asked, and rows may repeat items."""
-    rng = stream(problem.entropy, ROUNDS, number)
+    rng = stream(problem.entropy, ROUNDS, len(past))
     cells, before = proposal.cells, len(proposal.queue)
     cumulative = np.cumsum(proposal.unqueued * proposal.of_cell)
     cell = positions(cumulative, size, rng)
@@ -172,10 +166,10 @@ def member(among: Integers, queued: Container[int], rng: np.random.Generator) ->
 
 
 def drawn_round(
-    past: DrawFacts | None, new: Integers, q: Floats, streaks: Sequence[Streaks], waiting: int = 0
+    past: Sequence[Round], new: Integers, q: Floats, streaks: Sequence[Streaks], waiting: int = 0
 ) -> Round:
     """The round of these new items and draws, with the sums over the earlier rounds."""
     before = len(q) - len(new)
-    earlier = Draws.of(*NOBODY, 0) if past is None else past.sample(before, 0, over=True)
+    earlier = past[-1].facts.sample(before, 0, over=True) if past else Draws.of(*NOBODY, 0)
     row, count, needs = np.hstack([np.empty((3, 0), np.intp), *streaks])
     return Round(new, DrawFacts(before, q, row, count.astype(float), needs, waiting, earlier))
