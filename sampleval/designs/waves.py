@@ -58,9 +58,9 @@ class Watchable(Protocol):
 def decisions(problem: Problem) -> Integers:
     """The decision on every item as a code, (N,), apart for items that cannot matter; 0 for all if labels are not classes.
 
-    Those are never asked. If they shared a code with items that matter, no wager on these would have room. Where the sample is
-    drawn for items of unlike weight, codes also tell the octaves of the sizes h apart: a heavy item is hardly ever left to
-    chance, but beside a light one of the same code it would leave no wager room. With log-normal weights the limits of an
+    Items that cannot matter are never asked: if they shared a code with others, no wager on these would have room. Where the
+    sample is drawn for items of unlike weight, codes also tell the octaves of the sizes h apart: a heavy item is hardly ever
+    left to chance, but beside a light one of the same code it would leave no wager room. With log-normal weights the limits of an
     accuracy of 0.91 were 0.02 to 1 after 300 labels.
     """
     if not problem.pool.task.classified:

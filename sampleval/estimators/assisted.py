@@ -23,7 +23,7 @@ from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import Belief, Evidence, expected_loss
 from sampleval.surrogates.errors import Errors
 
-LEFT_OUT = 500  # up to so many labels, each is left out of the fit that predicts it: of more, a fit hardly follows one
+LEFT_OUT = 500  # with up to so many labels, each is left out of the fit that predicts it; with more, one hardly moves the fit
 
 
 @dataclass(frozen=True, slots=True)

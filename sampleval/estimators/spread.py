@@ -8,7 +8,8 @@ import numpy as np
 
 from sampleval.pool import Floats
 
-ROUNDING = 1e-9  # up to this share of the largest, differences are rounding: those of labels that are alike from their mean
+# Effects up to this share of the largest are rounding errors, such as those of equal labels around their mean.
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -68,7 +68,7 @@ class Unshown:
     def _added(self, items: Items, belief: Belief, which: Integers) -> Floats:
         """What each row is expected to add to the variance, (k, m): weight² · E (d − m)².
 
-        Its label is as these beliefs about items have it, of which the one is its own that `which`, (k,), tells.
+        These are n items with a belief about each; `which`, (k,), tells which of them stands for each row.
         """
         mean = effects(expected_loss(self.metric, items, belief), self.jacobian)[which]
         square = expected_squares(self.metric, items, belief, self.jacobian)[which]

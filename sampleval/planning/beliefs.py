@@ -39,7 +39,8 @@ def error_scales(problem: Problem) -> tuple[float, ...]:
     if problem.pool.task.kind != "regression":
         return (1.0,)
     given = told_errors(problem.pool) or len(problem.sampled(problem.held))
-    return 1.0, *(GIVEN if given else GUESSED)  # the standard deviation of the predictions stands in
+    # If none is given, the assumed one is the standard deviation of the predictions.
+    return 1.0, *(GIVEN if given else GUESSED)
 
 
 def _moved(surrogate: Surrogate) -> list[Surrogate]:

@@ -17,22 +17,22 @@ from sampleval.surrogates.together import chosen_alike
 
 
 @runtime_checkable
-class Answered(Protocol):
-    """A study, as another one sees it whose labels it knows beforehand."""
+class OtherStudy(Protocol):
+    """What a plan or a study takes from another study whose labels it holds beforehand."""
 
     @property
     def pool(self) -> Pool:
-        """The pool whose items were labelled."""
+        """Its pool."""
 
     @property
     def impartial(self) -> bool:
-        """Whether chance and scores alone chose them."""
+        """Whether chance and scores alone chose the items it labelled."""
 
     def known_labels(self) -> dict[str, Any]:
-        """Id → label."""
+        """Its labels, id → label."""
 
 
-Held = Mapping[str, Any] | Labels | Answered
+Held = Mapping[str, Any] | Labels | OtherStudy
 ALL_HELD = "every item has its label already"
 
 
@@ -98,7 +98,7 @@ def beforehand(
     """
     learned = flag(random, "held_random") if random is not None else False
     given: Any = held
-    if conforms(held, Answered):
+    if conforms(held, OtherStudy):
         given, alike = _labels_for(pool, held), teaches(held, pool)
         if learned and not alike:
             rule = "needs labels that chance or scores chose; those of this study were chosen by more than that, or were held by it"
@@ -118,7 +118,7 @@ def beforehand(
     return Evidence.held(pool, given), learned
 
 
-def _labels_for(pool: Pool, held: Answered) -> dict[str, Any]:
+def _labels_for(pool: Pool, held: OtherStudy) -> dict[str, Any]:
     """The labels of a study. Those of items that the pool lacks, and those that would be read as numbers, are refused."""
     given, numbers = held.known_labels(), [task.kind == "regression" for task in (held.pool.task, pool.task)]
     if given and numbers[0] != numbers[1]:  # a class called "1" would be the number 1
@@ -134,6 +134,6 @@ def _labels_for(pool: Pool, held: Answered) -> dict[str, Any]:
     return given
 
 
-def teaches(held: Answered, pool: Pool) -> bool:
+def teaches(held: OtherStudy, pool: Pool) -> bool:
     """Whether the labels of a study also tell of similar items of this pool, so that methods may learn from them."""
     return held.impartial and chosen_alike(held.pool, pool)

@@ -26,8 +26,8 @@ class Shared:
     Attributes:
         place: Its place in the queue.
         own: Annotator → their own answer, in the order in which they first answered.
-        decision: The last answer given after, and in view of, own answers that differed, or after such a decision, which
-            settles the label; `None` if there is none.
+        decision: The answer that settles the label: the last one given in view of own answers that differed, or after such
+            a decision; `None` if there is none.
     """
 
     place: int

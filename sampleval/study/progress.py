@@ -71,12 +71,12 @@ def progress(state: State, *, annotator: str | None = None) -> Progress:
 
 
 def allowed(state: State) -> int:
-    """The number of labels that the budget leads to: as `foreseen`, and any design ends when no further item can matter."""
+    """The number of labels that the budget leads to: that of `foreseen`, or fewer if no further item can matter."""
     return len(state.queue) if state.rounds and done(state) else foreseen(state)
 
 
 def foreseen(state: State) -> int:
-    """The same as far as nothing has to be planned for it: the budget or, where chance has set the number, that one."""
+    """The same without planning a round: the budget, or the number that chance has drawn where the design's size is random."""
     drawn = state.rounds and state.method.design.random_size
     return len(state.queue) if drawn else state.budget
 

@@ -147,7 +147,7 @@ def silent_labels(metrics: Iterable[Metric], other: Metric, items: Items, belief
     drawn_for = list(metrics)
     if other in drawn_for:
         return False
-    # Options differ in nothing but the exceptions. To go through them again for each metric took most of the time.
+    # Metrics with the same exceptions have the same options: going through these for each metric took most of the time.
     unlike = {m.exceptions: m for m in (other, *drawn_for)}.values()
     for block in blocks(len(items), BLOCK):
         here = items.take(block)

@@ -1,4 +1,4 @@
-"""Limits of means over classes, which hang on classes with hardly any labels more than on any other."""
+"""Limits of means over classes, which depend most on the classes with hardly any labels."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def unmet_width(result: Inference, level: float) -> float:
 
 
 def may_gain_classes(result: Inference) -> bool:
-    """Whether unknown labels may show items of a class of which no label tells, over which a mean over classes is then too."""
+    """Whether unknown labels may reveal items of a class that no label is of, so that the mean would include that class too."""
     run, pool = result.run, result.run.problem.pool.items
     if run.items.task.kind not in SEVERAL:
         return False
@@ -59,7 +59,7 @@ def may_gain_classes(result: Inference) -> bool:
 
 
 def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
-    """`with_unmet` for one of the means, by which the metric's derivative is `slope`."""
+    """`with_unmet` for one of the means; `slope` is the metric's derivative by this mean."""
     metric, run = result.metric, result.run
     unmet = _without_labels(each, run)[0]
     if not unmet.any():
@@ -81,8 +81,9 @@ def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> In
 def _allowed(each: Metric, risk: Floats, run: Run) -> tuple[float, float]:
     """How far below and above that at R̂, (d,), the mean over the classes may be, if those without labels have any value.
 
-    Classes without items have none, and the mean is over the others. So may those be that are never predicted, and of which
-    the ratio is 0 otherwise. Two systems may decide for different classes, so that precisions of a difference are taken apart.
+    A class without items has no value, and the mean is over the others. A class that is never predicted may be such a class;
+    otherwise its ratio is 0. Two systems may decide for different classes, so the precisions of a difference are treated
+    term by term.
     """
     if each.terms and each.of_class != "ratio":
         (below, above), (under, over) = (_allowed(term, half, run) for term, half in halves(each, risk))
@@ -99,10 +100,10 @@ def _allowed(each: Metric, risk: Floats, run: Run) -> tuple[float, float]:
 
 
 def _over_fewer(each: Metric, risk: Floats, run: Run, unmet: Flags) -> float:
-    """How many times as far the mean's limits are from it, if classes turn out to be absent that it has with a ratio of 0.
+    """The factor on the distance of the limits from the mean that allows for classes without any item in the pool.
 
-    A model gives classes that are never predicted a small number of items, although the pool may have none. Those of which no
-    label tells are `unmet`, (C,).
+    A class that is never predicted counts in the mean with a ratio of 0, since a model expects a few items of it. If it is
+    also `unmet`, (C,), the pool may have none, and the mean is over fewer classes.
     """
     if each.of_class != "ratio":
         return 1.0
@@ -112,9 +113,9 @@ def _over_fewer(each: Metric, risk: Floats, run: Run, unmet: Flags) -> float:
 
 
 def _filled(each: Metric, risk: Floats) -> Floats:
-    """The ratio of each class at R̂, (d,), as (C,), which counts as the mean of the others where it is undefined.
+    """The ratio of each class at R̂, (d,) to (C,), with the mean of the others in place of undefined ones.
 
-    The mean over all classes is then that of the metric, also of a difference whose terms are not defined for the same ones.
+    The mean over all classes is then the metric's value, even for a difference whose terms are undefined for different classes.
     """
     if each.terms:
         first, second = (_filled(term, half) for term, half in halves(each, risk))
@@ -130,9 +131,9 @@ def _mean(values: Floats) -> float:
 
 
 def _without_labels(each: Metric, run: Run) -> tuple[Flags, int]:
-    """The classes of which no label tells, (C,), and over how many the mean is, if the labelled ones turn out to have items.
+    """The classes that no label informs about, (C,), and the number of classes that the mean may be over.
 
-    Precisions leave out classes that are never predicted. Of a difference, a class may have labels for one term alone.
+    Classes that are never predicted have no precision. A class may have labels for only one term of a difference.
     """
     if each.of_class == "ratio":
         unmet = met(run, each) == 0
@@ -205,7 +206,7 @@ def _unshown(each: Metric, told: Floats, whole: Floats, level: float) -> Floats:
 
 
 def _outweighed(each: Metric, loss: Floats, result: Inference, level: float) -> Floats:
-    """`_unshown` of labels on which two systems do equally well, for the weight that they have more than any other, (C,).
+    """`_unshown` for labels that do not tell the systems apart, as far as they weigh more than each label that does, (C,).
 
     A design may ask for some items far more often than for others, such as those that the first system decides for a rare
     class. If these alone tell the systems apart, their variance says nothing of the many items that each other label stands
@@ -241,7 +242,7 @@ def _most_unseen(labels: Floats, level: float) -> Floats:
 
 
 def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
-    """Share of each class that unlabelled items make up which only one of the two systems decides for it, (C,).
+    """Unlabelled items that only one of the two systems decides for a class, as a share of the class, (C,).
 
     Where both systems did equally well on all labels of a class, no other items can tell them apart. Without this, limits
     for a new version that decides one item in fifty anew were three times as wide. This does not hold for terms that differ by
@@ -260,7 +261,7 @@ def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
 
 
 def _never_predicted(each: Metric, run: Run) -> Flags:
-    """Whether no item that counts is decided for a class, (C,): recall, F1 and overlap are 0 if it has items, and no precision is.
+    """Whether no item that counts is predicted to be of a class, (C,): it has no precision, and 0 for other ratios if it has items.
 
     Without this, limits for macro-F1 of ten labels, four of which a timid model never predicts, were 7 to 11 times as wide as
     they need be.
@@ -274,7 +275,7 @@ def _never_predicted(each: Metric, run: Run) -> Flags:
 
 
 def _decided(each: Metric, items: Items) -> Integers:
-    """Number of items that count and that the metric's system decides for each class, (C,); of a difference, only one of both."""
+    """Number of items that count and that the system decides for each class, (C,); for a difference, that only one of both does."""
     items = items.take(np.flatnonzero(inside(each, items)))
     preds = [(items.of(*own.systems) if own.systems else items).pred for own in each.terms or (each,)]
     if preds[0].ndim == 2:

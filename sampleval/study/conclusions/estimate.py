@@ -48,7 +48,7 @@ class Estimate:
         note: Remarks on the estimate, in words.
         about: "pool": this pool's metric; "future": that of the source the pool was drawn from.
         undefined: Why the metric is undefined for these labels, which `note` says too; "" if it is not, or without labels.
-        leaning: How few labels speak for how much of the pool if the limits may be too narrow for it; otherwise "".
+        leaning: A clause on the few labels that speak for much of the pool, if the limits may be too narrow for it; otherwise "".
     """
 
     metric: str

@@ -104,7 +104,7 @@ def within_reach(result: Inference, found: Interval) -> tuple[Inference, Interva
     if low == high:
         return replace(result, value=value), Interval(low, high, found.level, "census", SETTLED)
     over = float(np.nan_to_num(result.value - value)[0])
-    # Limits that lay beyond reach as well would all but meet: they keep their distance from the value.
+    # A value that is cut takes its inner limit along: if that lay beyond reach as well, both limits would almost meet.
     lower, upper = found.low - max(over, 0.0), found.high - min(over, 0.0)
     lower, upper = np.clip([lower, upper], low, high).tolist()
     return replace(result, value=value), replace(found, low=lower, high=upper)

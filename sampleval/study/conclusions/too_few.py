@@ -104,7 +104,10 @@ def gross_errors_unmet(run: Run, estimator: Estimator) -> str:
 
 
 def may_lean(metric: Metric, run: Run, estimator: Estimator) -> bool:
-    """Whether few labels may stand for much of what decides a metric: draws do, or labels of a class, where weights alone tell."""
+    """Whether a few labels may represent most of what decides the metric.
+
+    Draws with replacement may. So may labels of a rare class in a mean over classes, unless predictions support the weights.
+    """
     if not (len(run.items) and run.items.task.classified):
         return False
     alone = metric.means_over_classes and not conforms(estimator, Assisted)

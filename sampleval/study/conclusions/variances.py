@@ -14,9 +14,9 @@ from sampleval.planning import variance_at
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import celled, expected_squares, pooled_squares
 
-# If one label contributes this share of a variance, it has hardly a second degree of freedom. Exactly .9 is the share of one
-# mistake among ten labels of equal weight, which is not enough: the mean over samples of ten would be too large. Rounding,
-# and so the labels' order, must not decide it.
+# A variance of which one label contributes this share has hardly a second degree of freedom. One mistake among ten labels of
+# equal weight contributes exactly .9 and must not count, or the mean over such samples would be too large. The margin keeps
+# rounding, and so the order of the labels, from deciding this.
 LONE = 0.9 * (1 + 1e-9)
 MANY = 300  # of more classes, each takes too long for the variance of its difference to be expected as well
 MOST = 1 << 23  # largest number of effects of single items that are computed for one conclusion

@@ -22,9 +22,8 @@ from sampleval.study.words.trust import failing, too_few_for, validity
 from sampleval.surrogates.together import names_together
 
 SHOWN = 5e-4  # a difference that three decimals show
-MEASURES = MappingProxyType(
-    {"precision": "precision", "recall": "recall", "f1": "F1"}
-)  # that have a mean over classes
+# That have a mean over classes.
+MEASURES = MappingProxyType({"precision": "precision", "recall": "recall", "f1": "F1"})
 HEAVY = 0.02  # share of the pool from which one answer speaks for "many" items
 
 
@@ -155,10 +154,8 @@ def undefined_classes(rows: pd.DataFrame) -> list[str]:
 
 def _unlike(study: Study, measure: str, rows: pd.DataFrame) -> bool:
     """Whether three decimals show that a macro average is not the mean over the classes."""
-    each = rows.loc[
-        rows["measure"] == measure, "value"
-    ].mean()  # over the classes that have a value, like the average
-    return bool(abs(each - study.estimate(f"macro_{measure}").value) >= SHOWN)
+    mean = rows.loc[rows["measure"] == measure, "value"].mean()  # where it is defined, like the average
+    return bool(abs(mean - study.estimate(f"macro_{measure}").value) >= SHOWN)
 
 
 def _settled(estimates: Sequence[Estimate]) -> bool:
