@@ -63,8 +63,7 @@ def left_by(problem: Problem, method: Method) -> Profile:
     profile, metric = problem.profile, problem.main
     items, belief = problem.pool.items.take(profile.typical), problem.belief.take(profile.typical)
     mean = partial(expected_effects, metric, items, belief, problem.predicted_risk(metric))
-    variance = problem.residual_profile.square
-    expected = Expected(profile.square, variance, mean, profile.typical, profile.count)
+    expected = Expected(profile.square, problem.residual_square, mean, profile.typical, profile.count)
     return profile.with_square(unforeseen(problem, method, expected))
 
 

@@ -477,7 +477,7 @@ def test_strata_of_a_big_pool_leave_at_least_what_no_prediction_tells() -> None:
     method = method_of("stratified")
     problem = Problem(big, {resolve("accuracy"): 1.0}, method.surrogate)
     assert len(problem.profile.typical) < big.size
-    untold = problem.residual_profile.square
+    untold = problem.residual_square
     assert (left_by(problem, method).square >= untold * (1 - 1e-12)).all()
 
 

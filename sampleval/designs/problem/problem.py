@@ -35,7 +35,7 @@ from sampleval.surrogates import (
 T = TypeVar("T")
 # Results that depend on the seed, and on which metric is the main one.
 SEEDED = frozenset({"entropy", "uniforms", "by_hash", "cells"})
-LED = frozenset({"profile", "residual_profile", "telling"})
+LED = frozenset({"profile", "residual_square", "telling"})
 
 
 @dataclass(frozen=True)
@@ -180,9 +180,9 @@ class Problem:
         return Profile.of(self.size, self.target.each[self.main].square, self.population)
 
     @cached_property
-    def residual_profile(self) -> Profile:
-        """The profile with Var d in place of E d², for estimators that predict the losses of unlabelled items."""
-        return self.profile.with_square(self.profile.mean(self.target.each[self.main].variance))
+    def residual_square(self) -> Floats:
+        """Var d of each group of the profile, (K,), in place of E d² for estimators that predict the losses of unlabelled items."""
+        return self.profile.mean(self.target.each[self.main].variance)
 
     @cached_property
     def telling(self) -> Flags:
