@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from sampleval._checks import choice, column_names, count, flag, positive
-from sampleval.partition import PARTITIONS, Partition
+from sampleval.partition import PARTITIONS, Tree
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import OF_CLASSES, Model
-from sampleval.surrogates.leaves import Counts, LeafPosterior, leaf_model
+from sampleval.surrogates.leaves import Counts, leaf_model
 
 
 def posterior_mean(strength: float, decay: bool, scores: Floats, counts: Counts) -> Floats:
@@ -69,7 +68,7 @@ class BetaBernoulli:
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The model on the strata of this pool."""
 
-        def fit(_: Partition, scores: Floats) -> LeafPosterior:
-            return partial(posterior_mean, self.strength, self.decay, scores)
+        def posterior(_: Tree, scores: Floats, counts: Counts) -> Floats:
+            return posterior_mean(self.strength, self.decay, scores, counts)
 
-        return leaf_model(pool, fit, by=self.by, leaves=self.leaves, depth=1, columns=self.columns)
+        return leaf_model(pool, posterior, by=self.by, leaves=self.leaves, depth=1, columns=self.columns)

@@ -11,10 +11,10 @@ import numpy as np
 from scipy.special import softmax
 
 from sampleval._checks import choice, column_names, count
-from sampleval.partition import PARTITIONS, Partition, Tree
+from sampleval.partition import PARTITIONS, Tree
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import OF_CLASSES, Model
-from sampleval.surrogates.leaves import Counts, LeafPosterior, leaf_model
+from sampleval.surrogates.leaves import Counts, leaf_model
 
 CYCLES, TOLERANCE, LONGEST = 10, 1e-6, 100.0
 # Least value of β̃ − 1, which can be 0 or negative at a node with a small prior and no count.
@@ -154,9 +154,7 @@ class DirichletTree:
 
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The tree over this pool's strata; EM for a deterministic oracle, App. H for a stochastic one."""
-        infer = posterior_predictive if stochastic else expectation_maximisation
-
-        def fit(part: Partition, scores: Floats) -> LeafPosterior:
-            return partial(infer, part.tree, scores)
-
-        return leaf_model(pool, fit, by=self.by, leaves=self.leaves, depth=self.depth, columns=self.columns)
+        posterior = posterior_predictive if stochastic else expectation_maximisation
+        return leaf_model(
+            pool, posterior, by=self.by, leaves=self.leaves, depth=self.depth, columns=self.columns
+        )

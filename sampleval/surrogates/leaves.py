@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sampleval.partition import Partition, cut_by_label, partition
+from sampleval.partition import Partition, Tree, cut_by_label, partition
 from sampleval.pool import Floats, Pool, Task
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
@@ -31,19 +31,24 @@ class Counts:
     unlabelled: Floats
 
 
-LeafPosterior = Callable[[Counts], Floats]
-Fit = Callable[[Partition, Floats], LeafPosterior]
+# From the tree over the parts, their mean scores s(y|k), (K, C), and the counts to π(y|k), (K, C).
+LeafPosterior = Callable[[Tree, Floats, Counts], Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leafwise:
     """A model with one belief per part, from the labels in it and, depending on the posterior, in other parts.
 
-    The posterior is a function from counts to π(y|k), (K, C); the task is binary or multiclass.
+    Attributes:
+        task: The kind of labels: binary or multiclass.
+        partition: The parts.
+        scores: Their mean scores s(y|k), (K, C).
+        posterior: What these and the labels lead to.
     """
 
     task: Task
     partition: Partition
+    scores: Floats
     posterior: LeafPosterior
 
     @property
@@ -53,7 +58,8 @@ class Leafwise:
 
     def leaves(self, evidence: Evidence) -> Belief:
         """π(y|k), (K,)."""
-        found = self.posterior(count(self.partition, evidence, self.task.width))
+        counts = count(self.partition, evidence, self.task.width)
+        found = self.posterior(self.partition.tree, self.scores, counts)
         return Belief(self.task, found[:, 1] if self.task.kind == "binary" else found)
 
     def believe(self, evidence: Evidence) -> Belief:
@@ -83,23 +89,20 @@ class PerLabel:
 
 
 def leaf_model(
-    pool: Pool, fit: Fit, *, by: str, leaves: int, depth: int, columns: tuple[str, ...] = ()
+    pool: Pool, posterior: LeafPosterior, *, by: str, leaves: int, depth: int, columns: tuple[str, ...]
 ) -> Model:
-    """A model on a partition of the pool (see `partition`), or on one partition per label of a multi-label task.
-
-    `fit` makes the posterior from a partition and its mean scores s(y|k), (K, C).
-    """
+    """A model on a partition of the pool (see `partition`), or on one partition per label of a multi-label task."""
     if pool.task.kind == "multilabel":
         parts = cut_by_label(pool, by, leaves=leaves, depth=depth)
         found = [
-            Leafwise(YES_NO, part, fit(part, two_columns(part.mean(score))))
+            Leafwise(YES_NO, part, two_columns(part.mean(score)), posterior)
             for part, score in zip(parts, pool.score.T, strict=True)
         ]
         return PerLabel(pool.task, tuple(found))
     part = partition(pool, by, leaves=leaves, depth=depth, columns=columns)
     score = part.mean(pool.score)
     scores = two_columns(score) if score.ndim == 1 else score / score.sum(axis=1, keepdims=True)
-    return Leafwise(pool.task, part, fit(part, scores))
+    return Leafwise(pool.task, part, scores, posterior)
 
 
 def two_columns(score: Floats) -> Floats:
