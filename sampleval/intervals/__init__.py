@@ -4,7 +4,7 @@ from sampleval.intervals.anytime import anytime
 from sampleval.intervals.base import LEVEL, Basis, Interval, joined, joined_limits, nothing
 from sampleval.intervals.binomial import clopper_pearson
 from sampleval.intervals.choosing import INTERVALS, interval, probability_above, probability_below, suited
-from sampleval.intervals.effective import effective_size, standing_in
+from sampleval.intervals.effective import effective_size, kish_size, standing_in
 from sampleval.intervals.families import (
     NOISE,
     beta_parameters,
@@ -33,6 +33,7 @@ __all__ = [
     "interval",
     "joined",
     "joined_limits",
+    "kish_size",
     "nothing",
     "possible_variance",
     "posterior_limits",

@@ -38,6 +38,15 @@ def effective_size(share: ArrayLike, variance: ArrayLike, least: ArrayLike = 0.0
     return np.minimum(np.fmax(own, least), MOST)
 
 
+def kish_size(weight: Floats) -> float:
+    """(Σw)²/Σw² of the weights of labels, (k,) ≥ 0 (Kish 1965); 0 without any.
+
+    >>> kish_size(np.array([2.0, 2.0, 2.0])), kish_size(np.array([4.0, 1.0]))
+    (3.0, 1.4705882352941178)
+    """
+    return float(weight.sum() ** 2 / np.square(weight).sum()) if weight.any() else 0.0
+
+
 def standing_in(
     share: ArrayLike, size: ArrayLike, predicted: ArrayLike, anticipated: ArrayLike, telling: ArrayLike
 ) -> tuple[Floats, Floats]:

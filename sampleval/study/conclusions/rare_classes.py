@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval.estimators import Inference, Run, weights
-from sampleval.intervals import clopper_pearson
+from sampleval.intervals import clopper_pearson, kish_size
 from sampleval.metrics import Metric
 from sampleval.metrics.counts import flags
 from sampleval.pool import SEVERAL, Flags, Floats, Integers, Items
@@ -75,7 +75,7 @@ def _of_counts(result: Inference, level: float) -> Limits:
     """
     metric, run = result.metric, result.run
     weight = weights(run, result.estimator)[run.responded & inside(metric, run.items)]
-    size = weight.sum() ** 2 / np.square(weight).sum() if weight.any() else 0.0
+    size = kish_size(weight)
     pool = run.problem.pool.items
     items = int(inside(metric, pool).sum())
     known = inside(metric, pool.take(run.held.index)).sum() / items

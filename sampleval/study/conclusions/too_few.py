@@ -7,7 +7,7 @@ import numpy as np
 from sampleval._checks import conforms
 from sampleval.designs import Draws, Problem
 from sampleval.estimators import Assisted, Estimator, Inference, Linear, Run, weights
-from sampleval.intervals import Interval
+from sampleval.intervals import Interval, kish_size
 from sampleval.metrics import Metric, finite
 from sampleval.numerals import many, share
 from sampleval.pool import Flags
@@ -97,8 +97,7 @@ def gross_errors_unmet(run: Run, estimator: Estimator) -> str:
     left = 1 - len(run.labelled) / run.population
     if run.items.task.kind != "regression" or not (run.responded.any() and left):
         return ""
-    weight = weights(run, estimator)[run.responded]
-    size = weight.sum() ** 2 / np.square(weight).sum()
+    size = kish_size(weights(run, estimator)[run.responded])
     missed = min(run.sampled * (1 - TAIL ** (1 / size)), left)
     return f"Up to {share(float(missed))} of the items may have gross errors that none of the labels shows"
 
