@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from sampleval._checks import conforms
 from sampleval.estimators import Inference, Linear, Spread, losses, weights
 from sampleval.intervals import (
     Basis,
@@ -49,7 +50,7 @@ def pool_variance(result: Inference) -> float:
     studies of 150 labels, none of which told the two apart, knew nothing of the source.
     """
     metric, run = result.metric, result.run
-    if not isinstance(result.estimator, Linear):
+    if not conforms(result.estimator, Linear):
         items, belief = run.problem.pool.items, run.problem.believe(run.known)
         return float(moments(metric, items, belief, risk=result.risk).square.mean()) / run.population
     own = float((_deviations(result) ** 2).sum())

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sampleval._checks import conforms
 from sampleval.designs import Design
 from sampleval.designs.streams import BANDS, stream
 from sampleval.estimators import Inference, Linear, completed, weighted_mean
@@ -110,7 +111,7 @@ def missing_effects(result: Inference) -> Floats:
     for end in (each.min(axis=1).sum(axis=0), each.max(axis=1).sum(axis=0)):
         change = np.zeros((len(run.items), standing.shape[1]))
         change[silent] = end - standing
-        if isinstance(estimator, Linear):
+        if conforms(estimator, Linear):
             total = weighted_mean(estimator, run.sample, change) * run.sample.population
         else:
             total = change.sum(axis=0)
@@ -126,7 +127,7 @@ def worst_ends(result: Inference) -> list[Inference]:
     answers have no such ends: `missing_effects` has almost the same result, in far less time.
     """
     metric, run = result.metric, result.run
-    if run.responded.all() or (isinstance(result.estimator, Linear) and len(result.value) > MOST):
+    if run.responded.all() or (conforms(result.estimator, Linear) and len(result.value) > MOST):
         return []
     gradient, (items, belief) = dense(finite(metric.gradient(result.risk))), run.unanswered
     below, above = worst_labels(metric, items, belief, gradient.sum(axis=0, keepdims=True))  # of all together

@@ -110,7 +110,7 @@ def may_lean(metric: Metric, run: Run, estimator: Estimator) -> bool:
     if not (len(run.items) and run.items.task.classified):
         return False
     alone = metric.means_over_classes and not conforms(estimator, Assisted)
-    return isinstance(run.sample, Draws) or (alone and isinstance(estimator, Linear))
+    return isinstance(run.sample, Draws) or (alone and conforms(estimator, Linear))
 
 
 def lone_voices(result: Inference, found: Interval) -> str:

@@ -14,8 +14,8 @@ from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.expectations import multilabel
 from sampleval.surrogates.expectations.losses import (
-    block_rows,
     celled,
+    effect_blocks,
     expected_loss,
     predicted_risk,
     risk_of_cells,
@@ -58,7 +58,7 @@ def moments(metric: Metric, items: Items, belief: Belief, *, risk: Floats | None
 
 def _one_by_one(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Iterator[Parts]:
     """Yields the parts block by block, for items without cells: over the possible labels, or over independent ones."""
-    for block in blocks(len(items), block_rows(metric, items.task, jacobian)):
+    for block in effect_blocks(metric, items, jacobian):
         here, about = items.take(block), belief.take(block)
         if terms := label_terms(metric, items.task):
             yield multilabel.moments(terms(here, dense(jacobian)), about.mean)
@@ -121,7 +121,7 @@ def expected_effects(metric: Metric, items: Items, belief: Belief, risk: Floats)
 def expected_squares(metric: Metric, items: Items, belief: Belief, jacobian: Jacobian) -> Floats:
     """E_π d² of each component of d = Dg·ℓ, (n, m), from K losses if the metric has cells."""
     if not celled(metric, items.task):
-        runs = blocks(len(items), block_rows(metric, items.task, jacobian))
+        runs = effect_blocks(metric, items, jacobian)
         return np.concatenate([_squares(metric, items.take(b), belief.take(b), jacobian) for b in runs])
     codes, typical = typical_items(metric, items)
     each = class_effects(metric, typical, jacobian)
@@ -159,7 +159,7 @@ def pooled_squares(
         for p, effect in zip(belief.by_class, each, strict=True):
             total = total + np.bincount(codes, weight * p, len(typical)) @ effect**2
         return total
-    for block in blocks(len(items), block_rows(metric, items.task, jacobian)):
+    for block in effect_blocks(metric, items, jacobian):
         squares = _squares(metric, items.take(block), belief.take(block), jacobian)
         total = total + weight[block] @ squares
     return total

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from sampleval._checks import fail
@@ -99,10 +101,10 @@ def one_of_each(metric: Metric, items: Items, among: Integers | None = None) -> 
     return among[one], which
 
 
-def block_rows(metric: Metric, task: Task, jacobian: Jacobian) -> int:
-    """Number of items per block for metrics without cells."""
-    width = task.width if label_terms(metric, task) else 1
-    return int(ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1]))
+def effect_blocks(metric: Metric, items: Items, jacobian: Jacobian) -> Iterator[slice]:
+    """Slices of the items, so few at a time that the effects Dg·ℓ of their labels stay in the cache; for metrics without cells."""
+    width = items.task.width if label_terms(metric, items.task) else 1
+    return blocks(len(items), int(ENTRIES // max(jacobian.shape[0] * width, jacobian.shape[1])))
 
 
 def _any_label(belief: Belief) -> Encoded:

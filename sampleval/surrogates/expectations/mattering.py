@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from sampleval.metrics.base import Metric
-from sampleval.metrics.blocks import blocks
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates.belief import Belief
-from sampleval.surrogates.expectations.losses import block_rows, one_of_each
+from sampleval.surrogates.expectations.losses import effect_blocks, one_of_each
 from sampleval.surrogates.expectations.scenarios import class_effects, label_terms, options
 
 ROUNDING = 1e-12  # effects up to this size are rounding errors
@@ -75,7 +74,7 @@ def _effects(
     metric: Metric, items: Items, belief: Belief, jacobian: Jacobian
 ) -> Iterator[tuple[slice, Floats]]:
     """Absolute effects of labels on each component, (n, m) ≥ 0, for each block of items and each option of a label."""
-    for block in blocks(len(items), block_rows(metric, items.task, jacobian)):
+    for block in effect_blocks(metric, items, jacobian):
         here = items.take(block)
         if terms := label_terms(metric, items.task):
             each = terms(here, dense(jacobian))
