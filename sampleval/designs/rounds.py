@@ -129,7 +129,7 @@ class Rounds:
         )
 
     def updated(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Updated:
-        """Belief and sizes after the labels so far; a pure function of them, also used for plots."""
+        """Belief and sizes after the labels so far, by this design's options."""
         return updated(
             problem,
             past,

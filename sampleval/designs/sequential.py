@@ -74,7 +74,7 @@ class Sequential:
         )
 
     def updated(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Updated:
-        """Belief and sizes after the labels so far; a pure function of them, also used for plots."""
+        """Belief and sizes after the labels so far, by this design's options."""
         return updated(
             problem, past, evidence, norm=self.norm, defensive=self.defensive, linearise=self.linearise
         )

@@ -122,7 +122,7 @@ def _filled(each: Metric, risk: Floats) -> Floats:
 
 
 def _mean(values: Floats) -> float:
-    """Mean of the values that are known; 0 if none is."""
+    """Mean of the values that are known, unlike `mean_defined` also of a single one; 0 if none is."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else 0.0
 

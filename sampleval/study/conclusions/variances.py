@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sampleval.designs import Design, Problem, Profile
+from sampleval.designs import Design, Profile
 from sampleval.estimators import Inference, Run, held_loss, known_loss
 from sampleval.intervals import Basis, possible_variance
 from sampleval.metrics import Metric, between_systems, finite
@@ -83,12 +83,11 @@ def grounded(result: Inference, design: Design) -> Grounded:
     anticipated, predicted, told = np.full((3, len(value)), [[np.nan], [np.nan], [np.inf]])
     chosen = np.flatnonzero(np.isfinite(value) & (scant | ~varies))
     if len(chosen):
-        labels = max(len(run.items), 1)
-        anticipated[chosen], predicted[chosen] = anticipate(metric, run.problem, design, labels, chosen)
+        anticipated[chosen], predicted[chosen] = anticipate(result, design, chosen)
         told[chosen] = telling(result, asked)[chosen]
         if apart and not metric.vector:
             for other in profiles_of(result)[1:]:
-                least = np.fmin(anticipated, variance_at(design, other, labels))
+                least = np.fmin(anticipated, variance_at(design, other, max(len(run.items), 1)))
                 anticipated = np.where(varies & ~few, least, anticipated)
     degrees = np.full(len(value), np.inf)
     if metric.graded or not np.isfinite([low, high]).all():
@@ -112,7 +111,7 @@ def expecting(known: Grounded, result: Inference, design: Design) -> Grounded:
     if design.blind or run.items.task.kind != "binary" or metric.terms or len(chosen) < 2:
         return known
     variance = known.variance.copy()
-    expected, _ = anticipate(metric, run.problem, design, max(len(run.items), 1), chosen)
+    expected, _ = anticipate(result, design, chosen)
     variance[chosen] = np.fmax(variance[chosen], expected)
     return replace(known, variance=variance)
 
@@ -178,14 +177,13 @@ def at_most(metric: Metric, run: Run) -> Floats:
     return np.where(whole == items, np.minimum(most, top), top)
 
 
-def anticipate(
-    metric: Metric, problem: Problem, design: Design, labels: int, chosen: Integers
-) -> tuple[Floats, Floats]:
-    """(V_model, values) expected under the first belief for these components and this number of labels, (c,) each.
+def anticipate(result: Inference, design: Design, chosen: Integers) -> tuple[Floats, Floats]:
+    """(V_model, values) expected under the first belief for these components and the number of labels asked, (c,) each.
 
     A variance from the sample alone would be 0 if no item that matters was drawn. If there are too many components to
     plan for each of them, or if few items of a large pool tell two systems apart, V_model is (1/N²) Σ_n (1/b_n − 1) E_π d_n².
     """
+    metric, problem, labels = result.metric, result.run.problem, max(len(result.run.items), 1)
     profile, risk = problem.profile, problem.predicted_risk(metric)
     value = metric.value(risk)[chosen]
     if not metric.vector:
