@@ -26,9 +26,9 @@ def anytime(basis: Basis, level: float) -> Interval:
     elif len(defined(basis.draws)) >= 2 and len(defined(basis.before)) >= NEAREST:
         found = prior_posterior(basis, level)
     else:
-        return nothing(basis, level, "no interval for any look is known here")
+        return nothing(basis.range, level, "no interval for any look is known here")
     if (found.low, found.high) == basis.range:
-        return nothing(basis, level, "there are too few labels for an interval that holds at any look")
+        return nothing(basis.range, level, "there are too few labels for an interval that holds at any look")
     return found
 
 

@@ -131,6 +131,6 @@ def joined_limits(
     return replace(found, low=float(low), high=float(high))
 
 
-def nothing(basis: Basis, level: float, note: str) -> Interval:
-    """The whole range, for an estimate about whose error nothing is known."""
-    return Interval(*basis.range, level, "none", note)
+def nothing(ends: tuple[float, float], level: float, note: str) -> Interval:
+    """The whole range, from one end to the other, for an estimate about whose error nothing is known."""
+    return Interval(*ends, level, "none", note)

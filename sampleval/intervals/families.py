@@ -69,9 +69,9 @@ def normal(basis: Basis, level: float) -> Interval:
         foreseen = possible_variance(np.array(basis.anticipated), np.array(basis.value), basis.range)
         variance, note = float(foreseen), ANTICIPATED
         if variance == 0:  # a belief at a maximum of the metric: to first order no label changes it
-            return nothing(basis, level, UNSHOWN)
+            return nothing(basis.range, level, UNSHOWN)
     if not variance >= 0:
-        return nothing(basis, level, "the variance cannot be estimated yet")
+        return nothing(basis.range, level, "the variance cannot be estimated yet")
     half = quantile(level, basis.degrees) * np.sqrt(variance)
     low, high = basis.range
     return Interval(
@@ -99,7 +99,7 @@ def log_normal(basis: Basis, level: float) -> Interval:
         return normal(basis, level)
     half = quantile(level, basis.degrees) * np.sqrt(basis.variance) / distance
     if half > np.log(VAGUE):
-        return nothing(basis, level, TOO_VAGUE)
+        return nothing(basis.range, level, TOO_VAGUE)
     factor = np.exp(half)
     ends = sorted((end + side * distance / factor, end + side * distance * factor))
     return Interval(float(ends[0]), float(ends[1]), level, "log-normal")
@@ -159,7 +159,7 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
             basis.telling,
         )
         if not foreseen > 0:
-            return nothing(basis, level, UNSHOWN)
+            return nothing(basis.range, level, UNSHOWN)
         size, note = float(foreseen), ANTICIPATED if foreseen == believed else ""
     if v == 0 and not note:
         note = f"no variation was seen: the limits are those of {many(size, 'item')}, all alike"

@@ -66,13 +66,13 @@ def refuse_any_look(problem: Problem, method: Method, about: About = "pool") -> 
 def anytime_interval(result: Inference, design: Design, level: float) -> Interval:
     """The interval that covers the metric at every look at once with probability `level`; it also contains the estimate."""
     metric, run = result.metric, result.run
-    everything = Basis(float(result.value[0]), np.nan, range=metric.range)
     if not metric.share:
-        return nothing(everything, level, FORM)
+        return nothing(metric.range, level, FORM)
     waves = design.waves(run.problem, run.past, len(run.items)) if conforms(design, Watchable) else None
     if not waves:
-        return nothing(everything, level, APART if waves is None else UNFINISHED)
-    found = anytime(replace(everything, wagers=bets(metric, run, design, waves)), level)
+        return nothing(metric.range, level, APART if waves is None else UNFINISHED)
+    wagers = bets(metric, run, design, waves)
+    found = anytime(Basis(float(result.value[0]), np.nan, range=metric.range, wagers=wagers), level)
     left = len(run.items) - sum(len(wave.rows) for wave in waves)
     return replace(found, note=joined(found.note, UNCOUNTED.format(many(left, "answer")) if left else ""))
 

@@ -12,7 +12,7 @@ import numpy as np
 from sampleval._checks import InputError
 from sampleval.designs import Problem
 from sampleval.estimators import Inference, Run, infer, tangled, tried
-from sampleval.intervals import Basis, Interval, joined, nothing
+from sampleval.intervals import Interval, joined, nothing
 from sampleval.metrics import Metric, alike_in_cells, told_by_outputs
 from sampleval.numerals import many, within
 from sampleval.presets import Method
@@ -129,7 +129,7 @@ def _unknown(
     metric: Metric, labels: int, problem: Problem, method: Method, about: About, why: str, level: float
 ) -> Estimate:
     """An estimate of `nan` with the whole range as its interval, and the reason as its note."""
-    found = Interval(*metric.ends(problem.pool.size), level, "none", why)
+    found = nothing(metric.ends(problem.pool.size), level, why)
     return Estimate(metric.name, np.nan, np.nan, found, labels, method.estimator.key, why, about)
 
 
@@ -152,7 +152,7 @@ def _by_census(metric: Metric, run: Run, about: About, level: float) -> Outcome:
     if np.isnan(value):
         variance, found = np.nan, Interval(np.nan, np.nan, level, "none")
         if about == "future":
-            found = nothing(Basis(value, variance, range=metric.range), level, "")
+            found = nothing(metric.range, level, "")
     elif about == "future":
         pool = of_pool(result)
         variance, found = pool.variance, with_unmet(of_source(pool, level), result)

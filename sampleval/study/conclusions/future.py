@@ -26,6 +26,7 @@ from sampleval.surrogates import moments, one_of_each, worst_labels
 
 About = Literal["pool", "future"]
 WORST = 500  # largest number of losses that are tried one by one
+UNBOUNDED = "no variation was seen, and without a largest value nothing shows how wide the interval should be"
 ALL_BUT = 1e-12  # changes of G are kept this far below the whole range, which corresponds to no size
 
 
@@ -107,11 +108,7 @@ def _reach(result: Inference) -> float:
 def of_source(pool: Basis, level: float) -> Interval:
     """Limits for the source from the whole pool with all labels known."""
     if pool.variance == 0 and not np.isfinite(pool.range).all():
-        return nothing(
-            pool,
-            level,
-            "no variation was seen, and without a largest value nothing shows how wide the interval should be",
-        )
+        return nothing(pool.range, level, UNBOUNDED)
     return interval(pool, level, suited("korn-graubard", pool.range))
 
 

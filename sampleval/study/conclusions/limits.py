@@ -36,7 +36,7 @@ def interval_of(result: Inference, design: Design, level: float, family: str) ->
     """(variance, interval), widened for missing answers; the whole range if the sample does not determine limits."""
     value = float(result.value[0])
     if np.isnan(value):
-        return np.nan, nothing(Basis(value, np.nan, range=result.metric.range), level, "")
+        return np.nan, nothing(result.metric.range, level, "")
     if family == "anytime" and result.draws is None and not settled(result).all():
         return float(variances_of(result)[0]), anytime_interval(result, design, level)
     variance, found = _fixed_time(result, design, level, family)
@@ -96,7 +96,7 @@ def of_parts(result: Inference, design: Design, level: float, family: str) -> In
     value = float(result.value[0])  # the terms' own values are cut at the ends of their ranges
     low, high, note = min(found.low, value), max(found.high, value), joined(first.note, second.note)
     if np.isnan([low, high]).any():  # one of the parts has no value of its own
-        return nothing(Basis(value, np.nan, range=result.metric.range), level, note)
+        return nothing(result.metric.range, level, note)
     return replace(found, low=low, high=high, method=known.method, note=note)
 
 
@@ -114,7 +114,7 @@ def at_worst(result: Inference, level: float) -> Interval:
         # If the metric is undefined for labels that were tried, its extremes over the other labels are unknown.
         if ends and np.isfinite([low, high]).all() and (low, high) != metric.range:
             return Interval(low, high, level, "bounds", UNSEEN)
-    return nothing(Basis(value, np.nan, range=metric.range), level, UNSEEN)
+    return nothing(metric.range, level, UNSEEN)
 
 
 def unlifted(found: Interval, result: Inference) -> Interval:
