@@ -217,10 +217,8 @@ def _widths_by_trust(
     problem: Problem, method: Method, budget: int, level: float
 ) -> Iterator[tuple[float, float]]:
     """Yields the predicted value and the width under each belief of `held_possible` and each scale of errors."""
-    labels = np.array([budget], float)
     for profile, predicted in held_possible(problem, method):
-        variance = method.design.variance(profile, labels)
-        width = float(expected_widths(problem, method, predicted, variance, labels, level)[0])
+        width = _width_at(problem, method, profile, predicted, budget, level)
         yield from ((factor * predicted, factor * width) for factor in error_scales(problem))
 
 
@@ -231,14 +229,21 @@ def _smallest(
     scale = problem.main.scale(profile.population)
 
     def reached(budget: int) -> bool:
-        labels = np.array([budget], float)
-        variance = method.design.variance(profile, labels)
-        return float(expected_widths(problem, method, predicted, variance, labels, level)[0]) * scale <= width
+        return _width_at(problem, method, profile, predicted, budget, level) * scale <= width
 
     if not np.isfinite(predicted):
         return np.nan
     budget = float(first(reached, 0, profile.eligible))
     return budget if np.isfinite(foretold(problem, method, profile, np.array([budget]))).all() else np.nan
+
+
+def _width_at(
+    problem: Problem, method: Method, profile: Profile, predicted: float, budget: int, level: float
+) -> float:
+    """The expected width at one budget, for a belief's squares and the value that it predicts."""
+    labels = np.array([budget], float)
+    variance = method.design.variance(profile, labels)
+    return float(expected_widths(problem, method, predicted, variance, labels, level)[0])
 
 
 def as_good_as(problem: Problem, method: Method, budget: int, other: Design) -> BudgetRange:
