@@ -56,22 +56,18 @@ def method_of(
     Raises:
         InputError: An unknown name, an option that the part does not have, or parts that do not fit together.
     """
-    free = preset is None and is_free(surrogate, design, estimator, shrinkage, defensive)
-    usual = BASE if free else DEFAULT
-    base = PRESETS[choice(usual if preset is None else preset, PRESETS, "preset")].method_for(
-        kind, apart=apart
-    )
+    usual = BASE if is_free(surrogate, design, estimator, shrinkage, defensive) else DEFAULT
+    name = choice(usual if preset is None else preset, PRESETS, "preset")
+    base = PRESETS[name].method_for(kind, apart=apart)
     if design is not None:
         base = base.with_design(_pick(design, DESIGNS, "design", base.design))
     weighing = _pick(estimator, ESTIMATORS, "estimator", base.estimator)
-    result = Method(
-        _floats(_with(_pick(surrogate, SURROGATES, "surrogate", base.surrogate), "shrinkage", shrinkage)),
-        _floats(_with(base.design, "defensive", defensive)),
-        _floats(weighing),
-        usual_interval(weighing, base.interval)
-        if interval is None
-        else choice(interval, INTERVALS, "interval"),
-    )
+    believed = _with(_pick(surrogate, SURROGATES, "surrogate", base.surrogate), "shrinkage", shrinkage)
+    drawing = _with(base.design, "defensive", defensive)
+    family = usual_interval(weighing, base.interval)
+    if interval is not None:
+        family = choice(interval, INTERVALS, "interval")
+    result = Method(_floats(believed), _floats(drawing), _floats(weighing), family)
     if reason := misfit(result, kind):
         raise InputError(reason)
     return result

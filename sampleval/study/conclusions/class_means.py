@@ -62,11 +62,8 @@ def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> In
     if not unmet.any():
         return found
     below, above = _allowed(each, result.risk, run)
-    (bottom, top), centre, wider = (
-        metric.range,
-        float(result.value[0]),
-        _over_fewer(each, result.risk, run, unmet),
-    )
+    (bottom, top), centre = metric.range, float(result.value[0])
+    wider = _over_fewer(each, result.risk, run, unmet)
     low = centre - (centre - found.low) * (wider if bottom < 0 else 1.0) - slope * below
     low, high = max(low, bottom), min(centre + (found.high - centre) * wider + slope * above, top)
     lacking = "met in no label" if each.of_class == "ratio" else "predicted for no labelled item"
