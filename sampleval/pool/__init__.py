@@ -11,11 +11,24 @@ from sampleval.pool.core import Pool, checked
 from sampleval.pool.guessing.roles import guess_columns
 from sampleval.pool.labels import Labels, all_of, belonging
 from sampleval.pool.outputs import deciding_threshold, predicted, scored, told_errors
-from sampleval.pool.task import SEVERAL, SINGLE, Flags, Floats, Integers, Items, Kind, System, Task, of_class
+from sampleval.pool.task import (
+    SEVERAL,
+    SINGLE,
+    YES_NO,
+    Flags,
+    Floats,
+    Integers,
+    Items,
+    Kind,
+    System,
+    Task,
+    of_class,
+)
 
 __all__ = [
     "SEVERAL",
     "SINGLE",
+    "YES_NO",
     "Columns",
     "Flags",
     "Floats",

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval.partition import Partition, Tree, cut_by_label, partition
-from sampleval.pool import Floats, Pool, Task
+from sampleval.pool import YES_NO, Floats, Pool, Task
 from sampleval.surrogates.base import Model
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.evidence import Evidence
-
-YES_NO = Task()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ import numpy as np
 from sampleval._checks import isolated
 from sampleval.estimators import Run
 from sampleval.intervals import joined
-from sampleval.metrics import Metric
+from sampleval.metrics import Metric, halves
 from sampleval.metrics.names import sides
 from sampleval.pool import Floats, Kind, Task
 
@@ -34,8 +34,7 @@ def left_out(metric: Metric, risk: Floats, task: Task) -> str:
     """
     whose = {"": (metric, risk)}
     if metric.terms and (pair := sides(metric)):
-        halves = zip(metric.terms, np.split(risk, 2), strict=True)
-        whose = {f" of “{isolated(who)}”": half for who, half in zip(pair, halves, strict=True)}
+        whose = {f" of “{isolated(who)}”": half for who, half in zip(pair, halves(metric, risk), strict=True)}
     why = {who: "; ".join(_without_value(*half, task)) for who, half in whose.items()}
     if len(alike := {*why.values()}) == 1:
         why = {"": alike.pop()}
