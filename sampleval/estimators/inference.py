@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval._checks import conforms
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, weighted_mean
-from sampleval.estimators.class_ratios import bounded_slope, ratio_bias
+from sampleval.estimators.class_ratios import bounded_slope, ratio_bias, weight_bias
 from sampleval.estimators.middle import middle
 from sampleval.estimators.run import Run, held_loss, known_loss, losses, seen
 from sampleval.estimators.spread import ROUNDING, Spread
@@ -55,13 +55,20 @@ class Residuals:
             spread = spread.beside(effects(held, jacobian) / run.population)
         return spread
 
-    def of_classes(self, risk: Floats) -> tuple[Jacobian, float]:
-        """Of a mean over classes its `bounded_slope` and the estimated bias at R̂, (d,); of others, Dg and 0."""
+    def of_classes(self, risk: Floats) -> tuple[Jacobian, float, float]:
+        """Of a mean over classes its `bounded_slope`, the estimated bias at R̂, (d,), and its standard error; of others, Dg and 0.
+
+        Scores may be wrong about which classes are missed: half of what the weights seem to add is subtracted, and as much
+        is its standard error.
+        """
         if not self.metric.means_over_classes or not len(self.loss):
-            return self.metric.gradient(risk), 0.0
+            return self.metric.gradient(risk), 0.0, 0.0
         spread = self.estimator.spread(self.run.sample, self.rest, self.mean).scaled(self.run.sampled)
-        bias = ratio_bias(self.metric, risk, spread)
-        return bounded_slope(self.metric, risk, spread), bias if np.isfinite(bias) else 0.0
+        bias, added = ratio_bias(self.metric, risk, spread), 0.0
+        if not conforms(self.estimator, Assisted):
+            added = weight_bias(self.metric, self.run, risk, weights(self.run, self.estimator)) / 2
+        bias = bias if np.isfinite(bias) else 0.0
+        return bounded_slope(self.metric, risk, spread), bias + added, abs(added)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,8 +130,10 @@ def infer(metric: Metric, run: Run, estimator: Estimator) -> Inference:
         if not conforms(estimator, Assisted) and metric.is_ratio(risk, plug_in):
             metric.attained(risk, plug_in)
         left = Residuals(metric, run, estimator, loss, mean, foreseen)
-        jacobian, bias = left.of_classes(risk)
+        jacobian, bias, doubt = left.of_classes(risk)
         spread = left.covariance(jacobian)
+        if doubt:
+            spread = spread.beside(np.array([[doubt]]))
         value = np.clip(plug_in - bias, *metric.range)
     return Inference(metric, run, estimator, value, spread, risk, residuals=left)
 

@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import sampleval as sv
 from sampleval.designs import Draws, Inclusions
-from sampleval.estimators import HorvitzThompson, ImportanceSampling, Spread, weighted_mean
-from sampleval.estimators.class_ratios import bounded_slope, by_class, ratio_bias
+from sampleval.estimators import HorvitzThompson, ImportanceSampling, Spread, infer, weighted_mean, weights
+from sampleval.estimators.class_ratios import bounded_slope, by_class, ratio_bias, weight_bias
 from sampleval.metrics import METRICS, minus
 from sampleval.pool import Floats
+from tests.pools import multiclass
 from tests.reference import poisson_samples
 
 
@@ -135,3 +137,26 @@ def test_a_class_without_a_ratio_counts_neither_for_the_bias_of_a_mean_nor_for_i
     assert beside[0] == pytest.approx(alone[0])
     np.testing.assert_allclose(np.delete(beside[1], [2, 5, 8]), alone[1])
     assert not beside[1][[2, 5, 8]].any()
+
+
+def test_half_of_what_unequal_weights_seem_to_add_is_subtracted_and_half_is_doubted() -> None:
+    pool, known = multiclass(300)
+    study = sv.create_study(pool, metric="macro_f1", budget=40, seed=1, preset="queue")
+    study.answer(known, 40)
+    run, recall = study.run(), METRICS["macro_recall"]
+    assert run is not None
+    assert isinstance(run.sample, Inclusions)
+    found, weight = infer(recall, run, HorvitzThompson()), weights(run, HorvitzThompson())
+    added = weight_bias(recall, run, found.risk, weight)
+    assert found.residuals is not None
+    spread = HorvitzThompson().spread(run.sample, found.residuals.rest, found.risk)
+    plain = found.residuals.covariance(bounded_slope(recall, found.risk, spread))
+    assert abs(added) > 0.0001
+    assert found.spread.variance == pytest.approx(plain.variance + added**2 / 4)
+    value = recall.value(found.risk) - ratio_bias(recall, found.risk, spread) - added / 2
+    assert found.value == pytest.approx(value)
+    assert weight_bias(recall, run, found.risk, np.full(40, 7.5)) == 0
+    both = minus(recall, METRICS["macro_f1"])
+    own = weight_bias(METRICS["macro_f1"], run, found.risk, weight)
+    assert weight_bias(both, run, np.tile(found.risk, 2), weight) == pytest.approx(added - own)
+    assert weight_bias(METRICS["macro_precision"], run, found.risk, weight) == 0

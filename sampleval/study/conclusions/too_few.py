@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval._checks import conforms
 from sampleval.designs import Draws, Problem
-from sampleval.estimators import Assisted, Estimator, Inference, Linear, Run, weights
+from sampleval.estimators import Estimator, Inference, Run, weights
 from sampleval.intervals import Interval, kish_size
 from sampleval.metrics import Metric, finite
 from sampleval.numerals import many, share
@@ -102,17 +101,6 @@ def gross_errors_unmet(run: Run, estimator: Estimator) -> str:
     return f"Up to {share(float(missed))} of the items may have gross errors that none of the labels shows"
 
 
-def may_lean(metric: Metric, run: Run, estimator: Estimator) -> bool:
-    """Whether a few labels may represent most of what decides the metric.
-
-    Draws with replacement may. So may labels of a rare class in a mean over classes, unless predictions support the weights.
-    """
-    if not (len(run.items) and run.items.task.classified):
-        return False
-    alone = metric.means_over_classes and not conforms(estimator, Assisted)
-    return isinstance(run.sample, Draws) or (alone and conforms(estimator, Linear))
-
-
 def lone_voices(result: Inference, found: Interval) -> str:
     """A clause about few draws that stand for much of the pool if the limits rely on what they show, otherwise "".
 
@@ -123,12 +111,10 @@ def lone_voices(result: Inference, found: Interval) -> str:
     .54 to .58 of those (Naive Bayes, boosting and a forest, a third of the items positive), they held in .92 to .98 of the
     others. Nothing tells such pools from those whose scores are right about items hardly ever asked: of the digits, limits
     held in .91 of the cases in which this is said. With `yilmaz-is` it is said in 2 % of cases, of which .24 held.
-
-    Of means over 10 to 20 classes by `queue`, whose labels of a rare class have unequal weights, and of their accuracy, 90%
-    limits held in .64 of the cases in which it is said (200 labels), and in .92 of the others.
     """
     metric, run = result.metric, result.run
-    if not (may_lean(metric, run, result.estimator) and narrowed(found)):
+    told = len(run.items) and run.items.task.classified and isinstance(run.sample, Draws)
+    if not (told and narrowed(found)):
         return ""
     effect = option_effects(metric, run.items, run.belief, finite(metric.gradient(result.risk)))[..., 0]
     reach = (effect.max(axis=1) - effect.min(axis=1)).sum(axis=0)  # of another label, whichever is right

@@ -20,7 +20,7 @@ from sampleval.estimators.class_ratios import ratio_bias
 from sampleval.estimators.inference import clamp_to_seen
 from sampleval.intervals import Interval, clopper_pearson
 from sampleval.metrics import METRICS, minus, resolve, within
-from sampleval.study import Study, doubt
+from sampleval.study import Study
 from sampleval.study.conclusions import class_means
 from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.class_means import (
@@ -642,8 +642,8 @@ def test_a_class_that_no_label_in_a_part_has_shown_may_have_any_value_there() ->
     assert (found.low[1], found.high[1]) == (0, 1)
 
 
-def test_means_over_classes_whose_labels_weigh_unequally_are_doubted_where_their_limits_fail() -> None:
-    """Of 20 classes, the rarest with 50 of 4,000 items: macro recall by `queue` held in .6 of studies, and little said so."""
+def test_limits_of_means_over_classes_hold_where_labels_weigh_unequally() -> None:
+    """Of 20 classes, the rarest with 50 of 4,000 items: macro recall by `queue` was .1 too high, its limits held in .6 of studies."""
     rng = np.random.default_rng(1)
     share = 1 / np.arange(1, 21)
     share /= share.sum()
@@ -657,16 +657,15 @@ def test_means_over_classes_whose_labels_weigh_unequally_are_doubted_where_their
     pool = sv.Pool.from_frame(frame)
     known = sv.Labels.from_frame(frame, pool)
     exact = true_value(resolve("macro_recall"), pool, known)
-    held: dict[bool, list[bool]] = {True: [], False: []}
+    held, off = [], []
     for seed in range(12):
         study = sv.create_study(pool, metric="macro_f1", budget=200, preset="queue", seed=seed)
         study.answer(known, 200)
         found = study.estimate("macro_recall")
-        assert ("speak" in found.note) == ("speak" in doubt(study, found))
-        assert "speak" not in study.estimate("accuracy").note
-        held["speak" in found.note].append(found.interval.low <= exact <= found.interval.high)
-    assert len(held[True]) >= 6
-    assert np.mean(held[True]) < 0.8
+        held.append(found.interval.low <= exact <= found.interval.high)
+        off.append(found.value - exact)
+    assert np.mean(held) >= 0.8
+    assert np.mean(off) < 0.04
 
 
 def of_three_classes(name: str, held: str = "") -> Inference:
