@@ -101,7 +101,7 @@ class ModelAssisted:
             foresights = (fitted(run.problem, labels), *foresights[1:])
         fit, added = _round_by_round(metric, run, weighed, foresights)
         own = fit
-        if metric.parts and self.opening == "ratio":
+        if metric.part and self.opening == "ratio":
             own, added = _part_by_part(metric, run, weighed, fit, added)
         if labels is not None:
             own = own + _without_own_label(metric, run, weighed.rounds, labels, fit)
@@ -183,8 +183,8 @@ def _part_by_part(
 
     Subtracting these means narrows the residuals, so they are widened again by the same factor.
     """
-    assert metric.parts is not None
-    rounds, part, own = weighed.rounds, metric.parts(run.problem.pool.items), own.copy()
+    assert metric.part is not None
+    rounds, part, own = weighed.rounds, metric.part.codes(run.problem.pool.items), own.copy()
     rest, parts = losses(metric, run)[rounds.rows] - own, int(part.max()) + 1
     for r in np.flatnonzero(weighed.shares):
         here = np.flatnonzero(rounds.round == r)

@@ -26,7 +26,7 @@ def ratio_bias(metric: Metric, risk: Floats, spread: Spread) -> float:
         return first - second
     return sum(
         slope * float(_mean(each, risk, by_class(each, risk, spread)))
-        for each, slope in metric.by_classes(risk)
+        for each, slope in metric.counts.by_classes(risk)
     )
 
 
@@ -45,8 +45,8 @@ def weight_bias(metric: Metric, run: Run, risk: Floats, weight: Floats) -> float
         return first - second
     return sum(
         slope * float(_mean(each, risk, _off(each, run, risk, weight)))
-        for each, slope in metric.by_classes(risk)
-        if each.groups and each.of_class == "ratio"
+        for each, slope in metric.counts.by_classes(risk)
+        if each.counts.per_class and each.counts.of_class == "ratio"
     )
 
 
@@ -61,7 +61,7 @@ def _off(each: Metric, run: Run, risk: Floats, weight: Floats) -> Floats:
     uneven = weight * (weight - weight.min())  # equal weights leave no bias of this kind
     prior = believed(profile.typical, profile.count)
     variance = believed(run.items.index, uneven) / run.population
-    counts = (part[:-1].reshape(each.groups, -1) for part in (risk, prior, variance))
+    counts = (part[:-1].reshape(3, -1) for part in (risk, prior, variance))
     steady = np.append(steadied(*counts).ravel(), risk[-1])
     return np.nan_to_num(each.value(risk) - each.value(steady))
 
@@ -96,8 +96,8 @@ def bounded_slope(metric: Metric, risk: Floats, spread: Spread) -> Jacobian:
         first, second = (bounded_slope(term, half, own) for (term, half), own in terms)
         return np.hstack([first, -second])
     found = np.atleast_2d(metric.gradient(risk))
-    for each, slope in metric.by_classes(risk):
-        if each.of_class != "ratio":
+    for each, slope in metric.counts.by_classes(risk):
+        if each.counts.of_class != "ratio":
             continue
         share, (low, high) = finite(each.gradient(risk)), each.range
         deviation = np.sqrt(np.fmax(_variances(spread, share.T), 0.0))  # a spread may be unknown, and `nan`
@@ -118,10 +118,10 @@ def by_class(metric: Metric, risk: Floats, spread: Spread) -> Floats:
     E T̂/P̂ − T/P = −Cov(T̂/P̂, P̂)/P if T̂ and P̂ are unbiased (Hartley & Ross 1954), here with the covariance to first order
     and times P²/(P² + Var P̂): without this factor it would have no bounds for classes with hardly any label.
     """
-    if metric.wholes is None:
+    if metric.counts.wholes is None:
         return np.zeros(len(metric.value(risk)))
-    value, whole = metric.value(risk), np.asarray(metric.wholes(risk))
-    share, of = metric.gradient(risk).T, metric.whole_slopes(len(risk))
+    value, whole = metric.value(risk), np.asarray(metric.counts.wholes(risk))
+    share, of = metric.gradient(risk).T, metric.counts.whole_slopes(len(risk))
     with np.errstate(invalid="ignore", divide="ignore"):
         bias = -_covariances(spread, share, of) * whole / (whole**2 + _variances(spread, of))
         low, high = np.minimum(metric.range[0], value), np.maximum(metric.range[1], value)

@@ -159,7 +159,8 @@ def clamped(metric: Metric) -> bool:
     possible, but their mean is unbiased. Moving them into the possible range made the macro precision of 60 classes .2
     too low after 100 labels.
     """
-    return metric.counted and not (metric.averages and not metric.averages.of_class)
+    each = metric.counts.mean_of
+    return metric.counts.nonnegative and not (each and not each.counts.of_class)
 
 
 def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:
@@ -170,10 +171,10 @@ def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:
     to how far they exceed their observed counts, since scores that are wrong on labelled items are wrong elsewhere too.
     """
     raised = np.maximum(risk, least)
-    if metric.share:  # the rest of the whole must also be at least as large as the observed rest
+    if metric.counts.share:  # the rest of the whole must also be at least as large as the observed rest
         raised[0] = min(raised[0], raised[1] - (least[1] - least[0]))
-    if metric.groups:
-        told, floor, above = (part[:-1].reshape(metric.groups, -1) for part in (risk, least, raised - least))
+    if metric.counts.per_class:
+        told, floor, above = (part[:-1].reshape(3, -1) for part in (risk, least, raised - least))
         left = np.maximum((told - floor).sum(axis=1), 0.0) / np.maximum(above.sum(axis=1), 1e-300)
         raised[:-1] = (floor + left[:, None] * above).ravel()
     return raised
@@ -221,8 +222,8 @@ def values_at(metric: Metric, risks: Floats) -> Floats:
 
 def middles(metric: Metric, risks: Floats) -> Floats:
     """The `middle` of each component over draws of R, (J, d) to (m,); for a mean over classes, the mean of their middles."""
-    if metric.averages is not None:
-        return np.atleast_1d(mean_defined(middles(metric.averages, risks)))
+    if (each := metric.counts.mean_of) is not None:
+        return np.atleast_1d(mean_defined(middles(each, risks)))
     draws = values_at(metric, risks)
     of_open = np.broadcast_to(of_open_wholes(metric, risks), draws.shape[1])
     return np.array([middle(each, of_open=at) for each, at in zip(draws.T, of_open, strict=True)])
@@ -231,12 +232,12 @@ def middles(metric: Metric, risks: Floats) -> Floats:
 def of_open_wholes(metric: Metric, risks: Floats) -> Flags:
     """Which components are shares of an unknown total over draws of R, (J, d): (m,) or (1,), as recall is and precision is not.
 
-    A difference is never counted as one. A metric that may be negative, or that has no `Metric.wholes`, is counted if it
+    A difference is never counted as one. A metric that may be negative, or that has no `Counts.wholes`, is counted if it
     needs a positive: the correlations, κ, the areas.
     """
     if metric.terms:
         return np.array([False])
-    if metric.wholes is None or metric.range[0] < 0:
+    if metric.counts.wholes is None or metric.range[0] < 0:
         return np.array([metric.needs_positives])
-    wholes = risks @ metric.whole_slopes(risks.shape[1])
+    wholes = risks @ metric.counts.whole_slopes(risks.shape[1])
     return np.asarray(np.ptp(wholes, axis=0) > ROUNDING * np.abs(wholes).max(axis=0))

@@ -19,18 +19,19 @@ A metric of your own needs a loss and a g; the Jacobian is optional. Here a miss
 True
 
 Let the loss include a constant 1 (or the counts that g divides by), so that g is invariant to a common factor: ratio
-estimates then stay accurate in small samples. Where g is the share of a part in its whole, as recall is, say `share=True`:
+estimates then stay accurate in small samples. Where g is the share of a part in its whole, as recall is, say `counts=sv.metrics.Counts(share=True)`:
 if all labels agree, the limits then know how many could have disagreed. Other facts about items, such as their worth, are
 indexed by position, `worth[items.index]`. Such a metric treats items of the same score differently: it has no `cells` as above, and the
-default method is then the queue. For multi-label losses that are sums over the labels, pass `by_label=sv.metrics.by_label(loss)`. A study of your
+default method is then the queue. For multi-label losses that are sums over the labels, pass `shortcuts=sv.metrics.by_label(loss)`. A study of your
 metric is reopened with `load_study(name, storage, metrics=[cost])`.
 """
 
 from __future__ import annotations
 
-from sampleval.metrics.base import Encoded, Metric, by_label
+from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.binary import f_alpha, f_beta
 from sampleval.metrics.confusion import confusion_among, confusion_shares
+from sampleval.metrics.counting import Counts
 from sampleval.metrics.curves import f_curve, lift_curve, precision_recall_curve, roc_curve, score_grid
 from sampleval.metrics.differences import between_parts, between_systems, difference, halves, minus
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite, numeric_jacobian
@@ -56,15 +57,18 @@ from sampleval.metrics.registry import (
     target,
     unmistakable,
 )
+from sampleval.metrics.shortcuts import Shortcuts, by_label
 from sampleval.metrics.unlabelled import told_by_outputs, unmoved
 from sampleval.metrics.wrappers import of_system, within
 
 __all__ = [
     "METRICS",
+    "Counts",
     "Encoded",
     "Jacobian",
     "Metric",
     "MetricLike",
+    "Shortcuts",
     "Target",
     "alike_in_cells",
     "area_under_roc",

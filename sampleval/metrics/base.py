@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, get_args
 
@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sampleval._checks import as_array, choice, column_names, fail, holds_numbers
-from sampleval.metrics.codes import Coder, coded
-from sampleval.metrics.jacobians import Jacobian, Map, effects, numeric_jacobian
+from sampleval.metrics.codes import Coder, Part, coded
+from sampleval.metrics.counting import Counts
+from sampleval.metrics.jacobians import Jacobian, Map, numeric_jacobian
+from sampleval.metrics.shortcuts import Shortcuts
 from sampleval.metrics.wide import wide
 from sampleval.pool import Flags, Floats, Items, Kind, Task
 
 Encoded = NDArray[Any]
 Loss = Callable[[Items, Encoded], Floats]
 Better = Literal["more", "less", ""]
-Means = Callable[[Floats], Sequence[tuple["Metric", float]]]
-OfClass = Literal["", "count", "ratio"]
 NAMES = "must be a list of names"
 BEYOND = 1e-9  # a value this far beyond the range is explained by rounding
 
@@ -31,6 +31,9 @@ class Metric:
 
     The loss includes every count that g needs to be homogeneous of degree 0. Then Dg(R)·R = 0, and the linearised
     deviation of an item is dₙ(y) = Dg(R)·ℓ(n, y).
+
+    Down to `graded`, attributes say what the metric is. `shortcuts` and `counts` make it fast and its limits sharper. The rest
+    says where it comes from, and is set by `of_system`, `within` and `minus`.
 
     Attributes:
         name: Key in the registry, e.g. "f1".
@@ -43,47 +46,27 @@ class Metric:
         outputs: Names of the m components, which may depend on the task. A scalar metric has one empty name.
         cells: Codes (n,) in 0..K−1 such that ℓ depends on an item through its code alone. A pool of N items then
             costs only K losses. `None` where ℓ depends on the score itself.
-        by_label: For multi-label tasks in which ℓ is a sum over the labels and accepts probabilities as y_c, in which it is
-            affine. It maps (items, Dg) to Dg·ℓ label by label for y_c = 0 and 1, (n, C, 2, m), so that 2^C label sets
-            cost only 2·C terms.
-        by_class: For multi-class tasks in which ℓ accepts memberships (n, C) in [0, 1] as labels and is affine in them.
-            It maps (items, Dg) to Dg·ℓ (n, m) for each of the C classes as the label, which costs about as much as one.
-        exceptions: For multi-label tasks in which ℓ is the same for all label sets but a few. It gives these few
-            sets, each (n, C). For exact match there is one, the decision.
         total: Whether G is a count over the pool, N·g(R).
-        population: The N of a total, if it is not the size of the pool.
-        smooth: Whether g has a derivative everywhere that matters. If not, the spread is found by resampling.
+        better: "more" if high values are good, as for accuracy; "less" if low values are, as for errors; "" if neither.
         about: The question that the metric answers, in one sentence.
         undefined: The reason why g can be `nan`, in words, or a function of R and the task that returns the reason.
-        needs_positives: Whether a sample without any positive label says nothing about the metric.
         phrase: For a metric that is a share or a number of something, the end of a sentence that begins "At least
             40%" or "At least 12". It may contain {positive} and {negative} for the class names. Otherwise "".
         unit: The unit that follows the number; "" for a pure number.
-        uncentred: The form of the metric with a known denominator, which Marchant & Rubinstein and Kossen et al. use,
-            if it differs from this one. For accuracy it is one minus the error rate.
-        share: Whether G = R₁/R₂ with 0 ≤ ℓ₁ ≤ ℓ₂, so that it is one part of a whole.
-        wholes: A linear map from R to the whole of which each component is a share, (m,). For a `share` it is R₂. It
-            tells how many of the labels could have shown that the metric varies. `None` where the whole is not known.
-        counted: Whether ℓ ≥ 0 for every label, as with counts. The sum over the labelled items is then a lower bound
-            of N·R.
-        groups: How many groups of C counts R begins with, one count for each class; a final 1 follows. With true
-            positives, false positives and false negatives there are 3. 0 where R is not arranged by class.
-        systems: Names of the systems whose output ℓ uses. Empty where it uses the first system alone.
-        part: Whether ℓ treats items with the same score and decision differently, for example as 0 outside a part of
-            the pool. A metric of your own need not say that it does so: `by_place` finds out.
-        parts: Codes (n,) of the parts of the pool between which ℓ distinguishes, if it does; 0 where ℓ is 0.
-        without_systems: The same metric of the first system, if this one is about named systems and made from it; otherwise `None`.
-        terms: The two metrics of a difference, whose losses stand side by side in ℓ; empty for every other metric.
-        among: For a loss that uses ranks, the same metric with the ranks among these members of the pool, (N,) bool.
-        of_class: How a metric by class depends on items of the class, which only labels of that class reveal when they
-            are missed. "ratio" if they are in the denominator, as for recall; "count" if it only counts them; "" if
-            labels of any class inform it equally, as for precision.
-        averages: The metric by class of which this one is the plain mean over the classes; `None` if there is none.
-        means: For a metric made of several such means, a map from R to the metrics by class, each with the slope of
-            this metric along their mean. `None` for every other metric, and for a plain mean itself.
-        better: "more" if high values are good, as for accuracy; "less" if low values are, as for errors; "" if neither.
+        smooth: Whether g has a derivative everywhere that matters. If not, the spread is found by resampling.
+        needs_positives: Whether a sample without any positive label says nothing about the metric.
         of_scores: Whether the metric judges scores, so that it has no meaning for decisions alone.
         graded: Whether one wrong item may cost far more than another, so that few items make up most of a variance.
+        shortcuts: What makes expectations over unknown labels cheap.
+        counts: What is known of the sums in R and of the classes, on which limits rest.
+        uncentred: The form of the metric with a known denominator, which Marchant & Rubinstein and Kossen et al. use,
+            if it differs from this one. For accuracy it is one minus the error rate.
+        systems: Names of the systems whose output ℓ uses. Empty where it uses the first system alone.
+        without_systems: The same metric of the first system, if this one is about named systems and made from it; otherwise `None`.
+        part: The part of the pool that ℓ is about, as made by `within`. A metric of your own that treats items with the same
+            score and decision differently need not say so: `by_place` finds out.
+        among: For a loss that uses ranks, the same metric with the ranks among these members of the pool, (N,) bool.
+        terms: The two metrics of a difference, whose losses stand side by side in ℓ; empty for every other metric.
         maker: Makes the metric again, also in another process. `None` if no function of ours made it, as after `replace`.
     """
 
@@ -96,34 +79,24 @@ class Metric:
     range: tuple[float, float] = (0.0, 1.0)
     outputs: tuple[str, ...] | Callable[[Task], tuple[str, ...]] = ("",)
     cells: Coder | None = None
-    by_label: Callable[[Items, Floats], Floats] | None = None
-    by_class: Callable[[Items, Floats], Iterator[Floats]] | None = None
-    exceptions: Callable[[Items], Iterator[Encoded]] | None = None
     total: bool = False
-    population: int | None = None
-    smooth: bool = True
+    better: Better = "more"
     about: str = ""
     undefined: str | Callable[[Floats, Task], str] = ""
-    needs_positives: bool = False
     phrase: str = ""
     unit: str = ""
-    uncentred: Metric | None = None
-    share: bool = False
-    wholes: Map | None = None
-    counted: bool = False
-    groups: int = 0
-    systems: frozenset[str] = frozenset()
-    part: bool = False
-    parts: Coder | None = None
-    without_systems: Metric | None = None
-    terms: tuple[Metric, ...] = ()
-    among: Callable[[Flags], Metric] | None = None
-    of_class: OfClass = ""
-    averages: Metric | None = None
-    means: Means | None = None
-    better: Better = "more"
+    smooth: bool = True
+    needs_positives: bool = False
     of_scores: bool = False
     graded: bool = False
+    shortcuts: Shortcuts = field(default_factory=Shortcuts)
+    counts: Counts = field(default_factory=Counts)
+    uncentred: Metric | None = None
+    systems: frozenset[str] = frozenset()
+    without_systems: Metric | None = None
+    part: Part | None = None
+    among: Callable[[Flags], Metric] | None = None
+    terms: tuple[Metric, ...] = ()
     maker: Callable[[], Metric] | None = field(init=False, default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -137,10 +110,7 @@ class Metric:
         for kind in self.kinds:
             choice(kind, get_args(Kind), "kinds")
         object.__setattr__(self, "loss", wide(self.loss))
-        for name in ("cells", "parts"):
-            object.__setattr__(self, name, coded(getattr(self, name), name))
-        if self.share and self.wholes is None:
-            object.__setattr__(self, "wholes", _second)
+        object.__setattr__(self, "cells", coded(self.cells))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}: {self.title}>"
@@ -168,6 +138,11 @@ class Metric:
     def components(self, task: Task) -> tuple[str, ...]:
         """Names of the components for this task; one empty name for a scalar."""
         return self.outputs(task) if callable(self.outputs) else self.outputs
+
+    @property
+    def population(self) -> int | None:
+        """The N of a total, if it is not the size of the pool."""
+        return self.part.size if self.total and self.part else None
 
     def scale(self, size: int) -> float:
         """The factor that g is multiplied by: for a total the N it counts over, in a pool of this size; otherwise 1."""
@@ -247,47 +222,9 @@ class Metric:
     @property
     def means_over_classes(self) -> bool:
         """Whether the metric is made of plain means over the classes, as macro averages are."""
-        return bool(self.averages or self.means or any(term.means_over_classes for term in self.terms))
-
-    def by_classes(self, risk: Floats) -> Sequence[tuple[Metric, float]]:
-        """The metrics by class whose means it is made of, each with the slope along that mean; empty if there are none."""
-        if self.means is not None:
-            with np.errstate(all="ignore"):
-                return self.means(risk)
-        return [] if self.averages is None else [(self.averages, 1.0)]
-
-    def whole_slopes(self, d: int) -> Floats:
-        """`wholes` as a matrix, (d, m): it is linear in R."""
-        assert self.wholes is not None
-        return np.stack([np.asarray(self.wholes(unit), float) for unit in np.eye(d)])
+        return bool(self.counts.averages or any(term.means_over_classes for term in self.terms))
 
     @property
     def _count(self) -> int:
         """Number of outputs; 0 if it depends on the task."""
         return 0 if callable(self.outputs) else len(self.outputs)
-
-
-def _second(risk: Floats) -> Floats:
-    """`Metric.wholes` of a share R₁/R₂."""
-    return risk[1:2]
-
-
-def by_label(loss: Loss) -> Callable[[Items, Floats], Floats]:
-    """`Metric.by_label` of any multi-label loss that is a sum over the labels, computed from C + 1 losses.
-
-    Args:
-        loss: ℓ, (n, d), with ℓ(n, y) = ℓ(n, 0) + Σ_c y_c·(ℓ(n, e_c) − ℓ(n, 0)).
-    """
-    loss = wide(loss)
-
-    def found(items: Items, jacobian: Floats) -> Floats:
-        width, n = items.task.width, len(items)
-        none = effects(loss(items, np.zeros((n, width))), jacobian)
-        out = np.empty((n, width, 2, none.shape[1]))
-        out[:, :, 0] = none[:, None] / width
-        for c, alone in enumerate(np.eye(width)):
-            change = effects(loss(items, np.broadcast_to(alone, (n, width))), jacobian) - none
-            out[:, c, 1] = out[:, c, 0] + change
-        return out
-
-    return found

@@ -9,6 +9,7 @@ import numpy as np
 from sampleval._checks import nonnegative, unit
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import by_decision
+from sampleval.metrics.counting import Counts
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact
 from sampleval.metrics.ratios import ratio
@@ -162,7 +163,7 @@ fowlkes_mallows = Metric(
     about="The geometric mean of precision and recall.",
     undefined=f"{PREDICTED}, or {POSITIVE}",
     needs_positives=True,
-    counted=True,
+    counts=Counts(nonnegative=True),
 )
 precision_recall = Metric(
     "precision_recall",
@@ -174,11 +175,10 @@ precision_recall = Metric(
     ),
     outputs=("precision", "recall"),
     cells=by_decision,
-    wholes=lambda risk: risk[[2, 1]],
     about="Precision and recall together, with one region for both.",
     undefined=f"{PREDICTED}, or {POSITIVE}",
     needs_positives=True,
-    counted=True,
+    counts=Counts(wholes=lambda risk: risk[[2, 1]], nonnegative=True),
 )
 
 BINARY = (

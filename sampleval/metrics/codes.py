@@ -16,29 +16,51 @@ LARGEST = 1 << 26  # largest code, since tables have a row for each code up to t
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """A function from items to codes that checks its result: that of a user-defined metric, in its field `name`, may be invalid."""
+    """`Metric.cells` with its result checked: that of a user-defined metric may be invalid."""
 
     coder: Coder
-    name: str
 
     def __call__(self, items: Items) -> Integers:
         """Codes of the items, (n,) in 0..K−1; a negative code would silently index a table from its end."""
         codes = as_array(self.coder(items))
         rule = f"must give a whole number from 0 on for each of {len(items)} items"
         if codes.shape != (len(items),):
-            fail(self.name, rule, codes.shape)
+            fail("cells", rule, codes.shape)
         if codes.dtype.kind not in "biu":
-            fail(self.name, rule, codes.dtype.name, remedy="codes.astype(int) has no fractions")
+            fail("cells", rule, codes.dtype.name, remedy="codes.astype(int) has no fractions")
         if len(codes) and (codes.min() < 0 or codes.max() > LARGEST):
             row = int(np.argmin(codes) if codes.min() < 0 else np.argmax(codes))
             remedy = "np.unique(codes, return_inverse=True)[1] numbers them from 0"
-            fail(self.name, f"{rule}, at most {LARGEST:,}", codes[row], row=row, remedy=remedy)
+            fail("cells", f"{rule}, at most {LARGEST:,}", codes[row], row=row, remedy=remedy)
         return codes.astype(np.intp, copy=False)
 
 
-def coded(coder: Coder | None, name: str) -> Coder | None:
+def coded(coder: Coder | None) -> Coder | None:
     """The function wrapped in `Coded`, unless it already is or is `None`."""
-    return coder if coder is None or isinstance(coder, Coded) else Coded(coder, name)
+    return coder if coder is None or isinstance(coder, Coded) else Coded(coder)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The part of the pool outside which a loss is 0, or the parts between which it distinguishes.
+
+    Attributes:
+        codes: Codes (n,) of the parts; 0 where ℓ is 0.
+        size: Number of items that count; `None` where the two terms of a difference count different numbers.
+    """
+
+    codes: Coder
+    size: int | None
+
+
+def side_by_side(one: Part | None, other: Part | None) -> Part | None:
+    """The parts between which two losses side by side, (ℓ₁, ℓ₂), distinguish."""
+    if one and other:
+        here, there = one.codes, other.codes
+        size = one.size if one.size == other.size else None
+        return Part(lambda items: paired(here(items), there(items)), size)
+    alone = one or other  # items outside this part, of code 0, count for the other loss
+    return alone and Part(lambda items: alone.codes(items) + 1, None)
 
 
 def distinct(codes: Integers) -> tuple[Integers, Integers]:

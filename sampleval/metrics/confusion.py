@@ -11,6 +11,7 @@ from scipy import sparse
 
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import by_decision
+from sampleval.metrics.counting import Counts
 from sampleval.metrics.makers import repeatable
 from sampleval.pool import SINGLE, Floats, Integers, Items
 
@@ -61,10 +62,9 @@ confusion = Metric(
     _pairs_slope,
     SINGLE,
     outputs=lambda task: _each_pair(task.classes),
-    wholes=lambda risk: np.full_like(_split(risk)[0], risk[-1]),
     cells=by_decision,
     total=True,
-    counted=True,
+    counts=Counts(wholes=lambda risk: np.full_like(_split(risk)[0], risk[-1]), nonnegative=True),
     about="How many items of each predicted class belong to each true class.",
 )
 
@@ -75,7 +75,7 @@ confusion_shares = replace(
     title="Confusion matrix (shares of each predicted class)",
     g=lambda risk: np.divide(*_split(risk)[:2]),
     jacobian=_shares_slope,
-    wholes=lambda risk: _split(risk)[1],
+    counts=replace(confusion.counts, wholes=lambda risk: _split(risk)[1]),
     total=False,
     about="Which share of the items of each predicted class belongs to each true class.",
     undefined="no labelled item is predicted to be of some class",

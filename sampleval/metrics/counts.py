@@ -12,12 +12,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sampleval._checks import listed, shown
-from sampleval.metrics.base import Better, Encoded, Metric, OfClass
+from sampleval.metrics.base import Better, Encoded, Metric
 from sampleval.metrics.codes import by_decision
+from sampleval.metrics.counting import Counts, OfClass
 from sampleval.metrics.jacobians import Map
+from sampleval.metrics.shortcuts import Shortcuts
 from sampleval.pool import SEVERAL, Floats, Items, Kind, Task
 
 LABELS: frozenset[Kind] = frozenset({"multilabel"})
+OF_CLASSES = Counts(nonnegative=True, per_class=True)
 EITHER = "no labelled item is, or is predicted to be,"  # true of samples and pools, like all reasons
 
 
@@ -83,7 +86,7 @@ class Share:
 
     @property
     def of_class(self) -> OfClass:
-        """As in `Metric`: missed items of a class, FN, are revealed by labels of that class only."""
+        """As in `Counts`: missed items of a class, FN, are revealed by labels of that class only."""
         return "ratio" if self.below[2] else "count" if self.above[2] else ""
 
     def value(self, table: Floats) -> Floats:
@@ -134,10 +137,8 @@ def of_counts(
         jacobian,
         kinds,
         cells=by_decision,
-        by_label=label_effects,
-        by_class=class_effects,
-        counted=True,
-        groups=3,
+        shortcuts=Shortcuts(label_effects, class_effects),
+        counts=OF_CLASSES,
     )
 
 
@@ -161,8 +162,7 @@ def per_class(name: str, title: str, share: Share, *, total: bool = False, bette
         outputs=lambda task: task.classes,
         total=total,
         undefined=share.absent,
-        wholes=lambda risk: share.whole(stack(risk)),
-        of_class=share.of_class,
+        counts=replace(OF_CLASSES, wholes=lambda risk: share.whole(stack(risk)), of_class=share.of_class),
         better=better,
     )
 
@@ -211,7 +211,7 @@ def macro(
         about=about,
         undefined=share.absent,
         needs_positives=needs_positives,
-        averages=per_class(f"{name} by class", f"{title} by class", share),
+        counts=replace(OF_CLASSES, averages=(per_class(f"{name} by class", f"{title} by class", share),)),
     )
 
 

@@ -17,6 +17,7 @@ from scipy import sparse
 
 from sampleval._checks import count, fail, is_number, unit
 from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.counting import Counts
 from sampleval.metrics.jacobians import Jacobian, Map
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact
@@ -170,7 +171,7 @@ def _metric(
         jacobian,
         range=range,
         outputs=tuple(f"{quantity} at {t}" for quantity in quantities for t in _told_apart(tau)),
-        wholes=wholes,
+        counts=Counts(wholes=wholes),
         cells=_bins(tau),
         about=about,
         undefined="no labelled item scores so high, or no positive was found",

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from itertools import chain
+from collections.abc import Callable, Iterator
 from typing import NoReturn, TypeVar
 
 import numpy as np
 from scipy import sparse
 
 from sampleval._checks import fail, instance, isolated
-from sampleval.metrics.base import Encoded, Means, Metric
-from sampleval.metrics.codes import Coder, paired
+from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.codes import Coder, paired, side_by_side
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.memo import once_each
@@ -20,9 +18,6 @@ from sampleval.metrics.wrappers import as_metric, of_system, quoted
 from sampleval.pool import Flags, Floats, Integers, Items, Pool, Task
 
 T = TypeVar("T")
-Exceptions = Callable[[Items], Iterator[Encoded]]
-ByLabel = Callable[[Items, Floats], Floats]
-ByClass = Callable[[Items, Floats], Iterator[Floats]]
 
 
 def difference(metric: Metric, a: str, b: str) -> Metric:
@@ -45,7 +40,7 @@ def between_systems(metric: Metric) -> bool:
 @once_each
 def between_parts(pool: Pool, metric: Metric) -> bool:
     """Whether a metric is a difference of two metrics of parts of the pool that have no item in common."""
-    codes = [term.parts(pool.items) > 0 for term in metric.terms if term.parts is not None]
+    codes = [term.part.codes(pool.items) > 0 for term in metric.terms if term.part]
     return len(codes) == 2 and not (codes[0] & codes[1]).any()
 
 
@@ -92,34 +87,24 @@ def minus(first: Metric, second: Metric, name: str = "", title: str = "") -> Met
         range=(low - most, high - least),
         outputs=first.outputs,
         cells=_both(first.cells, second.cells, _cells),
-        by_label=_both(first.by_label, second.by_label, _by_label),
-        by_class=_both(first.by_class, second.by_class, _by_class),
-        exceptions=_both(first.exceptions, second.exceptions, _exceptions),
         total=first.total,
-        population=first.population,
-        smooth=first.smooth and second.smooth,
+        better=first.better,
         about=f"{first.title} minus {second.title}, on the same items.",
         undefined=_reasons(first, second),
-        needs_positives=first.needs_positives or second.needs_positives,
         phrase="",
         unit=first.unit,
-        uncentred=_both(first.uncentred, second.uncentred, lambda a, b: minus(a, b, name, title)),
-        share=False,
-        wholes=None,
-        counted=first.counted and second.counted,
-        groups=0,
-        systems=first.systems | second.systems,
-        part=first.part or second.part,
-        parts=_both(first.parts, second.parts, _parts) or _beyond(first.parts or second.parts),
-        without_systems=first.without_systems if first.without_systems == second.without_systems else None,
-        terms=(first, second),
-        among=_among(first, second, name, title),
-        of_class=first.of_class if first.of_class == second.of_class else "",
-        averages=_averages(first.averages, second.averages),
-        means=_means(first, second),
-        better=first.better,
+        smooth=first.smooth and second.smooth,
+        needs_positives=first.needs_positives or second.needs_positives,
         of_scores=first.of_scores or second.of_scores,
         graded=first.graded or second.graded,
+        shortcuts=first.shortcuts.beside(second.shortcuts),
+        counts=first.counts.beside(second.counts, minus),
+        uncentred=_both(first.uncentred, second.uncentred, lambda a, b: minus(a, b, name, title)),
+        systems=first.systems | second.systems,
+        without_systems=first.without_systems if first.without_systems == second.without_systems else None,
+        part=side_by_side(first.part, second.part),
+        among=_among(first, second, name, title),
+        terms=(first, second),
     )
 
 
@@ -172,25 +157,6 @@ def _reasons(first: Metric, second: Metric) -> Callable[[Floats, Task], str]:
     return undefined
 
 
-def _averages(first: Metric | None, second: Metric | None) -> Metric | None:
-    """The difference of the metrics by class, if both need labels of a class for the same reason."""
-    return minus(first, second) if first and second and first.of_class == second.of_class else None
-
-
-def _means(first: Metric, second: Metric) -> Means | None:
-    """`Metric.means` of a difference: those of its terms pair by pair, each with the steeper of both slopes."""
-    if first.means is None or second.means is None:
-        return None
-    pair = cache(minus)  # one object each, by which what is known of it is found again
-
-    def means(risk: Floats) -> Sequence[tuple[Metric, float]]:
-        terms = zip((first, second), np.split(risk, 2), strict=True)
-        pairs = zip(*(term.by_classes(half) for term, half in terms), strict=True)
-        return [(pair(one, other), max(slope, its)) for (one, slope), (other, its) in pairs]
-
-    return means
-
-
 def _cells(one: Coder, other: Coder) -> Coder:
     def cells(items: Items) -> Integers:
         joint = paired(one(items), other(items))
@@ -198,15 +164,6 @@ def _cells(one: Coder, other: Coder) -> Coder:
         return np.unique(joint, return_inverse=True)[1]
 
     return cells
-
-
-def _parts(one: Coder, other: Coder) -> Coder:
-    return lambda items: paired(one(items), other(items))
-
-
-def _beyond(parts: Coder | None) -> Coder | None:
-    """The codes raised by 1, since items outside the part (code 0) count for the other metric."""
-    return parts and (lambda items: parts(items) + 1)
 
 
 def _among(first: Metric, second: Metric, name: str, title: str) -> Callable[[Flags], Metric] | None:
@@ -218,23 +175,3 @@ def _among(first: Metric, second: Metric, name: str, title: str) -> Callable[[Fl
         return minus(left, right, name, title)
 
     return among
-
-
-def _exceptions(one: Exceptions, other: Exceptions) -> Exceptions:
-    return lambda items: chain(one(items), other(items))
-
-
-def _by_label(one: ByLabel, other: ByLabel) -> ByLabel:
-    def by_label(items: Items, jacobian: Floats) -> Floats:
-        left, right = np.split(jacobian, 2, axis=1)
-        return one(items, left) + other(items, right)
-
-    return by_label
-
-
-def _by_class(one: ByClass, other: ByClass) -> ByClass:
-    def by_class(items: Items, jacobian: Floats) -> Iterator[Floats]:
-        left, right = np.split(jacobian, 2, axis=1)
-        return map(np.add, one(items, left), other(items, right))
-
-    return by_class

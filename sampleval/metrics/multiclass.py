@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.metrics.base import Metric
 from sampleval.metrics.counts import (
     F1,
     FALSE_ALARMS,
     JACCARD,
     MISSED,
+    OF_CLASSES,
     PRECISION,
     PREDICTED,
     RECALL,
@@ -108,13 +108,6 @@ def _f1_of_means_slope(risk: Floats) -> Floats:
     return np.asarray(by_precision * mean_slope(PRECISION, table) + by_recall * mean_slope(RECALL, table))
 
 
-def _both_means(risk: Floats) -> tuple[tuple[Metric, float], ...]:
-    """`Metric.means` of the F1 of the macro averages."""
-    each = macro_precision.averages, macro_recall.averages
-    slopes = _slopes_of_means(stack(risk))
-    return tuple((of, float(slope)) for of, slope in zip(each, slopes, strict=True) if of is not None)
-
-
 def _weighted_f1(risk: Floats) -> Floats:
     """Σ_c t_c F1_c / Σ_c t_c with t_c the number of items of class c, as in scikit-learn."""
     table = stack(risk)
@@ -164,16 +157,20 @@ macro_f1 = macro(
     F1,
     about="F1 of each class, averaged, as in scikit-learn: rare classes count as much as common ones.",
 )
-macro_f1_of_means = replace(
-    of_counts("macro_f1_of_means", "F1 of the macro averages", _f1_of_means, _f1_of_means_slope),
-    about="Harmonic mean of macro precision and macro recall, as in Yilmaz et al. (eq 102).",
-    undefined=_either_absent,
-    means=_both_means,
-)
 macro_precision = macro(
     "macro_precision", "Macro precision", PRECISION, about="Precision of each class, averaged."
 )
 macro_recall = macro("macro_recall", "Macro recall", RECALL, about="Recall of each class, averaged.")
+macro_f1_of_means = replace(
+    of_counts("macro_f1_of_means", "F1 of the macro averages", _f1_of_means, _f1_of_means_slope),
+    about="Harmonic mean of macro precision and macro recall, as in Yilmaz et al. (eq 102).",
+    undefined=_either_absent,
+    counts=replace(
+        OF_CLASSES,
+        averages=macro_precision.counts.averages + macro_recall.counts.averages,
+        slopes=lambda risk: _slopes_of_means(stack(risk)),
+    ),
+)
 weighted_f1 = replace(
     of_counts("weighted_f1", "Weighted F1", _weighted_f1, _weighted_f1_slope),
     about="F1 of each class, averaged by how many items it has, as in scikit-learn: common classes count most.",

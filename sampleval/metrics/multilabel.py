@@ -13,6 +13,7 @@ from sampleval.metrics.counts import F1, JACCARD, LABELS, PRECISION, RECALL, Sha
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact
 from sampleval.metrics.ratios import ratio
+from sampleval.metrics.shortcuts import Shortcuts
 from sampleval.pool import Items
 
 NOTHING = "no label was found, and none is predicted for a labelled item"
@@ -83,7 +84,7 @@ exact_match = ratio(
     "Exact match",
     lambda items, y: ((y == items.pred).all(axis=1), 1.0),
     kinds=LABELS,
-    exceptions=_decision,
+    shortcuts=Shortcuts(exceptions=_decision),
     about="The share of items all of whose labels are right.",
     phrase="of the items have all their labels right",
 )

@@ -11,10 +11,12 @@ import numpy as np
 
 from sampleval._checks import count, fail, listed, real
 from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.counting import Counts
 from sampleval.metrics.curves import MOST
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.memo import once_each
 from sampleval.metrics.ratios import ratio
+from sampleval.metrics.shortcuts import Shortcuts
 from sampleval.pool import SINGLE, Floats, Integers, Items, System, Task, of_class
 
 
@@ -38,7 +40,7 @@ def _along(a: Floats, b: Floats) -> Floats:
 
 
 def squared_effects(items: Items, jacobian: Floats, part: float) -> Iterator[Floats]:
-    """`Metric.by_class` of the loss (`part` · `squared`, 1)."""
+    """`Shortcuts.by_class` of the loss (`part` · `squared`, 1)."""
     whole = _along(items.score, items.score) + 1
     for given in items.score.T:
         yield np.outer(part * (whole - 2 * given), jacobian[:, 0]) + jacobian[:, 1]
@@ -53,10 +55,11 @@ def _brier(name: str, title: str, part: float, about: str) -> Metric:
         kinds=SINGLE,
         range=(0.0, 2 * part),
         about=about,
+        shortcuts=Shortcuts(by_class=partial(squared_effects, part=part)),
         better="less",
         of_scores=True,
     )
-    return replace(found, by_class=partial(squared_effects, part=part), graded=True)
+    return replace(found, graded=True)
 
 
 brier = _brier(
@@ -100,10 +103,11 @@ def log_loss(clip: float = 1e-6) -> Metric:
         kinds=SINGLE,
         range=(0.0, most),
         about=f"Mean −log of the true class's score, scores clipped to {clip:g}: at most {most:.1f} per item.",
+        shortcuts=Shortcuts(by_class=by_class),
         better="less",
         of_scores=True,
     )
-    return replace(found, by_class=by_class, graded=True)
+    return replace(found, graded=True)
 
 
 def claim(items: Items) -> Floats:
@@ -192,9 +196,9 @@ def calibration_error(bins: int = 10) -> Metric:
         lambda risk: np.abs(risk[:-1]).sum(axis=0, keepdims=True) / risk[-1],
         jacobian,
         SINGLE,
-        by_class=by_class,
+        shortcuts=Shortcuts(by_class=by_class),
         smooth=False,
-        wholes=lambda risk: risk[-1:],  # any item may contribute to a gap
+        counts=Counts(wholes=lambda risk: risk[-1:]),  # any item may contribute to a gap
         about=f"Mean gap between score and share of positives, over {bins} bins of the score; with "
         "several classes, between the score of the predicted class and the share that is right.",
         better="less",
@@ -239,7 +243,7 @@ def reliability(bins: int = 10) -> Metric:
         SINGLE,
         cells=cells,
         outputs=tuple(f"{low:g}–{high:g}" for low, high in pairwise(edges)),
-        wholes=lambda risk: risk[:bins],
+        counts=Counts(wholes=lambda risk: risk[:bins]),
         about="How many of the items with such a score are truly positive, or truly of the class predicted.",
         undefined=undefined,
         of_scores=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from sampleval._checks import fail
 from sampleval.metrics.base import BEYOND, Better, Encoded, Metric
+from sampleval.metrics.counting import Counts
 from sampleval.metrics.makers import repeatable
+from sampleval.metrics.shortcuts import Shortcuts
 from sampleval.pool import Floats, Integers, Items, Kind
 
 
@@ -23,7 +25,7 @@ def ratio(
     kinds: frozenset[Kind] = frozenset({"binary"}),
     range: tuple[float, float] = (0.0, 1.0),
     cells: Callable[[Items], Integers] | None = None,
-    exceptions: Callable[[Items], Iterator[Encoded]] | None = None,
+    shortcuts: Shortcuts | None = None,
     total: bool = False,
     about: str = "",
     undefined: str = "",
@@ -65,15 +67,14 @@ def ratio(
         kinds,
         range,
         cells=cells,
-        exceptions=exceptions,
+        shortcuts=shortcuts or Shortcuts(),
         total=total,
         about=about,
         undefined=undefined,
         needs_positives=needs_positives,
         phrase=phrase,
         unit=unit,
-        share=share,
-        counted=range[0] == 0,
+        counts=Counts(share=share, nonnegative=range[0] == 0),
         better=better,
         of_scores=of_scores,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sampleval.metrics.base import Encoded, Metric
+from sampleval.metrics.counting import Counts
 from sampleval.metrics.memo import once_each
 from sampleval.metrics.ratios import ratio
 from sampleval.pool import Floats, Items, Kind, System, Task
@@ -47,7 +48,7 @@ rmse = Metric(
     range=(0.0, np.inf),
     about="The size of a typical error, in the label's own unit; large ones count most.",
     unit="in the label's own unit",
-    counted=True,
+    counts=Counts(nonnegative=True),
     better="less",
 )
 bias = ratio(

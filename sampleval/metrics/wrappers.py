@@ -6,14 +6,13 @@ Each wraps any metric and is itself a metric, so that all designs, estimators an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
 from sampleval._checks import fail, instance, isolated
-from sampleval.metrics.base import Means, Metric
+from sampleval.metrics.base import Metric
+from sampleval.metrics.codes import Part
 from sampleval.metrics.makers import repeatable
 from sampleval.numerals import many
 from sampleval.pool import Flags, Floats, Integers, Items, Task
@@ -27,9 +26,7 @@ DIFFERENCE = rf"(.+?)\[{SYSTEM} - {SYSTEM}\]"
 def of_system(metric: Metric, system: str) -> Metric:
     """The metric of the named system, for a pool with several systems."""
     system = instance(system, str, "system")
-    by_label, by_class = as_metric(metric).by_label, metric.by_class
-    cells, exceptions = metric.cells, metric.exceptions
-    uncentred, among, averages = metric.uncentred, metric.among, metric.averages
+    cells, uncentred, among = as_metric(metric).cells, metric.uncentred, metric.among
     return replace(
         metric,
         name=f"{metric.name}[{quoted(system)}]",
@@ -37,16 +34,13 @@ def of_system(metric: Metric, system: str) -> Metric:
         phrase=metric.phrase and f"{metric.phrase} ({isolated(system)})",
         loss=lambda items, y: metric.loss(items.of(system), y),
         cells=cells and (lambda items: cells(items.of(system))),
-        by_label=by_label and (lambda items, jacobian: by_label(items.of(system), jacobian)),
-        by_class=by_class and (lambda items, jacobian: by_class(items.of(system), jacobian)),
-        exceptions=exceptions and (lambda items: exceptions(items.of(system))),
+        shortcuts=metric.shortcuts.of(system),
+        counts=metric.counts.each(lambda each: of_system(each, system)),
         systems=frozenset({system}),
         without_systems=metric.without_systems or metric,
         terms=tuple(of_system(term, system) for term in metric.terms),
         uncentred=uncentred and of_system(uncentred, system),
         among=among and (lambda members: of_system(among(members), system)),
-        averages=averages and of_system(averages, system),
-        means=metric.means and _each(metric.means, lambda each: of_system(each, system)),
     )
 
 
@@ -82,7 +76,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
     members = _mask(members)
     whole, among = metric, as_metric(metric).among
     metric = among(members) if among else metric
-    by_label, by_class, cells, parts = metric.by_label, metric.by_class, metric.cells, metric.parts
+    cells, part = metric.cells, metric.part
     size = int(members.sum())
 
     def inside(items: Items) -> Flags:
@@ -102,28 +96,16 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         phrase=metric.phrase and f"{metric.phrase}, where {name}",
         loss=lambda items, y: inside(items)[:, None] * metric.loss(items, y),
         cells=cells and coded,
-        by_label=by_label
-        and (lambda items, jacobian: by_label(items, jacobian) * inside(items)[:, None, None, None]),
-        by_class=by_class
-        and (lambda items, jacobian: (each * inside(items)[:, None] for each in by_class(items, jacobian))),
-        population=size if metric.total else None,
-        part=True,
-        parts=lambda items: inside(items) * (1 if parts is None else parts(items)),
+        shortcuts=metric.shortcuts.within(inside),
+        counts=metric.counts.each(lambda each: within(each, members, name)),
+        part=Part(lambda items: inside(items) * (part.codes(items) if part else 1), size),
         without_systems=whole.without_systems and within(whole.without_systems, members, name),
         terms=tuple(within(term, members, name) for term in metric.terms),
         about=f"{metric.about} Only items with {name} count.",
         undefined=undefined,
         uncentred=None,  # its known denominator is that of the whole pool
         among=among and (lambda others: within(whole, _of(len(others), members) & others, name)),
-        averages=metric.averages and within(metric.averages, members, name),
-        means=metric.means and _each(metric.means, lambda each: within(each, members, name)),
     )
-
-
-def _each(means: Means, wrapped: Callable[[Metric], Metric]) -> Means:
-    """`Metric.means` of a wrapped metric: the same means of wrapped metrics by class."""
-    wrapped = cache(wrapped)  # one object each, by which what is known of it is found again
-    return lambda risk: [(wrapped(each), slope) for each, slope in means(risk)]
 
 
 def _mask(members: object) -> Flags:

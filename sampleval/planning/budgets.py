@@ -194,7 +194,7 @@ def _truths(problem: Problem, method: Method) -> Iterator[tuple[Profile, float]]
     metric, pool = problem.main, problem.pool
 
     def found() -> Plausible:
-        part = None if metric.parts is None else metric.parts(pool.items)
+        part = None if metric.part is None else metric.part.codes(pool.items)
         return plausible(pool, eligible=problem.eligible, evidence=problem.sampled(problem.held), part=part)
 
     scope = problem.once("plausible", found)

@@ -171,17 +171,19 @@ def unmet(problem: Problem, method: Method, budgets: Floats) -> Floats:
     over classes allow any value elsewhere. Other designs hardly miss a class, as their strata follow the predicted classes.
     Without this, the planned width of 30 classes was a third of the real one after 100 labels.
     """
-    each = problem.main.averages
-    if each is None or each.groups != 3 or not isinstance(method.design, Uniform):
+    each = problem.main.counts.mean_of
+    if each is None or not each.counts.per_class or not isinstance(method.design, Uniform):
         return np.zeros(len(budgets))
     held = problem.losses(each, problem.held).sum(axis=0)
     total = problem.predicted_risk(each) * problem.pool.size
-    telling = [0, 2] if each.of_class == "ratio" else [0, 1]  # true positives, and misses or false alarms
+    telling = (
+        [0, 2] if each.counts.of_class == "ratio" else [0, 1]
+    )  # true positives, and misses or false alarms
     known, items = (counts[:-1].reshape(3, -1)[telling].sum(axis=0) for counts in (held, total))
     left = np.maximum(1 - budgets / problem.population, 0.0)[:, None]
     missed = np.where(left > 0, left ** np.where(known > 0, np.inf, items), 0.0)
     # Of decisions alone, a class that is never decided for is expected to have no item, but it may.
-    counted = (items > 0) | (each.of_class == "ratio")
+    counted = (items > 0) | (each.counts.of_class == "ratio")
     return np.asarray(missed[:, counted].sum(axis=1) / max(np.count_nonzero(counted), 1))
 
 

@@ -124,7 +124,7 @@ def narrowing(study: Study, estimate: Estimate, more: int) -> Narrowing:
 def _by_unmet(study: Study, metric: Metric, estimate: Estimate) -> float:
     """Half the width that classes without labels give the interval by themselves; 0 but for means over classes."""
     run = study.run(estimate.labels)
-    if run is None or (metric.averages is None and metric.means is None):
+    if run is None or not metric.counts.averages:
         return 0.0
     used = study.method.concluding_on(metric, study.pool)
     return unmet_width(infer(metric, run, used.estimator), estimate.interval.level) / 2

@@ -75,7 +75,7 @@ class Belief:
         else:
             raise InputError(
                 f"`metric` cannot be planned for: {self.task.width} labels have too many combinations; "
-                "give the Metric `by_label` (see sampleval.metrics.by_label) or `exceptions`"
+                "give the Metric `shortcuts` (see sampleval.metrics.by_label)"
             )
 
     def candidates(self) -> Iterator[Encoded]:

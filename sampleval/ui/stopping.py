@@ -31,7 +31,7 @@ MODELLED = (  # the assumption behind the promise, where it is not a theorem
 
 def ask(pool: Pool, metric: str, method: Method) -> bool:
     """Ask whether a new study is to be watched: its intervals then hold at every look, beside the labelling too."""
-    found = obstacle(pool, method) if method.predicts or resolve(metric).share else "kind"
+    found = obstacle(pool, method) if method.predicts or resolve(metric).counts.share else "kind"
     if found is not None:
         told = excuse(found, method).removesuffix(".").replace("They", "intervals that hold at every look", 1)
         address.unasked(KEY, instead=told)

@@ -11,7 +11,7 @@ import sampleval as sv
 from sampleval.designs import Draws, Inclusions
 from sampleval.estimators import HorvitzThompson, ImportanceSampling, Spread, infer, weighted_mean, weights
 from sampleval.estimators.class_ratios import bounded_slope, by_class, ratio_bias, weight_bias
-from sampleval.metrics import METRICS, minus
+from sampleval.metrics import METRICS, Counts, minus
 from sampleval.pool import Floats
 from tests.pools import multiclass
 from tests.reference import poisson_samples
@@ -20,7 +20,7 @@ from tests.reference import poisson_samples
 def test_the_bias_of_a_ratio_is_mostly_foreseen() -> None:
     """Eight items of a class, of which the missed ones are seldom drawn: recall over all 256 samples is .013 too high."""
     found, b = np.repeat([1.0, 0.0], [5, 3]), np.repeat([0.95, 0.7], [5, 3])
-    recall = METRICS["macro_recall"].averages
+    recall = METRICS["macro_recall"].counts.mean_of
     assert recall is not None
     loss = np.column_stack(
         [found, np.zeros(8), 1 - found, np.ones(8)]
@@ -38,7 +38,7 @@ def test_the_bias_of_a_ratio_is_mostly_foreseen() -> None:
 
 
 def test_a_class_that_no_item_is_of_leaves_the_others_their_bias() -> None:
-    recall = METRICS["macro_recall"].averages
+    recall = METRICS["macro_recall"].counts.mean_of
     assert recall is not None
     risk, factor = np.array([0.1, 0.0, 0.05, 0.0, 0.02, 0.0, 1.0]), np.zeros((2, 7))
     factor[:, [0, 4]] = [[0.01, 0.02], [0.03, -0.01]]  # of found and missed items of the first class
@@ -49,11 +49,11 @@ def test_a_class_that_no_item_is_of_leaves_the_others_their_bias() -> None:
 
 
 def test_no_bias_is_known_of_what_does_not_tell_its_wholes() -> None:
-    recall = METRICS["macro_recall"].averages
+    recall = METRICS["macro_recall"].counts.mean_of
     assert recall is not None
     risk, spread = np.array([0.05, 0.0, 0.05, 1.0]), Spread(np.array([[0.01, 0.0, 0.02, 0.0]]), np.zeros(4))
     assert (
-        by_class(replace(recall, wholes=None), risk, spread).tolist()
+        by_class(replace(recall, counts=Counts()), risk, spread).tolist()
         == [0.0]
         != by_class(recall, risk, spread)
     )
@@ -63,7 +63,7 @@ def test_the_bias_is_that_of_the_covariance_also_where_draws_are_repeated() -> N
     """Rows drawn 6, 1, 3 and 1 times: the covariance of R̂ is not that of factors centred row by row."""
     loss = np.array([[1.0, 0, 0, 1], [0, 0, 1, 1], [1, 0, 0, 1], [0, 1, 0, 1]])
     q = np.array([0.2, 0.05, 0.1, 0.1])
-    recall, drawn = METRICS["macro_recall"].averages, np.repeat(np.arange(4), [6, 1, 3, 1])
+    recall, drawn = METRICS["macro_recall"].counts.mean_of, np.repeat(np.arange(4), [6, 1, 3, 1])
     assert recall is not None
     sample = Draws.of(drawn, q[drawn], 8)
     risk = weighted_mean(ImportanceSampling(), sample, loss)
@@ -77,7 +77,7 @@ def test_the_bias_is_that_of_the_covariance_also_where_draws_are_repeated() -> N
 @pytest.mark.parametrize(("items", "mended"), [(0.1, 1.0), (-0.1, 0.0)])
 def test_a_bias_larger_than_the_range_leaves_the_end_of_it(items: float, mended: float) -> None:
     """Found and missed items vary against each other by far more than there are: the bias would be 25 times the range."""
-    recall = METRICS["macro_recall"].averages
+    recall = METRICS["macro_recall"].counts.mean_of
     assert recall is not None
     risk = np.array([0.05, 0.0, 0.05, 1.0])  # found, mistaken, missed, items
     factor = np.array([[5 + items / 2, 0.0, items / 2 - 5, 0.0]])
@@ -88,7 +88,7 @@ def test_a_bias_larger_than_the_range_leaves_the_end_of_it(items: float, mended:
 @pytest.mark.parametrize("found", [0.12, -0.02])
 def test_a_value_out_of_its_range_has_its_own_bias_and_is_not_moved_to_the_end(found: float) -> None:
     """A mean over classes takes values such as 1.2 and −.2 as they are: moved to 1 and 0, it would be biased itself."""
-    recall = METRICS["macro_recall"].averages
+    recall = METRICS["macro_recall"].counts.mean_of
     assert recall is not None
     risk = np.array([found, 0.0, 0.1 - found, 1.0])  # found, mistaken, missed, items
     spread, whole = Spread(np.array([[0.01, 0.0, 0.02, 0.0]]), np.zeros(4)), np.array([1.0, 0, 1, 0])

@@ -22,6 +22,7 @@ from sklearn import metrics as sk
 import sampleval as sv
 from sampleval.metrics import (
     METRICS,
+    Counts,
     Metric,
     dense,
     difference,
@@ -402,7 +403,9 @@ def test_expected_deviations_equal_brute_force(name: str, kind: str) -> None:
     wanted = np.array(list(brute(metric, pool, belief.mean, predicted_risk(metric, pool.items, belief))))
     np.testing.assert_allclose(found.square, wanted[:, 0], rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(found.variance, wanted[:, 2], rtol=1e-8, atol=1e-12)
-    if kind == "multilabel" and metric.by_label is not None:  # a bound, tight where labels are near certain
+    if (
+        kind == "multilabel" and metric.shortcuts.by_label is not None
+    ):  # a bound, tight where labels are near certain
         assert (found.absolute >= wanted[:, 1] * (1 - 1e-9)).all()
         assert (found.absolute**2 <= found.square * (1 + 1e-9)).all()
     else:
@@ -421,7 +424,7 @@ def test_predicted_losses_count_as_often_as_their_items(name: str, kind: str) ->
     np.testing.assert_allclose(found, np.repeat(each, count, axis=0).sum(axis=0) / 12)
 
 
-@cases(keep=lambda metric, kind: kind == "multiclass" and metric.by_class is not None)
+@cases(keep=lambda metric, kind: kind == "multiclass" and metric.shortcuts.by_class is not None)
 @pytest.mark.parametrize("wrapped", ["alone", "part", "difference"])
 def test_classes_in_turn_cost_no_list_of_losses(name: str, kind: str, wrapped: str) -> None:
     """What is said of all classes at once is what they are one by one, and ℓ of chances is the mean."""
@@ -434,8 +437,8 @@ def test_classes_in_turn_cost_no_list_of_losses(name: str, kind: str, wrapped: s
     belief = belief_of(pool, shrinkage=0.8)
     losses = [metric.loss(pool.items, np.full(12, c)) for c in range(pool.task.width)]
     jacobian = np.random.default_rng(2).normal(size=(3, losses[0].shape[1]))
-    assert metric.by_class is not None
-    for effect, loss in zip(metric.by_class(pool.items, jacobian), losses, strict=True):
+    assert metric.shortcuts.by_class is not None
+    for effect, loss in zip(metric.shortcuts.by_class(pool.items, jacobian), losses, strict=True):
         np.testing.assert_allclose(effect, loss @ jacobian.T, atol=1e-12)
     mean = sum(p[:, None] * loss for p, loss in zip(belief.mean.T, losses, strict=True))
     np.testing.assert_allclose(metric.loss(pool.items, belief.mean), mean, atol=1e-12)
@@ -759,7 +762,7 @@ MADE = {
     "F with a number": sv.metrics.f_beta(2.5),
     "a curve at thresholds of one's own": sv.metrics.roc_curve(np.array([0.2, 0.5])),
     "a ratio of one's own": sv.metrics.ratio("found", "Found", all_columns),
-    "a share of one's own": Metric("right", "Right", right_and_all, first_share, share=True),
+    "a share of one's own": Metric("right", "Right", right_and_all, first_share, counts=Counts(share=True)),
 }
 
 

@@ -18,6 +18,7 @@ import sampleval as sv
 from sampleval.estimators.inference import values_at
 from sampleval.metrics import (
     METRICS,
+    Counts,
     Metric,
     by_label,
     by_place,
@@ -89,7 +90,9 @@ def test_costs_label_by_label_do_not_overflow() -> None:
         assert items.pred.dtype.itemsize == 8
         return np.column_stack([(200 * items.pred * (1 - y)).sum(axis=1), np.ones(len(y))])
 
-    effect = by_label(loss)(pool.items, np.array([[1.0, 0.0]]))
+    by_one = by_label(loss).by_label
+    assert by_one is not None
+    effect = by_one(pool.items, np.array([[1.0, 0.0]]))
     np.testing.assert_array_equal(effect[:, :, 0, 0].sum(axis=1), 200 * pool.pred.astype(int).sum(axis=1))
 
 
@@ -373,7 +376,11 @@ def test_a_mean_over_classes_of_one_s_own_is_that_of_its_estimates() -> None:
         outputs=tuple("abcd"),
     )
     mean = replace(
-        each, name="mean", outputs=("",), g=lambda r: (r[:4] / r[4:]).mean(axis=0), averages=each, of_class=""
+        each,
+        name="mean",
+        outputs=("",),
+        g=lambda r: (r[:4] / r[4:]).mean(axis=0),
+        counts=Counts(averages=(each,)),
     )
     study = sv.create_study(pool, metric=mean, budget=60, preset="uniform", seed=1)
     study.answer(labels, 60)
@@ -572,10 +579,10 @@ def test_a_loss_with_by_label_that_compares_labels_is_refused() -> None:
         )
 
     foreseen = sv.plan(pool, metric=hamming(compared), budget=10).predicted
-    told = hamming(affine, by_label=by_label(affine))
+    told = hamming(affine, shortcuts=by_label(affine))
     assert sv.plan(pool, metric=told, budget=10).predicted == pytest.approx(foreseen)
     with pytest.raises(sv.InputError, match="`loss` must be affine in the labels where `by_label` is given"):
-        sv.plan(pool, metric=hamming(compared, by_label=by_label(compared)), budget=10)
+        sv.plan(pool, metric=hamming(compared, shortcuts=by_label(compared)), budget=10)
 
 
 def test_only_a_metric_with_a_function_of_one_s_own_is_asked_whether_it_looks_at_an_item_s_place(

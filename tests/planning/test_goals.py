@@ -17,7 +17,7 @@ from sampleval._checks import InputError
 from sampleval.bundle import export_study, read_study
 from sampleval.designs import Inclusions, Poisson, Priority, Problem, Profile, Uniform
 from sampleval.designs.inclusion import Waterline
-from sampleval.metrics import resolve
+from sampleval.metrics import Counts, resolve
 from sampleval.planning import BudgetRange, Plan, WidthRange, as_good_as, budget_range, plan_of, width_range
 from sampleval.planning.beliefs import Miscalibrated
 from sampleval.planning.plausible import PIECES, grouped, plausible
@@ -166,7 +166,7 @@ def test_a_metric_that_is_stretched_has_stretched_widths(design: str) -> None:
         g=lambda risk: 2 * accuracy.g(risk) - 1,
         jacobian=lambda risk: 2 * slopes(risk),
         range=(-1.0, 1.0),
-        share=False,
+        counts=Counts(nonnegative=True),
     )
     budgets = [5, 20, 60, 120, 160, 180, 190]
     frame = pd.DataFrame({"score": np.random.default_rng(1).beta(0.3, 300, 200)})

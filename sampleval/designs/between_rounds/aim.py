@@ -84,7 +84,9 @@ class Aim:
         list, the expectation is replaced by max{E_π ‖d‖^p, ε}. If the belief excludes every label that could matter, the
         item gets a small positive size, so that it can still be drawn.
         """
-        if any(label_terms(each.metric, items.task) or each.metric.exceptions for each in self.metrics):
+        if any(
+            label_terms(each.metric, items.task) or each.metric.shortcuts.exceptions for each in self.metrics
+        ):
             total, able = self._moment(items, belief, norm, floor)
         else:
             found = [
@@ -148,7 +150,7 @@ def silent_labels(metrics: Iterable[Metric], other: Metric, items: Items, belief
     if other in drawn_for:
         return False
     # Metrics with the same exceptions have the same options: going through these for each metric took most of the time.
-    unlike = {m.exceptions: m for m in (other, *drawn_for)}.values()
+    unlike = {m.shortcuts.exceptions: m for m in (other, *drawn_for)}.values()
     for block in blocks(len(items), BLOCK):
         here = items.take(block)
         about = belief.take(block)

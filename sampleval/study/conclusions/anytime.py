@@ -66,7 +66,7 @@ def refuse_any_look(problem: Problem, method: Method, about: About = "pool") -> 
 def anytime_interval(result: Inference, design: Design, level: float) -> Interval:
     """The interval that covers the metric at every look at once with probability `level`; it also contains the estimate."""
     metric, run = result.metric, result.run
-    if not metric.share:
+    if not metric.counts.share:
         return nothing(metric.range, level, FORM)
     waves = design.waves(run.problem, run.past, len(run.items)) if conforms(design, Watchable) else None
     if not waves:

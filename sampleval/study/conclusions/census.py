@@ -58,12 +58,12 @@ def has_all(metric: Metric, run: Run) -> bool:
 
 def has_part(metric: Metric, run: Run) -> bool:
     """Whether all items of the metric's part of the pool have final labels, held ones included."""
-    if metric.parts is None or run.problem.stochastic or not run.responded.all():
+    if metric.part is None or run.problem.stochastic or not run.responded.all():
         return False
-    parts, items = metric.parts, run.problem.pool.items
-    size = run.problem.once((metric, "part"), lambda: np.count_nonzero(parts(items)))
+    part, items = metric.part, run.problem.pool.items
+    size = run.problem.once((metric, "part"), lambda: np.count_nonzero(part.codes(items)))
     labelled = items.take(run.labelled)
-    return bool(np.count_nonzero(parts(labelled)) == size)
+    return bool(np.count_nonzero(part.codes(labelled)) == size)
 
 
 def has_labels(run: Run, items: int) -> bool:

@@ -22,8 +22,8 @@ def averaged(found: Interval, result: Inference) -> Interval:
     Classes without such a label may have any value, unless they are never predicted. Predictions do not vary with the
     sample: without this, with 100 classes and 300 labels, limits covered balanced accuracy in 1 study of 20.
     """
-    for each, slope in result.metric.by_classes(result.risk):
-        if result.metric.groups or each.terms:
+    for each, slope in result.metric.counts.by_classes(result.risk):
+        if result.metric.counts.per_class or each.terms:
             found = _varied(found, result, each, slope)
     return with_unmet(found, result)
 
@@ -32,7 +32,7 @@ def with_unmet(found: Interval, result: Inference) -> Interval:
     """Limits of metrics of means over classes, widened to allow any value for classes without labels, or their absence."""
     if result.run.items.task.kind not in SEVERAL:
         return found
-    for each, slope in result.metric.by_classes(result.risk):
+    for each, slope in result.metric.counts.by_classes(result.risk):
         found = _unmet(found, result, each, slope)
     return found
 
@@ -48,7 +48,7 @@ def may_gain_classes(result: Inference) -> bool:
     run, pool = result.run, result.run.problem.pool.items
     if run.items.task.kind not in SEVERAL:
         return False
-    open_ = [each for each, _ in result.metric.by_classes(result.risk) if _without_labels(each, run)[0].any()]
+    open_ = [each for each in result.metric.counts.averages if _without_labels(each, run)[0].any()]
     if not open_:
         return False
     known = pool.take(run.labelled)
@@ -66,7 +66,7 @@ def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> In
     wider = _over_fewer(each, result.risk, run, unmet)
     low = centre - (centre - found.low) * (wider if bottom < 0 else 1.0) - slope * below
     low, high = max(low, bottom), min(centre + (found.high - centre) * wider + slope * above, top)
-    lacking = "met in no label" if each.of_class == "ratio" else "predicted for no labelled item"
+    lacking = "met in no label" if each.counts.of_class == "ratio" else "predicted for no labelled item"
     are = "is" if unmet.sum() == 1 else "are"
     note = f"{unmet.sum():,} of the {len(unmet):,} classes {are} {lacking}: the limits allow any value there"
     return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
@@ -79,7 +79,7 @@ def _allowed(each: Metric, risk: Floats, run: Run) -> tuple[float, float]:
     otherwise its ratio is 0. Two systems may decide for different classes, so the precisions of a difference are treated
     term by term.
     """
-    if each.terms and each.of_class != "ratio":
+    if each.terms and each.counts.of_class != "ratio":
         (below, above), (under, over) = (_allowed(term, half, run) for term, half in halves(each, risk))
         return below + over, above + under
     unmet, classes = _without_labels(each, run)
@@ -99,7 +99,7 @@ def _over_fewer(each: Metric, risk: Floats, run: Run, unmet: Flags) -> float:
     A class that is never predicted counts in the mean with a ratio of 0, since a model expects a few items of it. If it is
     also `unmet`, (C,), the pool may have none, and the mean is over fewer classes.
     """
-    if each.of_class != "ratio":
+    if each.counts.of_class != "ratio":
         return 1.0
     absent = unmet & _never_predicted(each, run)
     others, counted = int((~absent).sum()), int((~np.isnan(each.value(risk))).sum())
@@ -129,13 +129,13 @@ def _without_labels(each: Metric, run: Run) -> tuple[Flags, int]:
 
     Classes that are never predicted have no precision. A class may have labels for only one term of a difference.
     """
-    if each.of_class == "ratio":
+    if each.counts.of_class == "ratio":
         unmet = met(run, each) == 0
         return unmet, len(unmet)
     if each.terms:
         (one, classes), (other, others) = (_without_labels(term, run) for term in each.terms)
         return one | other, min(classes, others)
-    if not each.groups:  # a metric of one's own, whose counts are not known
+    if not each.counts.per_class:  # a metric of one's own, whose counts are not known
         width = run.items.task.width
         return np.zeros(width, bool), width
     predicted = ~_never_predicted(each, run)
@@ -193,9 +193,9 @@ def _unshown(each: Metric, told: Floats, whole: Floats, level: float) -> Floats:
     if each.terms:
         sums = halves(each, np.stack([told, whole]))
         return np.asarray(np.maximum(*(_unshown(term, k, n, level) for term, (k, n) in sums)))
-    assert each.wholes is not None
-    labels, items = np.asarray(each.wholes(told)), np.asarray(each.wholes(whole))
-    open_ = (labels > 0) & ((labels < items) | (each.of_class == "ratio"))
+    assert each.counts.wholes is not None
+    labels, items = np.asarray(each.counts.wholes(told)), np.asarray(each.counts.wholes(whole))
+    open_ = (labels > 0) & ((labels < items) | (each.counts.of_class == "ratio"))
     return np.where(open_, _most_unseen(labels, level), 0.0)
 
 
@@ -222,7 +222,7 @@ def _outweighed(each: Metric, loss: Floats, result: Inference, level: float) -> 
     more = np.where(more > ROUNDING * weight, more, 0.0)
 
     def unshown(term: Metric, loss: Floats) -> Floats:
-        of_class = loss @ term.whole_slopes(loss.shape[1])
+        of_class = loss @ term.counts.whole_slopes(loss.shape[1])
         labels, items = ((more > 0) * of_class).sum(axis=0), (weight * of_class).sum(axis=0)
         share = (more * of_class).sum(axis=0) / np.where(items > 0, items, 1.0)
         return np.asarray(share * _most_unseen(labels, level))
@@ -250,7 +250,9 @@ def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
     problem, pool = run.problem, run.problem.pool.items
     known = pool.take(run.labelled)
     count = problem.once((each, "disputed"), lambda: _decided(each, pool)) - _decided(each, known)
-    least = np.minimum(*(np.asarray(term.wholes(half)) for term, half in halves(each, whole) if term.wholes))
+    least = np.minimum(
+        *(np.asarray(term.counts.wholes(half)) for term, half in halves(each, whole) if term.counts.wholes)
+    )
     return np.asarray(count / np.maximum(least, 1.0))
 
 

@@ -39,7 +39,7 @@ def of_pool(result: Inference) -> Basis:
     if not np.isfinite(metric.range).all():
         told = Spread(_deviations(result), np.zeros(1))
         return replace(basis, degrees=float(told.degrees[0]))
-    if basis.varies and not metric.share:
+    if basis.varies and not metric.counts.share:
         return basis
     return replace(basis, least_size=least_size(result))
 
@@ -80,7 +80,7 @@ def least_size(result: Inference) -> float:
     number of predicted positives for precision, of positives for recall. For a share it never exceeds G(1−G)/Var.
     """
     metric, run, risk = result.metric, result.run, result.risk
-    if metric.share and risk[1] > 0:  # an item outside the pool may have a loss of 1
+    if metric.counts.share and risk[1] > 0:  # an item outside the pool may have a loss of 1
         most = max(1.0, float(metric.loss(run.items, run.labels)[:, 1].max(initial=0.0))) / risk[1]
     else:
         most = _reach(result)

@@ -42,7 +42,7 @@ def met_by_chance(run: Run) -> Integers:
 
 def inside(metric: Metric, items: Items) -> Flags:
     """Whether each item counts for the metric, (n,): all of them do, or those of a part of the pool."""
-    return np.ones(len(items), bool) if metric.parts is None else metric.parts(items) > 0
+    return np.ones(len(items), bool) if metric.part is None else metric.part.codes(items) > 0
 
 
 def wary(result: Inference, limits: Limits, level: float) -> Limits:
@@ -52,10 +52,10 @@ def wary(result: Inference, limits: Limits, level: float) -> Limits:
     in 1 study of 6. Clopper–Pearson limits at Kish's effective size, (Σw)²/Σw², use the labels alone.
     """
     metric, run = result.metric, result.run
-    if run.items.task.kind not in SEVERAL or not metric.of_class:
+    if run.items.task.kind not in SEVERAL or not metric.counts.of_class:
         return limits
     labels = met(run, metric)
-    if metric.of_class == "ratio":
+    if metric.counts.of_class == "ratio":
         bottom, top = (np.full(len(labels), end) for end in metric.range)
         return _where(labels == 0, limits, (bottom, top))
     return _where(labels < MET, limits, _of_counts(result, level))

@@ -18,8 +18,8 @@ def remarks(metric: Metric, run: Run, waiting: int, undefined: str, allowed: str
     Of a metric of a part of the pool, only items of that part count; `allowed` tells how the limits treat them.
     """
     silent = len(run.silent)
-    if silent and metric.parts is not None:
-        silent = int(np.count_nonzero(metric.parts(run.unanswered[0])))
+    if silent and metric.part is not None:
+        silent = int(np.count_nonzero(metric.part.codes(run.unanswered[0])))
     return joined(
         f"answers that wait for items before them: {waiting:,}" if waiting else "",
         undefined,
@@ -43,8 +43,8 @@ def left_out(metric: Metric, risk: Floats, task: Task) -> str:
 
 def _without_value(metric: Metric, risk: Floats, task: Task) -> list[str]:
     """Why classes have no value in the means that a metric is made of, each reason once."""
-    means = [each for each, _ in metric.by_classes(risk)]
-    return list(dict.fromkeys(each.reason(risk, task) for each in means if np.isnan(each.value(risk)).any()))
+    means = (each for each in metric.counts.averages if np.isnan(each.value(risk)).any())
+    return list(dict.fromkeys(each.reason(risk, task) for each in means))
 
 
 def worst(kind: Kind) -> str:

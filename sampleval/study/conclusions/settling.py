@@ -68,9 +68,9 @@ def left_open(metric: Metric, run: Run) -> Run | None:
     The result is also `None` for metrics of the whole pool, stochastic oracles and tasks without classes.
     """
     problem, items = run.problem, run.problem.pool.items
-    if metric.parts is None or problem.stochastic or not items.task.classified:
+    if metric.part is None or problem.stochastic or not items.task.classified:
         return None
-    inside = np.flatnonzero(metric.parts(items))
+    inside = np.flatnonzero(metric.part.codes(items))
     rest = np.setdiff1d(inside, run.known.index)
     if 2 * len(rest) > len(inside):
         return None
@@ -94,7 +94,7 @@ def within_reach(result: Inference, found: Interval) -> tuple[Inference, Interva
     metric, run = result.metric, result.run
     kind = run.items.task.kind
     # With a known denominator, accuracy is no ratio but the mean of one loss.
-    share = metric.share or (metric.fraction and len(result.risk) == 1)
+    share = metric.counts.share or (metric.fraction and len(result.risk) == 1)
     counted = metric.total if kind == "binary" else share and kind == "multiclass"
     # One answer of a stochastic oracle settles nothing.
     if metric.terms or not counted or run.problem.stochastic:

@@ -144,7 +144,7 @@ def profiles_of(result: Inference) -> tuple[Profile, ...]:
     """
     metric, problem = result.metric, result.run.problem
     first = problem.profile_for(metric)
-    return (first, problem.profile_at(metric, result.risk)) if metric.averages or metric.means else (first,)
+    return (first, problem.profile_at(metric, result.risk)) if metric.counts.averages else (first,)
 
 
 def telling(result: Inference, asked: Floats) -> Floats:
@@ -154,10 +154,12 @@ def telling(result: Inference, asked: Floats) -> Floats:
     informative about the whole, which increases this number. It is infinite for metrics that are not shares.
     """
     metric, run, risk = result.metric, result.run, result.risk
-    if metric.wholes is None:
+    if metric.counts.wholes is None:
         return np.full(len(metric.value(risk)), np.inf)
     held = np.broadcast_to(held_loss(metric, run), risk.shape)
-    here, known, whole = (np.asarray(metric.wholes(each)) for each in (asked, held, risk * run.population))
+    here, known, whole = (
+        np.asarray(metric.counts.wholes(each)) for each in (asked, held, risk * run.population)
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(whole > known, here * whole / (whole - known), np.inf)
 
@@ -168,11 +170,11 @@ def at_most(metric: Metric, run: Run) -> Floats:
     For other metrics, it is the upper end of the range, (). The bound matters when few items are left without a label.
     """
     top = metric.range[1]
-    if not metric.total or metric.wholes is None:
+    if not metric.total or metric.counts.wholes is None:
         return np.asarray(top)
     known = known_loss(metric, run)
     value = metric.value(known)
-    whole, items = np.asarray(metric.wholes(known)), np.count_nonzero(run.responded) + len(run.held)
+    whole, items = np.asarray(metric.counts.wholes(known)), np.count_nonzero(run.responded) + len(run.held)
     most = (np.nan_to_num(value) * whole + run.population - items) / run.population
     return np.where(whole == items, np.minimum(most, top), top)
 

@@ -61,7 +61,7 @@ def predicted_risk(metric: Metric, items: Items, belief: Belief, *, weight: Floa
 
 def _takes_chances(metric: Metric, items: Items) -> None:
     """Refuse `by_label` of a loss that is not affine in the labels as it is written: it is handed probabilities of them."""
-    if metric.by_label is None or items.task.kind != "multilabel" or not len(items):
+    if metric.shortcuts.by_label is None or items.task.kind != "multilabel" or not len(items):
         return
     one, shape = items.take(slice(0, 1)), (1, items.task.width)
     none, half, every = (metric.loss(one, np.full(shape, chance)) for chance in (0.0, 0.5, 1.0))

@@ -15,33 +15,33 @@ from sampleval.surrogates.belief import Belief
 
 def scenarios(metric: Metric, items: Items, belief: Belief) -> Iterator[tuple[Floats, Encoded]]:
     """Labels of every item with their probabilities, sufficient for the distribution of ℓ under the belief."""
-    if metric.exceptions is not None and belief.task.kind == "multilabel":
-        return belief.apart(metric.exceptions(items))
+    if metric.shortcuts.exceptions is not None and belief.task.kind == "multilabel":
+        return belief.apart(metric.shortcuts.exceptions(items))
     return belief.scenarios()
 
 
 def options(metric: Metric, items: Items, belief: Belief) -> Iterator[Encoded]:
     """Labels of every item that cover all values of ℓ, or its extremes for numbers; each (n,) or (n, C)."""
-    if metric.exceptions is not None and belief.task.kind == "multilabel":
+    if metric.shortcuts.exceptions is not None and belief.task.kind == "multilabel":
         return (y for _, y in scenarios(metric, items, belief))
     return belief.candidates()
 
 
 def label_terms(metric: Metric, task: Task) -> Callable[[Items, Floats], Floats] | None:
-    """`Metric.by_label` if ℓ is a sum over independent labels, so that label sets need no listing, otherwise `None`."""
-    return metric.by_label if task.kind == "multilabel" else None
+    """`Shortcuts.by_label` if ℓ is a sum over independent labels, so that label sets need no listing, otherwise `None`."""
+    return metric.shortcuts.by_label if task.kind == "multilabel" else None
 
 
 def linear(metric: Metric, task: Task) -> bool:
     """Whether E_π ℓ equals ℓ evaluated at the probabilities π, so that labels need no listing."""
-    able = {"multilabel": metric.by_label, "multiclass": metric.by_class}
+    able = {"multilabel": metric.shortcuts.by_label, "multiclass": metric.shortcuts.by_class}
     return able.get(task.kind) is not None
 
 
 def class_effects(metric: Metric, items: Items, jacobian: Jacobian) -> Iterator[Floats]:
     """Yields Dg·ℓ of n items, (n, m), if all of them were of one class, for each class in turn."""
-    if metric.by_class and linear(metric, items.task):
-        yield from metric.by_class(items, dense(jacobian))
+    if metric.shortcuts.by_class and linear(metric, items.task):
+        yield from metric.shortcuts.by_class(items, dense(jacobian))
     elif metric.terms and metric.cells:  # each of the two has few cells, but their pairs are many
         half = jacobian.shape[1] // 2  # sliced, since that of a curve is sparse
         pairs = zip(metric.terms, (jacobian[:, :half], jacobian[:, half:]), strict=True)

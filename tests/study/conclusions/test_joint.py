@@ -531,9 +531,10 @@ def test_cross_terms_are_not_dropped() -> None:
     belief = Shrunk().model(pool).believe(Evidence.none(pool))
     metric = METRICS["macro_f1_of_means"]
     full = moments(metric, pool.items, belief)
-    assert metric.by_label is not None
+    assert metric.shortcuts.by_label is not None
     short = truncated_square(
-        metric.by_label(pool.items, metric.gradient(predicted_risk(metric, pool.items, belief))), belief.mean
+        metric.shortcuts.by_label(pool.items, metric.gradient(predicted_risk(metric, pool.items, belief))),
+        belief.mean,
     )
     assert short.mean() < 0.95 * full.square.mean()
 

@@ -19,7 +19,7 @@ from sampleval.estimators import Inference, Spread, infer, weights
 from sampleval.estimators.class_ratios import ratio_bias
 from sampleval.estimators.inference import clamp_to_seen
 from sampleval.intervals import Interval, clopper_pearson
-from sampleval.metrics import METRICS, minus, resolve, within
+from sampleval.metrics import METRICS, Counts, minus, resolve, within
 from sampleval.study import Study
 from sampleval.study.conclusions import class_means
 from sampleval.study.conclusions.census import true_value
@@ -620,7 +620,7 @@ def test_a_class_of_which_every_item_is_labelled_hides_nothing() -> None:
     assert _most_unseen(np.array([3.0]), 0.9) == pytest.approx(unseen[:1])
     # None, and half a label, as a lone mistake counts in F1, rule out as little as one.
     np.testing.assert_allclose(_most_unseen(np.array([0.0, 0.5, 1.0]), 0.9), 0.95)
-    plain = replace(METRICS["class_support"], wholes=lambda risk: risk)
+    plain = replace(METRICS["class_support"], counts=Counts(wholes=lambda risk: risk, of_class="count"))
     np.testing.assert_allclose(_unshown(plain, told, items, 0.9), [unseen[0], 0, unseen[2], 0])
 
 
@@ -691,7 +691,7 @@ def test_a_class_that_no_label_tells_of_never_narrows_limits_and_keeps_them_in_r
     """Corrections may push its precision out of the range: at 1.33, limits up to .9 would have ended at .79."""
     risk = np.array([0.2, 0.2, right, 0.1, 0.1, wrong, 0.1, 0.1, 0.1, 1.0])
     result = replace(of_three_classes("macro_precision"), risk=risk)
-    [(each, slope)] = result.metric.by_classes(risk)
+    [(each, slope)] = result.metric.counts.by_classes(risk)
     found = _unmet(Interval(0.1, 0.9, 0.9, "beta"), result, each, slope)
     assert "1 of the 3 classes is predicted for no labelled item" in found.note
     assert (found.low, found.high) == pytest.approx((low, high))
@@ -863,11 +863,11 @@ def test_the_f1_of_means_of_a_part_allows_for_the_classes_without_labels_there()
     members[np.setdiff1d(np.flatnonzero(rare), run.known.index)] = True
     part = within(METRICS["macro_f1_of_means"], members, "part")
     assert "1 of the 5 classes is met in no label" in study.estimate(part).note
-    [[precision, _], [recall, _]] = part.by_classes(infer(part, run, study.method.estimator).risk)
-    assert [each.parts is not None for each in (precision, recall)] == [True, True]
-    again = part.by_classes(infer(part, run, study.method.estimator).risk)
+    [[precision, _], [recall, _]] = part.counts.by_classes(infer(part, run, study.method.estimator).risk)
+    assert [each.part is not None for each in (precision, recall)] == [True, True]
+    again = part.counts.by_classes(infer(part, run, study.method.estimator).risk)
     assert [each for each, _ in again] == [precision, recall]  # else nothing kept for them is found again
-    of_b = resolve("macro_f1_of_means[b]").by_classes(np.full(16, 1 / 16))
+    of_b = resolve("macro_f1_of_means[b]").counts.by_classes(np.full(16, 1 / 16))
     assert [each.systems for each, _ in of_b] == [{"b"}, {"b"}]
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from sampleval import Pool
-from sampleval.metrics import METRICS, resolve
+from sampleval.metrics import METRICS, Shortcuts, resolve
 from sampleval.pool import Floats, Items, Kind
 from sampleval.surrogates import Belief, moments, unsettled
 from tests.surrogates.expectations.listing import belief_of, by_hand, cases, pool_of, some_risk
@@ -30,13 +30,15 @@ def test_all_items_are_tried_only_for_components_that_a_few_do_not_move() -> Non
 
     def counted(items: Items, jacobian: Floats) -> Floats:
         tried.append(len(items) * len(jacobian))
-        assert metric.by_label is not None
-        return metric.by_label(items, jacobian)
+        assert metric.shortcuts.by_label is not None
+        return metric.shortcuts.by_label(items, jacobian)
 
     belief = Belief(pool.task, pool.score)
     risk = metric.loss(pool.items, pool.score).mean(axis=0)
     labelled = np.arange(100)
-    found = unsettled(replace(metric, by_label=counted), pool.items, belief, labelled, risk)
+    found = unsettled(
+        replace(metric, shortcuts=Shortcuts(by_label=counted)), pool.items, belief, labelled, risk
+    )
     predicted = pool.pred[100:].any(axis=0)
     assert predicted.tolist() == [False] * 3 + [True] * (LABELS - 3)
     assert found.tolist() == predicted.tolist()
