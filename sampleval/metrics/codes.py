@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -46,19 +46,24 @@ class Part:
 
     Attributes:
         codes: Codes (n,) of the parts; 0 where ℓ is 0.
-        size: Number of items that count; `None` where the two terms of a difference count different numbers.
+        members: Which items of the pool count, (N,); `None` where the two terms of a difference count different numbers.
     """
 
     codes: Coder
-    size: int | None
+    members: Flags | None = field(compare=False)
+
+    @property
+    def size(self) -> int | None:
+        """Number of items that count."""
+        return None if self.members is None else int(np.count_nonzero(self.members))
 
 
 def side_by_side(one: Part | None, other: Part | None) -> Part | None:
     """The parts between which two losses side by side, (ℓ₁, ℓ₂), distinguish."""
     if one and other:
         here, there = one.codes, other.codes
-        size = one.size if one.size == other.size else None
-        return Part(lambda items: paired(here(items), there(items)), size)
+        members = one.members if one.size == other.size else None
+        return Part(lambda items: paired(here(items), there(items)), members)
     alone = one or other  # items outside this part, of code 0, count for the other loss
     return alone and Part(lambda items: alone.codes(items) + 1, None)
 

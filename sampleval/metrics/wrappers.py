@@ -77,7 +77,9 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
     whole, among = metric, as_metric(metric).among
     metric = among(members) if among else metric
     cells, part = metric.cells, metric.part
-    size = int(members.sum())
+    counted = (
+        members if part is None or part.members is None else _of(len(part.members), members) & part.members
+    )
 
     def inside(items: Items) -> Flags:
         return _of(len(items.everywhere.pred), members)[items.index]
@@ -87,7 +89,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         return np.where(inside(items), cells(items) + 1, 0)
 
     def undefined(risk: Floats, task: Task) -> str:
-        return f"{metric.reason(risk, task)} in {name}" if size else f"no item has {name}"
+        return f"{metric.reason(risk, task)} in {name}" if members.any() else f"no item has {name}"
 
     return replace(
         metric,
@@ -98,7 +100,7 @@ def within(metric: Metric, members: Flags, name: str) -> Metric:
         cells=cells and coded,
         shortcuts=metric.shortcuts.within(inside),
         counts=metric.counts.each(lambda each: within(each, members, name)),
-        part=Part(lambda items: inside(items) * (part.codes(items) if part else 1), size),
+        part=Part(lambda items: inside(items) * (part.codes(items) if part else 1), counted),
         without_systems=whole.without_systems and within(whole.without_systems, members, name),
         terms=tuple(within(term, members, name) for term in metric.terms),
         about=f"{metric.about} Only items with {name} count.",

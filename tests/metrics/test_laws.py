@@ -766,6 +766,15 @@ MADE = {
 }
 
 
+def test_a_total_in_a_part_of_a_part_is_over_the_items_in_both() -> None:
+    """It was over all items of the outer part, and so twice as many."""
+    pool, y = pool_of("binary")
+    even, first = np.arange(60) % 2 == 0, np.arange(60) < 30
+    metric = within(within(METRICS["positives"], even, "even"), first, "first half")
+    value = metric.value(mean_loss(metric, pool.items, y)) * metric.scale(60)
+    assert value == pytest.approx(y[even & first].sum())
+
+
 @pytest.mark.parametrize("metric", MADE.values(), ids=MADE)
 def test_a_metric_that_was_made_is_made_again_in_another_process(metric: Metric) -> None:
     """Those without a name that `resolve` knows hold functions that no pickle can."""
