@@ -95,12 +95,13 @@ class Method:
         """The method with the estimator that it uses for this metric: the post-stratified mean where a posterior is not valid.
 
         A posterior treats items of similar scores as alike. For a metric that distinguishes them, only labels drawn at
-        random are informative.
+        random are informative. Limits from the posterior then give way to those of that mean.
         """
         if not self.predicts or not tells_apart([metric], pool):
             return self
         by_chance = PostStratified()
-        return replace(self, estimator=by_chance, interval=usual_interval(by_chance))
+        family = usual_interval(by_chance) if self.interval == "posterior" else self.interval
+        return replace(self, estimator=by_chance, interval=family)
 
     def to_dict(self) -> dict[str, Any]:
         """The method as settings in the form that JSON holds."""

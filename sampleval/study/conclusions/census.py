@@ -1,4 +1,4 @@
-"""A census: whether every label is known, and the exact value of a metric."""
+"""From a run to the inference about a metric: whether it is a census, whose value is exact, or else a sample."""
 
 from __future__ import annotations
 
@@ -89,3 +89,21 @@ def exact(metric: Metric, run: Run) -> Inference:
     found = infer(metric, everyone(run), HorvitzThompson())
     metric.attained(found.risk)
     return found
+
+
+def inferred(metric: Metric, run: Run, method: Method) -> tuple[Inference, Method]:
+    """The inference about a metric from the run of a sample, and the method as it was used for this metric.
+
+    If everything is known except for missing answers, each item has weight 1, however it was drawn. Otherwise the value would
+    use the design weights but its limits would not, so that they might exclude it.
+    """
+    if is_census(metric, as_if_answered(run), method):
+        run = everyone(run)
+        method = replace(method, estimator=HorvitzThompson(), interval="korn-graubard")
+    method = method.concluding_on(metric, run.problem.pool)
+    return infer(metric, run, method.estimator), method
+
+
+def as_if_answered(run: Run) -> Run:
+    """The run with the stand-ins for missing answers treated as answers."""
+    return replace(run, responded=np.ones(len(run.items), bool))

@@ -11,19 +11,19 @@ import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs import Problem
-from sampleval.estimators import Inference, Run, infer, tangled, tried
+from sampleval.estimators import Inference, Run, tangled, tried
 from sampleval.intervals import Interval, joined, nothing
 from sampleval.metrics import Metric, alike_in_cells, told_by_outputs
 from sampleval.numerals import many, within
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNASKED, unanswerable
 from sampleval.study.conclusions.anytime import refuse_any_look
-from sampleval.study.conclusions.census import exact, is_census
+from sampleval.study.conclusions.census import exact, inferred, is_census
 from sampleval.study.conclusions.class_means import with_unmet
 from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
 from sampleval.study.conclusions.limits import cautioned, interval_of
 from sampleval.study.conclusions.remarks import left_out, remarks, worst
-from sampleval.study.conclusions.settling import all_asked, counted_once, within_reach
+from sampleval.study.conclusions.settling import within_reach
 from sampleval.study.conclusions.too_few import blind_spot, lone_voices, narrowed, warned
 
 
@@ -104,33 +104,36 @@ def conclude(
     if metric.vector:
         raise InputError(f"`metric` {metric.name!r} has several components; ask for them with Study.curve")
     alike_in_cells(problem.pool, metric)
-    told = told_by_outputs(problem.pool, metric) if about == "pool" else None
     labels = 0 if run is None else len(run.items)
-    if told is not None:
-        return partial(_unasked, metric, float(told[0]) * metric.scale(problem.pool.size), labels)
+    by_outputs = told_by_outputs(problem.pool, metric) if about == "pool" else None
+    if by_outputs is not None:
+        return partial(_unasked, metric, float(by_outputs[0]) * metric.scale(problem.pool.size), labels)
     metric = method.form(metric)
-    whole = run is not None and is_census(metric, run, method)
-    if family == "anytime" and not whole:
+    census = run is not None and is_census(metric, run, method)
+    if family == "anytime" and not census:
         refuse_any_look(problem, method, about)
-    unknown = unanswerable(metric, run, problem, method)
-    if unknown or run is None:
-        return partial(_unknown, metric, labels, problem, method, about, unknown)
-    at = partial(_by_census, metric, run, about) if whole else _by_sample(metric, run, method, family, about)
-    return lambda level: _told(metric, run, at(level), about, waiting, noted)
+    why = unanswerable(metric, run, problem, method)
+    if why or run is None:
+        return partial(_unknown, metric, labels, problem, method, about, why)
+    if census:
+        outcome = partial(_by_census, exact(metric, run), about)
+    else:
+        outcome = partial(_by_sample, *inferred(metric, run, replace(method, interval=family)), about)
+    return lambda level: _noted(metric, run, outcome(level), about, waiting, noted)
 
 
 def _unasked(metric: Metric, value: float, labels: int, level: float) -> Estimate:
     """The exact estimate of a metric that needs no label."""
-    found = Interval(value, value, level, "census", UNASKED)
-    return Estimate(metric.name, value, 0.0, found, labels, "census", UNASKED)
+    limits = Interval(value, value, level, "census", UNASKED)
+    return Estimate(metric.name, value, 0.0, limits, labels, "census", UNASKED)
 
 
 def _unknown(
     metric: Metric, labels: int, problem: Problem, method: Method, about: About, why: str, level: float
 ) -> Estimate:
     """An estimate of `nan` with the whole range as its interval, and the reason as its note."""
-    found = nothing(metric.ends(problem.pool.size), level, why)
-    return Estimate(metric.name, np.nan, np.nan, found, labels, method.estimator.key, why, about)
+    limits = nothing(metric.ends(problem.pool.size), level, why)
+    return Estimate(metric.name, np.nan, np.nan, limits, labels, method.estimator.key, why, about)
 
 
 class Outcome(NamedTuple):
@@ -138,61 +141,46 @@ class Outcome(NamedTuple):
 
     result: Inference
     variance: float
-    interval: Interval
+    limits: Interval
     method: str
 
 
-def _by_census(metric: Metric, run: Run, about: About, level: float) -> Outcome:
+def _by_census(result: Inference, about: About, level: float) -> Outcome:
     """Variance 0 and an interval of width 0, or the pool's own variance for future items.
 
     Where g is undefined, no label is left that could change it, and the limits are `nan` too.
     """
-    result = exact(metric, run)
     value = float(result.value[0])
     if np.isnan(value):
-        variance, found = np.nan, Interval(np.nan, np.nan, level, "none")
+        variance, limits = np.nan, Interval(np.nan, np.nan, level, "none")
         if about == "future":
-            found = nothing(metric.range, level, "")
+            limits = nothing(result.metric.range, level, "")
     elif about == "future":
         pool = of_pool(result)
-        variance, found = pool.variance, with_unmet(of_source(pool, level), result)
+        variance, limits = pool.variance, with_unmet(of_source(pool, level), result)
     else:
-        variance, found = 0.0, Interval(value, value, level, "census")
-    return Outcome(result, variance, found, "census")
+        variance, limits = 0.0, Interval(value, value, level, "census")
+    return Outcome(result, variance, limits, "census")
 
 
-def _by_sample(
-    metric: Metric, run: Run, method: Method, family: str, about: About
-) -> Callable[[float], Outcome]:
-    """Function from a level to what the sample tells, for future items with the pool's own variance."""
-    if all_asked(metric, run, method):
-        run, method = counted_once(run, method)
-        family = method.interval
-    used = method.concluding_on(metric, run.problem.pool)
-    if used is not method and family == "posterior":
-        family = used.interval
-    result = infer(metric, run, used.estimator)
-
-    def at(level: float) -> Outcome:
-        told = result
-        variance, found = interval_of(result, used.design, level, family)
-        if about == "pool":
-            told, found = within_reach(result, found)
-        elif not np.isnan(result.value[0]):
-            pool = of_pool(result)
-            variance, found = variance + pool.variance, beyond(found, pool)
-        return Outcome(told, variance, found, used.estimator.key)
-
-    return at
+def _by_sample(result: Inference, method: Method, about: About, level: float) -> Outcome:
+    """What the sample tells, for future items with the pool's own variance."""
+    variance, limits = interval_of(result, method.design, level, method.interval)
+    if about == "pool":
+        result, limits = within_reach(result, limits)
+    elif not np.isnan(result.value[0]):
+        pool = of_pool(result)
+        variance, limits = variance + pool.variance, beyond(limits, pool)
+    return Outcome(result, variance, limits, method.estimator.key)
 
 
-def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int, noted: bool) -> Estimate:
+def _noted(metric: Metric, run: Run, outcome: Outcome, about: About, waiting: int, noted: bool) -> Estimate:
     """The estimate that an outcome is, in the unit of the metric and with its notes."""
-    value, limits, leaning = float(found.result.value[0]), found.interval, ""
-    if noted and found.method != "census":
-        leaning = lone_voices(found.result, limits)
-        limits = cautioned(limits, found.result, leaning)
-    risk, task = found.result.risk, run.items.task
+    value, limits, leaning = float(outcome.result.value[0]), outcome.limits, ""
+    if noted and outcome.method != "census":
+        leaning = lone_voices(outcome.result, limits)
+        limits = cautioned(limits, outcome.result, leaning)
+    risk, task = outcome.result.risk, run.items.task
     undefined = metric.reason(risk, task) if np.isnan(value) else ""
     if noted and not undefined:
         limits = replace(limits, note=joined(left_out(metric, risk, task), limits.note))
@@ -200,10 +188,10 @@ def _told(metric: Metric, run: Run, found: Outcome, about: About, waiting: int, 
     return Estimate(
         metric.name,
         value * scale,
-        found.variance * scale**2,
+        outcome.variance * scale**2,
         replace(limits, low=limits.low * scale, high=limits.high * scale),
         len(run.items),
-        found.method,
+        outcome.method,
         _note(metric, run, limits, waiting, undefined) if noted else "",
         about,
         undefined,

@@ -16,11 +16,10 @@ from sampleval.numerals import many
 from sampleval.pool import Floats
 from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNASKED, UNSEEN, unanswerable, unseen
-from sampleval.study.conclusions.census import exact, is_census
+from sampleval.study.conclusions.census import exact, inferred, is_census
 from sampleval.study.conclusions.joint_limits import joint_limits, missing_effects
 from sampleval.study.conclusions.rare_classes import Limits
 from sampleval.study.conclusions.remarks import remarks, worst
-from sampleval.study.conclusions.settling import all_asked, counted_once
 from sampleval.study.conclusions.too_few import blind_spot, warned
 from sampleval.study.conclusions.variances import variances_of
 
@@ -94,20 +93,48 @@ def conclude_jointly(
     predicts for this number of labels stands in, as for a scalar metric. The metric may be any, `level` is the nominal
     coverage, and the other arguments are those of `conclude`.
     """
-    told, labels = told_by_outputs(problem.pool, metric), 0 if run is None else len(run.items)
-    if told is not None:
-        return _exact(metric, labels, problem, level, told)
+    labels, by_outputs = 0 if run is None else len(run.items), told_by_outputs(problem.pool, metric)
+    if by_outputs is not None:
+        return _unasked(metric, by_outputs, labels, problem, level)
     method = method.concluding_on(metric, problem.pool)
-    unknown = unanswerable(metric, run, problem, method)
-    if unknown or run is None:
-        return _unknown(metric, labels, problem, method, level, unknown)
+    why = unanswerable(metric, run, problem, method)
+    if why or run is None:
+        return _unknown(metric, labels, problem, method, level, why)
     if is_census(metric, run, method):
-        return _told(metric, _by_census(metric, run), level, waiting)
+        return _noted(metric, _by_census(metric, run), level, waiting)
     if unseen(metric, run):
-        said = joined(remarks(metric, run, waiting, "", "the limits are the whole possible range"), UNSEEN)
+        note = joined(remarks(metric, run, waiting, "", "the limits are the whole possible range"), UNSEEN)
         value = infer(metric, run, method.estimator).value * metric.scale(problem.pool.size)
-        return replace(_unknown(metric, labels, problem, method, level, said), value=value)
-    return _told(metric, _by_sample(metric, run, method, level), level, waiting)
+        return replace(_unknown(metric, labels, problem, method, level, note), value=value)
+    return _noted(metric, _by_sample(*inferred(metric, run, method), level), level, waiting)
+
+
+def _unasked(metric: Metric, share: Floats, labels: int, problem: Problem, level: float) -> JointEstimate:
+    """The exact values of a metric that needs no label."""
+    value, none = share * metric.scale(problem.pool.size), np.zeros_like(share)
+    return JointEstimate(
+        metric.name,
+        metric.components(problem.pool.task),
+        value,
+        none,
+        *(value, value, value, value),
+        level,
+        labels,
+        "census",
+        UNASKED,
+        Spread(none[None], none),
+        missing_effects=np.zeros((2, len(share))),
+    )
+
+
+def _unknown(
+    metric: Metric, labels: int, problem: Problem, method: Method, level: float, why: str
+) -> JointEstimate:
+    """An estimate of `nan` with the whole range as limits, and the reason as its note."""
+    outputs = metric.components(problem.pool.task)
+    none, low, high = (np.full(len(outputs), end) for end in (np.nan, *metric.ends(problem.pool.size)))
+    name = method.estimator.key
+    return JointEstimate(metric.name, outputs, none, none, low, high, low, high, level, labels, name, why)
 
 
 class JointOutcome(NamedTuple):
@@ -129,67 +156,37 @@ def _by_census(metric: Metric, run: Run) -> JointOutcome:
     return JointOutcome(run, result, none, (value, value), (value, value), np.stack([none, none]), "census")
 
 
-def _by_sample(metric: Metric, run: Run, method: Method, level: float) -> JointOutcome:
+def _by_sample(result: Inference, method: Method, level: float) -> JointOutcome:
     """What the sample tells."""
-    if all_asked(metric, run, method):
-        run, method = counted_once(run, method)
-    result = infer(metric, run, method.estimator)
     missing = missing_effects(result)
     pointwise, band = joint_limits(result, method.design, level, missing)
-    return JointOutcome(run, result, variances_of(result), pointwise, band, missing, method.estimator.key)
+    variance = variances_of(result)
+    return JointOutcome(result.run, result, variance, pointwise, band, missing, method.estimator.key)
 
 
-def _told(metric: Metric, found: JointOutcome, level: float, waiting: int) -> JointEstimate:
+def _noted(metric: Metric, outcome: JointOutcome, level: float, waiting: int) -> JointEstimate:
     """The estimate that an outcome is, in the unit of the metric and with its notes."""
-    run, result = found.run, found.result
+    run, result = outcome.run, outcome.result
     scale, task = metric.scale(run.problem.pool.size), run.items.task
     some = np.isnan(result.value).any()
     undefined = f"some parts are undefined: {metric.reason(result.risk, task)}" if some else ""
     allowed = f"the limits allow for {worst(task.kind)}, to first order"
-    (low, high), (band_low, band_high) = found.pointwise, found.band
-    few = "" if found.method == "census" else blind_spot(metric, run)
+    (low, high), (band_low, band_high) = outcome.pointwise, outcome.band
+    few = "" if outcome.method == "census" else blind_spot(metric, run)
     return JointEstimate(
         metric.name,
         metric.components(task),
         result.value * scale,
-        found.variance * scale**2,
+        outcome.variance * scale**2,
         low * scale,
         high * scale,
         band_low * scale,
         band_high * scale,
         level,
         len(run.items),
-        found.method,
+        outcome.method,
         joined(remarks(metric, run, waiting, undefined, allowed), warned(few)),
         result.spread.scaled(scale),
         int(run.sample.draws) if isinstance(run.sample, Draws) else len(run.items),
-        found.missing * scale,
+        outcome.missing * scale,
     )
-
-
-def _exact(metric: Metric, labels: int, problem: Problem, level: float, told: Floats) -> JointEstimate:
-    """The exact values of a metric that needs no label."""
-    value, none = told * metric.scale(problem.pool.size), np.zeros_like(told)
-    return JointEstimate(
-        metric.name,
-        metric.components(problem.pool.task),
-        value,
-        none,
-        *(value, value, value, value),
-        level,
-        labels,
-        "census",
-        UNASKED,
-        Spread(none[None], none),
-        missing_effects=np.zeros((2, len(told))),
-    )
-
-
-def _unknown(
-    metric: Metric, labels: int, problem: Problem, method: Method, level: float, reason: str
-) -> JointEstimate:
-    """An estimate of `nan` with the whole range as limits, and the reason as its note."""
-    outputs = metric.components(problem.pool.task)
-    none, low, high = (np.full(len(outputs), end) for end in (np.nan, *metric.ends(problem.pool.size)))
-    name = method.estimator.key
-    return JointEstimate(metric.name, outputs, none, none, low, high, low, high, level, labels, name, reason)

@@ -21,8 +21,9 @@ from sampleval.intervals import (
 )
 from sampleval.metrics import dense, effects, finite
 from sampleval.pool import Flags, Floats
+from sampleval.study.conclusions.census import as_if_answered
 from sampleval.study.conclusions.rare_classes import Limits, wary
-from sampleval.study.conclusions.settling import as_if_answered, settled
+from sampleval.study.conclusions.settling import settled
 from sampleval.study.conclusions.variances import (
     Grounded,
     at_most,

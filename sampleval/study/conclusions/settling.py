@@ -7,13 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from sampleval.designs import Inclusions
-from sampleval.estimators import HorvitzThompson, Inference, Run
+from sampleval.estimators import Inference, Run
 from sampleval.intervals import Interval
 from sampleval.metrics import Metric, dense, finite
 from sampleval.metrics.blocks import blocks
 from sampleval.pool import Flags, Floats, Integers
-from sampleval.presets import Method
-from sampleval.study.conclusions.census import everyone, final, is_census
+from sampleval.study.conclusions.census import final
 from sampleval.study.conclusions.class_means import may_gain_classes
 from sampleval.study.conclusions.variances import variances_of
 from sampleval.surrogates import unsettled, worst_labels
@@ -42,24 +41,6 @@ def bare(metric: Metric) -> Metric:
     return replace(
         metric, g=lambda risk: risk, jacobian=lambda risk: np.eye(len(risk)), outputs=lambda task: ()
     )
-
-
-def all_asked(metric: Metric, run: Run, method: Method) -> bool:
-    """Whether everything is known except for missing answers."""
-    return is_census(metric, as_if_answered(run), method)
-
-
-def as_if_answered(run: Run) -> Run:
-    """The run with the stand-ins for missing answers treated as answers."""
-    return replace(run, responded=np.ones(len(run.items), bool))
-
-
-def counted_once(run: Run, method: Method) -> tuple[Run, Method]:
-    """The run and method for the case that all items are asked: each has weight 1, however it was drawn.
-
-    Otherwise the value would use the design weights but its limits would not, so that they might exclude it.
-    """
-    return everyone(run), replace(method, estimator=HorvitzThompson(), interval="korn-graubard")
 
 
 def left_open(metric: Metric, run: Run) -> Run | None:
