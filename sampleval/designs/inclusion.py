@@ -14,7 +14,7 @@ def defended(h: Floats, defensive: float, eligible: Flags) -> Floats:
 
     δ, in [0, 1], is the `defensive` share. Sizes h, (N,), are 0 for other items; if all are 0, probabilities are equal.
     """
-    return eligible * mixture(h, float(h.sum()), defensive, max(int(np.count_nonzero(eligible)), 1))
+    return eligible * defensive_mixture(h, float(h.sum()), defensive, max(int(np.count_nonzero(eligible)), 1))
 
 
 def spread_sizes(h: Floats, defensive: float, eligible: Flags) -> Floats:
@@ -22,7 +22,7 @@ def spread_sizes(h: Floats, defensive: float, eligible: Flags) -> Floats:
     return defended(h, defensive, eligible) if defensive and h.any() else h
 
 
-def mixture(h: Floats, total: float, defensive: float, items: float) -> Floats:
+def defensive_mixture(h: Floats, total: float, defensive: float, items: float) -> Floats:
     """(1−δ)·h/Σh + δ/E of some items, or of groups of alike items, (K,); 1/E if Σh = 0.
 
     Of all items, Σh is the `total` of the sizes and E the number of `items` that may be asked.

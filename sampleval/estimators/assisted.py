@@ -11,7 +11,7 @@ import numpy as np
 from sampleval._checks import choice
 from sampleval.designs import Believed, CellSample, Problem, Sample, Successive
 from sampleval.designs.between_rounds.foresight import Foresight
-from sampleval.estimators.rounds import SHARES, normalised, within
+from sampleval.estimators.rounds import SHARES, normalised, within_rounds
 from sampleval.estimators.run import Run, losses
 from sampleval.estimators.spread import Spread
 from sampleval.estimators.unshown import Unshown
@@ -113,12 +113,12 @@ class ModelAssisted:
         rounds, ratio = weighed.rounds, weighed.levelled
         if ratio.any():
             rows, weight, n = rounds.rows[ratio], weighed.own[ratio], np.count_nonzero(ratio)
-            # The residuals of a ratio vary about their own mean. Their weight is `own`, so the 1/b of `within` is divided out.
+            # The residuals of a ratio vary about their own mean. Their weight is `own`, so the 1/b of `within_rounds` is divided out.
             scale = weight * rounds.inclusion[ratio] * np.sqrt(n / (n - 1))
             around = effects[rows] - weight @ effects[rows] / weight.sum()
             effects = effects.copy()
             effects[rows] = scale[:, None] * around
-        return within(rounds, weighed.shares, effects)
+        return within_rounds(rounds, weighed.shares, effects)
 
     def unshown(
         self, metric: Metric, run: Run, foreseen: Floats, jacobian: Jacobian, shown: Spread
@@ -201,7 +201,7 @@ def _without_own_label(metric: Metric, run: Run, rounds: Successive, labels: Evi
     first, model, change = rounds.round == 0, run.problem.model, np.zeros_like(fit)
     if isinstance(model, Errors) and len(run.held) + first.sum() <= LEFT_OUT:
         items = run.items.take(rounds.rows[first])
-        belief = left_out(run.problem, model, labels, items.index)
+        belief = cross_fitted(run.problem, model, labels, items.index)
         change[first] = expected_loss(metric, items, belief) - fit[first]
     return change
 
@@ -225,7 +225,7 @@ def fitted(problem: Problem, evidence: Evidence) -> Believed:
     return latest(problem.kept, "opening", evidence.version, lambda: Believed(problem.believe(evidence)))
 
 
-def left_out(problem: Problem, model: Errors, evidence: Evidence, positions: Integers) -> Belief:
+def cross_fitted(problem: Problem, model: Errors, evidence: Evidence, positions: Integers) -> Belief:
     """π of items of the first round, (n,), at these positions, each from the belief fitted to the labels of the others.
 
     A fit is drawn to each of its own labels. Their residuals are then smaller than those of the items left, which made

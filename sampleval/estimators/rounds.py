@@ -76,7 +76,7 @@ class RoundsMean:
         """
         shares = self.shares(sample)
         if sample.measurable[shares > 0].all() or (shares >= 0.5).any():
-            return within(sample, shares, effects)
+            return within_rounds(sample, shares, effects)
         return between(sample, shares, effects)
 
 
@@ -96,7 +96,7 @@ def between(sample: Successive, shares: Floats, effects: Floats) -> Spread:
     return Spread(scale[:, None] * (means - shares @ means), np.zeros(effects.shape[1]))
 
 
-def within(sample: Successive, shares: Floats, effects: Floats) -> Spread:
+def within_rounds(sample: Successive, shares: Floats, effects: Floats) -> Spread:
     """Var = Σ a_r² V̂_r with V̂_r = (1/N²) Σ_{s_r} (1/b)(1/b − 1) d², the design variance of round r given those before it."""
     if not sample.measurable[shares > 0].all():
         return Spread.unknown(effects.shape[1])

@@ -8,9 +8,9 @@ from sampleval.intervals.effective import effective_size, kish_size, standing_in
 from sampleval.intervals.families import (
     NOISE,
     beta_parameters,
-    doubt,
     possible_variance,
     quantile,
+    student_factor,
 )
 from sampleval.intervals.posterior import posterior_limits
 from sampleval.intervals.regions import Ellipsoid, simultaneous_level
@@ -28,7 +28,6 @@ __all__ = [
     "anytime",
     "beta_parameters",
     "clopper_pearson",
-    "doubt",
     "effective_size",
     "interval",
     "joined",
@@ -42,5 +41,6 @@ __all__ = [
     "quantile",
     "simultaneous_level",
     "standing_in",
+    "student_factor",
     "suited",
 ]

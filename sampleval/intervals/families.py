@@ -53,10 +53,10 @@ def quantile(level: float, degrees: Floats | float = np.inf) -> Floats:
     return np.where(told > 0, told, np.sqrt(degrees * x / (1 - x)))
 
 
-def doubt(level: float, degrees: Floats | float) -> Floats:
+def student_factor(level: float, degrees: Floats | float) -> Floats:
     """(t/z)², elementwise: factor on a variance with these degrees of freedom for limits that treat it as known.
 
-    >>> doubt(0.9, np.array([2.0, 30.0, np.inf])).round(3).tolist()
+    >>> student_factor(0.9, np.array([2.0, 30.0, np.inf])).round(3).tolist()
     [3.151, 1.065, 1.0]
     """
     return np.asarray((quantile(level, degrees) / quantile(level)) ** 2)
@@ -149,7 +149,7 @@ def korn_graubard(basis: Basis, level: float) -> Interval:
     infinite: the designs have no clusters, and `study.conclusions.variances` allows for small numbers of labels.
     """
     p, v = basis.share, basis.portion_variance(basis.variance)
-    size, note = float(effective_size(p, v * doubt(level, basis.degrees), basis.least_size)), ""
+    size, note = float(effective_size(p, v * student_factor(level, basis.degrees), basis.least_size)), ""
     if not size > 0:
         foreseen, believed = standing_in(
             p,

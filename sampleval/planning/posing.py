@@ -10,7 +10,7 @@ from sampleval.designs import Design, Problem
 from sampleval.metrics import Metric, Target, target
 from sampleval.numerals import many
 from sampleval.pool import Labels, Pool, checked
-from sampleval.pool.likeness import unfit
+from sampleval.pool.likeness import incompatible
 from sampleval.presets import Method, method_of, tells_apart
 from sampleval.surrogates import Evidence, Surrogate
 from sampleval.surrogates.together import chosen_alike
@@ -123,7 +123,7 @@ def _labels_for(pool: Pool, held: OtherStudy) -> dict[str, Any]:
     given, numbers = held.known_labels(), [task.kind == "regression" for task in (held.pool.task, pool.task)]
     if given and numbers[0] != numbers[1]:  # a class called "1" would be the number 1
         raise InputError(
-            f"`held` must be a study of such labels; {unfit(held.pool.task, pool.task)}; leave it out"
+            f"`held` must be a study of such labels; {incompatible(held.pool.task, pool.task)}; leave it out"
         )
     if lost := [id for id in given if id not in pool and id.strip() not in pool]:
         rule = f"must have labels of the pool's items alone; {len(lost):,} of {many(len(given), 'label')} are not"

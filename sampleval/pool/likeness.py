@@ -101,12 +101,12 @@ def _counts(ids: Iterable[str], cells: Iterable[str]) -> bool:
     return all(a and b for a, b in pairs) and len({int(a[0]) - int(b[0]) for a, b in pairs if a and b}) < 2
 
 
-def unfit(labelled: Task, task: Task) -> str:
+def incompatible(labelled: Task, task: Task) -> str:
     """Why labels given for one task cannot be taken for those of another; "" if they can, by the names of the classes.
 
-    >>> unfit(Task(), Task("binary", ("1", "0"))), unfit(Task(), Task("regression", ()))
+    >>> incompatible(Task(), Task("binary", ("1", "0"))), incompatible(Task(), Task("regression", ()))
     ('', "its task is two classes, '0' (negative) and '1' (positive), and here it is a number per item (regression)")
-    >>> unfit(Task("multiclass", ("a", "b", "c")), Task("multiclass", ("c", "a", "b", "new")))
+    >>> incompatible(Task("multiclass", ("a", "b", "c")), Task("multiclass", ("c", "a", "b", "new")))
     "its classes lack 'new', which its labels could not be"
     """
     if labelled.kind != task.kind:

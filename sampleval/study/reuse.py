@@ -13,7 +13,7 @@ from sampleval.numerals import many
 from sampleval.planning import teaches
 from sampleval.pool import Pool
 from sampleval.pool.files import Head
-from sampleval.pool.likeness import Likeness, brief, counted, likeness, unfit
+from sampleval.pool.likeness import Likeness, brief, counted, incompatible, likeness
 from sampleval.storage import Storage, StudyRecord, Unavailable
 from sampleval.study.answers import counting, standing
 from sampleval.study.study import Study
@@ -57,11 +57,11 @@ class Taken:
     teaches: bool
 
 
-Kept = MutableMapping[tuple[str, str, int], Elsewhere | None]  # id, name and last event of a study → its line
-UNSEEN = Elsewhere("", False, 0, 0)
+Lines = MutableMapping[tuple[str, str, int], Elsewhere | None]  # a study's id, name and last event → its line
+UNREAD = Elsewhere("", False, 0, 0)
 
 
-def elsewhere(pool: Pool, storage: Storage, kept: Kept | None = None) -> list[Elsewhere]:
+def elsewhere(pool: Pool, storage: Storage, kept: Lines | None = None) -> list[Elsewhere]:
     """The studies that have labels of this pool's items, the newest first.
 
     Pools are not loaded for this: logs say which items have labels, and the first items of a pool's file, where ids may
@@ -76,8 +76,8 @@ def elsewhere(pool: Pool, storage: Storage, kept: Kept | None = None) -> list[El
     now: dict[tuple[str, str, int], Elsewhere | None] = {}
     for record in storage.studies():
         key = record.id, record.name, ends.get(record.id, 0)
-        line = kept.get(key, UNSEEN)
-        now[key] = _line(pool, storage, record, key[-1]) if line is UNSEEN else line
+        line = kept.get(key, UNREAD)
+        now[key] = _line(pool, storage, record, key[-1]) if line is UNREAD else line
     kept.update(now)
     for gone in list(kept):
         if gone not in now:
@@ -130,7 +130,7 @@ def _why_not(pool: Pool, head: Head) -> str | None:
             return None if alike.unlike or pool.size != head.size else _indistinct(str(head.ids[0]))
         if alike.unlike:
             return _unlike(alike)
-    return unfit(head.task, pool.task)
+    return incompatible(head.task, pool.task)
 
 
 def taken(pool: Pool, study: Study) -> Taken:
@@ -158,7 +158,7 @@ def taken(pool: Pool, study: Study) -> Taken:
     places = study.pool.positions(known)
     alike = likeness(pool, list(known), study.pool.fields.iloc[places])
     by_ids = not (counted(pool.ids) or counted(study.pool.ids))
-    why = unfit(study.pool.task, pool.task)
+    why = incompatible(study.pool.task, pool.task)
     if known and not by_ids and not alike.same:
         why = _unlike(alike) if alike.unlike else _indistinct(next(iter(known)))
     if why:

@@ -15,7 +15,7 @@ from sampleval.designs.base import Round, queued, spent
 from sampleval.designs.between_rounds.aim import Linearise, Norm, Rest, aim_at, check_aim, silent_labels
 from sampleval.designs.between_rounds.schedule import check_rounds, round_size
 from sampleval.designs.importance import Importance, equal_cost_inclusion
-from sampleval.designs.inclusion import mixture
+from sampleval.designs.inclusion import defensive_mixture
 from sampleval.designs.latex import sized
 from sampleval.designs.problem import Problem, Profile
 from sampleval.designs.sample import NOBODY, Draws, Sample
@@ -126,7 +126,7 @@ class Adaptive:
                 items, labels = problem.pool.items.take(queue[at]), evidence.labels[len(problem.held) :]
                 row[at] = aim.known(items, labels, norm=self.norm, floor=floor)
         total, able = float(unqueued @ size + row.sum()), float(cells.count.sum())
-        cell, row = (mixture(h, total, self.defensive, able) for h in (size, row))
+        cell, row = (defensive_mixture(h, total, self.defensive, able) for h in (size, row))
         return Proposal(cells, unqueued, cell, queue, row)
 
     def chances(self, problem: Problem, past: Sequence[Round], evidence: Evidence) -> Floats:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sampleval.designs.inclusion import Waterline, mixture
+from sampleval.designs.inclusion import Waterline, defensive_mixture
 from sampleval.pool import Floats, Integers
 
 EXACT, GROUPS = 20_000, 2_000  # up to EXACT items nothing is grouped; more form about GROUPS groups
@@ -89,9 +89,9 @@ class Profile:
         if defensive == 0 or total == 0:
             return self.h, self.waterline
         if defensive not in self._mixtures:
-            falling = mixture(np.append(self.waterline.h, 0), total, defensive, self.eligible)
+            falling = defensive_mixture(np.append(self.waterline.h, 0), total, defensive, self.eligible)
             count = np.append(np.diff(self.waterline.before), self.idle)
-            sizes = mixture(self.h, total, defensive, self.eligible)
+            sizes = defensive_mixture(self.h, total, defensive, self.eligible)
             self._mixtures[defensive] = sizes, Waterline.sorted(falling, count)
         return self._mixtures[defensive]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from sampleval.simulation.figures.kinds import KINDS
-from sampleval.simulation.figures.recipe import COLUMNS, Load, Means, Recipe, from_folder
+from sampleval.simulation.figures.recipe import COLUMNS, Load, Recipe, Resources, from_folder
 from sampleval.simulation.figures.table import FIGURES
 from sampleval.simulation.running import Progress
 
@@ -35,7 +35,7 @@ def make(
     Returns:
         Columns panel, group, x, y, low, high, truth.
     """
-    return KINDS[recipe.kind](recipe, Means(load, jobs, cache, progress))
+    return KINDS[recipe.kind](recipe, Resources(load, jobs, cache, progress))
 
 
 def keep(frame: pd.DataFrame, path: Path) -> Path:

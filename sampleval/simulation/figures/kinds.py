@@ -14,7 +14,7 @@ from sampleval.estimators import infer
 from sampleval.metrics import Metric, mean_loss, resolve
 from sampleval.pool import Floats
 from sampleval.simulation.divergence import divergences
-from sampleval.simulation.figures.recipe import Load, Means, Recipe, tidy
+from sampleval.simulation.figures.recipe import Load, Recipe, Resources, tidy
 from sampleval.simulation.oracle import Known
 from sampleval.simulation.replicate import Replicate, replicate
 from sampleval.simulation.running import run
@@ -24,8 +24,8 @@ from sampleval.simulation.work import Simulation, prepare, truths
 BATCH = 10  # studies of whole curves per piece of work; they share whatever does not depend on chance
 
 
-def _work(recipe: Recipe, means: Means, stem: str) -> Simulation:
-    pool, labels = means.load(stem)
+def _work(recipe: Recipe, resources: Resources, stem: str) -> Simulation:
+    pool, labels = resources.load(stem)
     return prepare(
         pool,
         labels,
@@ -38,19 +38,22 @@ def _work(recipe: Recipe, means: Means, stem: str) -> Simulation:
     )
 
 
-def _summary(recipe: Recipe, means: Means, stem: str) -> tuple[pd.DataFrame, int]:
+def _summary(recipe: Recipe, resources: Resources, stem: str) -> tuple[pd.DataFrame, int]:
     """The summary of a recipe's simulation on one pool, and the pool's size N."""
-    work = _work(recipe, means, stem)
-    raw = run(work, jobs=means.jobs, cache=means.cache, progress=means.progress)
+    work = _work(recipe, resources, stem)
+    raw = run(work, jobs=resources.jobs, cache=resources.cache, progress=resources.progress)
     if recipe.guess:
         return summarise(raw.assign(value=raw["value"].fillna(0.5)), truths(work)), work.pool.size
     return errors_of_most(summarise(raw, truths(work))), work.pool.size
 
 
-def single(recipe: Recipe, means: Means) -> pd.DataFrame:
+def single(recipe: Recipe, resources: Resources) -> pd.DataFrame:
     """One study per method: estimate and limits against the labelled fraction, metric by metric (Y fig 1, 7)."""
-    work = _work(recipe, means, recipe.pools[0])
-    raw, truth = run(work, jobs=means.jobs, cache=means.cache, progress=means.progress), truths(work)
+    work = _work(recipe, resources, recipe.pools[0])
+    raw, truth = (
+        run(work, jobs=resources.jobs, cache=resources.cache, progress=resources.progress),
+        truths(work),
+    )
     raw = raw.sort_values("metric", key=lambda names: names.map(recipe.metrics.index), kind="stable")
     panel = raw["method"] if len(recipe.metrics) == 1 else raw["metric"].map(_title) + ", " + raw["method"]
     return tidy(
@@ -64,13 +67,13 @@ def single(recipe: Recipe, means: Means) -> pd.DataFrame:
     )
 
 
-def errors(recipe: Recipe, means: Means) -> pd.DataFrame:
+def errors(recipe: Recipe, resources: Resources) -> pd.DataFrame:
     """One quantity against labels, with a panel per metric, or per pool if there are several.
 
     Figures: Y fig 2, 3, 5, 6, 8–11, M fig 5.
     """
     parts = []
-    for stem, own in zip(recipe.pools, means.parts(len(recipe.pools)), strict=True):
+    for stem, own in zip(recipe.pools, resources.parts(len(recipe.pools)), strict=True):
         summary, size = _summary(recipe, own, stem)
         x = summary["labels"] / (size if recipe.x == "fraction" else 1)
         panel = summary["metric"].map(_title) if len(recipe.pools) == 1 else stem.replace("_", " ")
@@ -83,11 +86,11 @@ def errors(recipe: Recipe, means: Means) -> pd.DataFrame:
     return tidy(pd.concat(parts))
 
 
-def convergence(recipe: Recipe, means: Means) -> pd.DataFrame:
+def convergence(recipe: Recipe, resources: Resources) -> pd.DataFrame:
     """Divergence from the best proposal and error against labels, in a panel each (M fig 2, 6–8)."""
     errors_of = total_errors if resolve(recipe.metric).vector else _squares
     parts = []
-    for stem, own in zip(recipe.pools, means.parts(len(recipe.pools)), strict=True):
+    for stem, own in zip(recipe.pools, resources.parts(len(recipe.pools)), strict=True):
         drawing, estimating = own.parts(2)
         name = "" if len(recipe.pools) == 1 else f"{stem.replace('_', ' ')}: "
         parts.append(_divergences(recipe, drawing, stem).assign(panel=f"{name}KL(q* ‖ q)"))
@@ -95,9 +98,9 @@ def convergence(recipe: Recipe, means: Means) -> pd.DataFrame:
     return tidy(pd.concat(parts))
 
 
-def _divergences(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
+def _divergences(recipe: Recipe, resources: Resources, stem: str) -> pd.DataFrame:
     """KL(q* ‖ q) of the methods that draw by importance."""
-    pool, labels = means.load(stem)
+    pool, labels = resources.load(stem)
     drawing = {
         name: method
         for name, method in recipe.arms.items()
@@ -105,29 +108,29 @@ def _divergences(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
     }
     most = recipe.budgets(pool.size)[-1]
     kl = divergences(
-        pool, labels, drawing, metric=recipe.metric, budget=most, repeats=3, progress=means.progress
+        pool, labels, drawing, metric=recipe.metric, budget=most, repeats=3, progress=resources.progress
     )
     return kl.assign(group=kl["method"], x=kl["labels"].clip(lower=1), y=kl["mean"])
 
 
-def _squares(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
+def _squares(recipe: Recipe, resources: Resources, stem: str) -> pd.DataFrame:
     """Mean squared error of a scalar metric against labels."""
-    summary, _ = _summary(recipe, means, stem)
+    summary, _ = _summary(recipe, resources, stem)
     return pd.DataFrame(
         {"group": summary["method"], "x": summary["labels"]}
         | {end: summary[column] for end, column in (("y", "mse"), ("low", "mse_low"), ("high", "mse_high"))}
     )
 
 
-def bars(recipe: Recipe, means: Means) -> pd.DataFrame:
+def bars(recipe: Recipe, resources: Resources) -> pd.DataFrame:
     """Error at one number of labels, pool by pool (M fig 3, 6b)."""
-    frame = errors(recipe, means)
+    frame = errors(recipe, resources)
     return frame[frame["x"] == frame.groupby("panel")["x"].transform("max")].reset_index(drop=True)
 
 
-def chances(recipe: Recipe, means: Means) -> pd.DataFrame:
+def chances(recipe: Recipe, resources: Resources) -> pd.DataFrame:
     """The share of certain items, and sorted inclusion probabilities at a few labelled fractions (Y fig 4)."""
-    pool, _ = means.load(recipe.pools[0])
+    pool, _ = resources.load(recipe.pools[0])
     fractions = np.linspace(0.01, 1, 100)
     budgets = [max(1, round(f * pool.size)) for f in fractions]
     parts = []
@@ -143,16 +146,16 @@ def chances(recipe: Recipe, means: Means) -> pd.DataFrame:
     return tidy(pd.concat(parts))
 
 
-def curves(recipe: Recipe, means: Means) -> pd.DataFrame:
+def curves(recipe: Recipe, resources: Resources) -> pd.DataFrame:
     """Estimated curves of many studies, and the true one (M fig 4)."""
     stem = recipe.pools[0]
-    parts = [_drawn(_truth(recipe, means, stem), "truth", "truth")]
-    for name, _, repeat, value in _studies(recipe, means, stem):
+    parts = [_drawn(_truth(recipe, resources, stem), "truth", "truth")]
+    for name, _, repeat, value in _studies(recipe, resources, stem):
         parts.append(_drawn(value, name, str(repeat)))
     return tidy(pd.concat(parts))
 
 
-def total_errors(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
+def total_errors(recipe: Recipe, resources: Resources, stem: str) -> pd.DataFrame:
     """The mean over studies of the squared errors of precision and recall, summed over thresholds τ, by labels (M fig 8).
 
     Only thresholds at which the truth is defined count. An undefined estimate counts as a guess of ½.
@@ -160,12 +163,12 @@ def total_errors(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
     Returns:
         Columns group, x, y, low, high (95 % bootstrap band).
     """
-    truth = _truth(recipe, means, stem)
+    truth = _truth(recipe, resources, stem)
     defined = np.isfinite(truth)
     frame = pd.DataFrame(
         [
             (name, k, float(((np.nan_to_num(value[defined], nan=0.5) - truth[defined]) ** 2).sum()))
-            for name, k, _, value in _studies(recipe, means, stem)
+            for name, k, _, value in _studies(recipe, resources, stem)
         ],
         columns=["group", "x", "error"],
     )
@@ -176,17 +179,17 @@ def total_errors(recipe: Recipe, means: Means, stem: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["group", "x", "y", "low", "high"])
 
 
-def _studies(recipe: Recipe, means: Means, stem: str) -> Iterator[tuple[str, int, int, Floats]]:
+def _studies(recipe: Recipe, resources: Resources, stem: str) -> Iterator[tuple[str, int, int, Floats]]:
     """(method, labels, repeat, curve) of every study at every number of labels."""
     batches = [
         (name, range(first, min(first + BATCH, recipe.repeats)))
         for name in recipe.arms
         for first in range(0, recipe.repeats, BATCH)
     ]
-    tasks = (joblib.delayed(_batch)(recipe, means.load, stem, *batch) for batch in batches)
-    for done, found in enumerate(joblib.Parallel(n_jobs=means.jobs, return_as="generator")(tasks), 1):
-        if means.progress is not None:
-            means.progress(done, len(batches))
+    tasks = (joblib.delayed(_batch)(recipe, resources.load, stem, *batch) for batch in batches)
+    for done, found in enumerate(joblib.Parallel(n_jobs=resources.jobs, return_as="generator")(tasks), 1):
+        if resources.progress is not None:
+            resources.progress(done, len(batches))
         yield from found
 
 
@@ -213,8 +216,8 @@ def _estimate(metric: Metric, study: Replicate, k: int) -> Floats:
     return infer(metric, run, study.method.estimator).value
 
 
-def _truth(recipe: Recipe, means: Means, stem: str) -> Floats:
-    pool, labels = means.load(stem)
+def _truth(recipe: Recipe, resources: Resources, stem: str) -> Floats:
+    pool, labels = resources.load(stem)
     metric = resolve(recipe.metric)
     return metric.value(mean_loss(metric, pool.items, labels.values))
 
@@ -229,7 +232,7 @@ def _title(name: str) -> str:
     return resolve(name).title
 
 
-KINDS: Mapping[str, Callable[[Recipe, Means], pd.DataFrame]] = MappingProxyType(
+KINDS: Mapping[str, Callable[[Recipe, Resources], pd.DataFrame]] = MappingProxyType(
     {
         "single": single,
         "errors": errors,

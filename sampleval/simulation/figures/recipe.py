@@ -63,8 +63,8 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
-    """The means to compute figures.
+class Resources:
+    """What there is to compute figures with.
 
     Attributes:
         load: File stem of a demo pool → pool and labels.
@@ -78,10 +78,10 @@ class Means:
     cache: Path | None = None
     progress: Progress | None = None
 
-    def parts(self, count: int) -> list[Means]:
-        """The means for each of this many equal parts of the work. What they tell is the progress of the whole.
+    def parts(self, count: int) -> list[Resources]:
+        """Those for each of this many equal parts of the work. What they tell is the progress of the whole.
 
-        >>> first, second = Means(load=None, progress=lambda *at: print(at)).parts(2)
+        >>> first, second = Resources(load=None, progress=lambda *at: print(at)).parts(2)
         >>> first.progress(3, 3), second.progress(1, 5)
         (3, 6)
         (6, 10)

@@ -10,7 +10,7 @@ from sampleval.estimators import Inference, Run, weights
 from sampleval.intervals import Interval, joined, joined_limits
 from sampleval.metrics import Metric, between_systems, effects, halves
 from sampleval.pool import SEVERAL, Flags, Floats, Integers, Items
-from sampleval.study.conclusions.rare_classes import inside, met
+from sampleval.study.conclusions.rare_classes import in_part, met
 
 ROUNDING = 1e-9  # smaller effects of a label are rounding errors
 
@@ -52,7 +52,7 @@ def may_gain_classes(result: Inference) -> bool:
     if not open_:
         return False
     known = pool.take(run.labelled)
-    return any(inside(each, known).sum() < inside(each, pool).sum() for each in open_)
+    return any(in_part(each, known).sum() < in_part(each, pool).sum() for each in open_)
 
 
 def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
@@ -272,7 +272,7 @@ def _never_predicted(each: Metric, run: Run) -> Flags:
 
 def _decided(each: Metric, items: Items) -> Integers:
     """Number of items that count and that the system decides for each class, (C,); for a difference, that only one of both does."""
-    items = items.take(np.flatnonzero(inside(each, items)))
+    items = items.take(np.flatnonzero(in_part(each, items)))
     preds = [(items.of(*own.systems) if own.systems else items).pred for own in each.terms or (each,)]
     if preds[0].ndim == 2:
         return np.asarray(np.logical_xor.reduce(preds).sum(axis=0), np.intp)

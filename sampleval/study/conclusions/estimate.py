@@ -20,11 +20,11 @@ from sampleval.study.conclusions.answerable import UNASKED, unanswerable
 from sampleval.study.conclusions.anytime import refuse_any_look
 from sampleval.study.conclusions.census import exact, inferred, is_census
 from sampleval.study.conclusions.class_means import with_unmet
-from sampleval.study.conclusions.future import About, beyond, of_pool, of_source
+from sampleval.study.conclusions.future import About, of_pool, of_source, widened_to_source
 from sampleval.study.conclusions.limits import cautioned, interval_of
 from sampleval.study.conclusions.remarks import left_out, remarks, worst
 from sampleval.study.conclusions.settling import within_reach
-from sampleval.study.conclusions.too_few import blind_spot, lone_voices, narrowed, warned
+from sampleval.study.conclusions.too_few import blind_spot, lone_voices, may_be_too_narrow, warned
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def _by_sample(result: Inference, method: Method, about: About, level: float) ->
         result, limits = within_reach(result, limits)
     elif not np.isnan(result.value[0]):
         pool = of_pool(result)
-        variance, limits = variance + pool.variance, beyond(limits, pool)
+        variance, limits = variance + pool.variance, widened_to_source(limits, pool)
     return Outcome(result, variance, limits, method.estimator.key)
 
 
@@ -204,5 +204,5 @@ def _note(metric: Metric, run: Run, limits: Interval, waiting: int, undefined: s
     order = ", to first order" if tangled(metric, run) and not tried(run) else ""
     allowed = f"the interval allows for {worst(run.items.task.kind)}{order}"
     noted = remarks(metric, run, waiting, undefined and f"undefined: {undefined}", allowed)
-    few = blind_spot(metric, run) if narrowed(limits) else ""
+    few = blind_spot(metric, run) if may_be_too_narrow(limits) else ""
     return joined(noted, warned(few), limits.note)

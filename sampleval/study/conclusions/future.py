@@ -83,11 +83,11 @@ def least_size(result: Inference) -> float:
     if metric.counts.share and risk[1] > 0:  # an item outside the pool may have a loss of 1
         most = max(1.0, float(metric.loss(run.items, run.labels)[:, 1].max(initial=0.0))) / risk[1]
     else:
-        most = _reach(result)
+        most = _largest_effect(result)
     return float(run.population * (metric.range[1] - metric.range[0]) / most) if most > 0 else 0.0
 
 
-def _reach(result: Inference) -> float:
+def _largest_effect(result: Inference) -> float:
     """max |d| over the items of the run and all labels they might have had.
 
     Since G may be nonlinear, the result also covers the change of G by a share 1 − e^(−3/N) of the worst item, expressed
@@ -112,7 +112,7 @@ def of_source(pool: Basis, level: float) -> Interval:
     return interval(pool, level, suited("korn-graubard", pool.range))
 
 
-def beyond(found: Interval, pool: Basis) -> Interval:
+def widened_to_source(found: Interval, pool: Basis) -> Interval:
     """Limits for the source: limits for the pool combined with those of a census, for any family of intervals."""
     if not found.known:
         return found

@@ -12,12 +12,12 @@ from sampleval.designs.streams import BANDS, stream
 from sampleval.estimators import Inference, Linear, completed, weighted_mean
 from sampleval.intervals import (
     clopper_pearson,
-    doubt,
     effective_size,
     posterior_limits,
     quantile,
     simultaneous_level,
     standing_in,
+    student_factor,
 )
 from sampleval.metrics import dense, effects, finite
 from sampleval.pool import Flags, Floats
@@ -92,7 +92,7 @@ def _from_sizes(known: Grounded, level: float, fixed: Flags, most: Floats) -> Li
         low, high = (np.nan_to_num(known.value + side * half, nan=side * np.inf) for side in (-1, 1))
         return low, high
     p = (known.value - bottom) / width
-    own = effective_size(p, known.variance / width**2 * doubt(level, known.degrees))
+    own = effective_size(p, known.variance / width**2 * student_factor(level, known.degrees))
     predicted = (known.predicted - bottom) / width
     size, _ = standing_in(p, own, predicted, known.anticipated / width**2, known.telling)
     low, high = (bottom + width * end for end in clopper_pearson(size * p, size * (1 - p), level))

@@ -25,7 +25,7 @@ from sampleval.study.conclusions.answerable import UNSEEN, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws
 from sampleval.study.conclusions.class_means import averaged
 from sampleval.study.conclusions.settling import SETTLED, left_open, settled
-from sampleval.study.conclusions.too_few import FEW, lopsided, narrowed, positives
+from sampleval.study.conclusions.too_few import FEW, lopsided, may_be_too_narrow, positives
 from sampleval.study.conclusions.variances import grounded, variances_of
 
 KINKED = "gaps that arise by chance never cancel, so that with few labels the value is too high; the limits allow for this"
@@ -135,7 +135,7 @@ def cautioned(found: Interval, result: Inference, leaning: str) -> Interval:
 
     `leaning` is what `lone_voices` says of it.
     """
-    if narrowed(found) and found.method not in ("bounds", "resampled"):
+    if may_be_too_narrow(found) and found.method not in ("bounds", "resampled"):
         found = replace(found, note=joined(found.note, lopsided(result), leaning))
     if found.method != "beta" or not result.metric.needs_positives or result.run.items.task.kind != "binary":
         return found

@@ -24,7 +24,7 @@ def met(run: Run, metric: Metric | None = None) -> Integers:
         return np.minimum(*(met(run, term) for term in metric.terms))
     of_class = flags(run.known.labels, run.items.task.width)
     if metric is not None:
-        of_class = of_class[inside(metric, run.problem.pool.items.take(run.known.index))]
+        of_class = of_class[in_part(metric, run.problem.pool.items.take(run.known.index))]
     return np.asarray(of_class.sum(axis=0), np.intp)
 
 
@@ -40,7 +40,7 @@ def met_by_chance(run: Run) -> Integers:
     return np.asarray(of_class.sum(axis=0), np.intp)
 
 
-def inside(metric: Metric, items: Items) -> Flags:
+def in_part(metric: Metric, items: Items) -> Flags:
     """Whether each item counts for the metric, (n,): all of them do, or those of a part of the pool."""
     return np.ones(len(items), bool) if metric.part is None else metric.part.codes(items) > 0
 
@@ -74,11 +74,11 @@ def _of_counts(result: Inference, level: float) -> Limits:
     Held labels are exact, and items known to be of another class do not count towards a class.
     """
     metric, run = result.metric, result.run
-    weight = weights(run, result.estimator)[run.responded & inside(metric, run.items)]
+    weight = weights(run, result.estimator)[run.responded & in_part(metric, run.items)]
     size = kish_size(weight)
     pool = run.problem.pool.items
-    items = int(inside(metric, pool).sum())
-    known = inside(metric, pool.take(run.held.index)).sum() / items
+    items = int(in_part(metric, pool).sum())
+    known = in_part(metric, pool.take(run.held.index)).sum() / items
     held = metric.value(run.problem.losses(metric, run.held).mean(axis=0)) * known if known else 0.0
     least = -1 if metric.terms else 0
     share = (
@@ -87,6 +87,6 @@ def _of_counts(result: Inference, level: float) -> Limits:
     low, high = clopper_pearson(size * np.abs(share), size * (1 - np.abs(share)), level)
     if metric.terms:  # either of the two may count more items of the class
         low = -high
-    labelled = inside(metric, pool.take(run.labelled)).sum()
+    labelled = in_part(metric, pool.take(run.labelled)).sum()
     most = 1 - (labelled - met(run, metric)) / items
     return np.maximum(held + (1 - known) * low, least * most), np.minimum(held + (1 - known) * high, most)

@@ -114,7 +114,7 @@ def lone_voices(result: Inference, found: Interval) -> str:
     """
     metric, run = result.metric, result.run
     told = len(run.items) and run.items.task.classified and isinstance(run.sample, Draws)
-    if not (told and narrowed(found)):
+    if not (told and may_be_too_narrow(found)):
         return ""
     effect = option_effects(metric, run.items, run.belief, finite(metric.gradient(result.risk)))[..., 0]
     reach = (effect.max(axis=1) - effect.min(axis=1)).sum(axis=0)  # of another label, whichever is right
@@ -135,6 +135,6 @@ def warned(few: str) -> str:
     return few and f"{few}: the limits may be too narrow"
 
 
-def narrowed(interval: Interval) -> bool:
+def may_be_too_narrow(interval: Interval) -> bool:
     """Whether these limits may be too narrow with few labels: those for any look are valid for any labels."""
     return interval.known and interval.width > 0 and interval.method != "anytime"

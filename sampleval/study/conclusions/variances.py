@@ -80,11 +80,11 @@ def grounded(result: Inference, design: Design) -> Grounded:
     asked = result.asked
     few, apart = lone | at_an_end(metric, asked), disputed(metric) and len(value) <= MANY
     scant = varies & (few | apart)
-    anticipated, predicted, told = np.full((3, len(value)), [[np.nan], [np.nan], [np.inf]])
+    anticipated, predicted, telling = np.full((3, len(value)), [[np.nan], [np.nan], [np.inf]])
     chosen = np.flatnonzero(np.isfinite(value) & (scant | ~varies))
     if len(chosen):
         anticipated[chosen], predicted[chosen] = anticipate(result, design, chosen)
-        told[chosen] = telling(result, asked)[chosen]
+        telling[chosen] = telling_labels(result, asked)[chosen]
         if apart and not metric.vector:
             for other in profiles_of(result)[1:]:
                 least = np.fmin(anticipated, variance_at(design, other, max(len(run.items), 1)))
@@ -94,7 +94,7 @@ def grounded(result: Inference, design: Design) -> Grounded:
         own = varies & ~(scant & (anticipated > variance))
         degrees[own] = result.spread.degrees[own]
     variance = np.where(scant, np.fmax(variance, anticipated), variance)
-    return Grounded(value, variance, anticipated, predicted, told, degrees, metric.range)
+    return Grounded(value, variance, anticipated, predicted, telling, degrees, metric.range)
 
 
 def expecting(known: Grounded, result: Inference, design: Design) -> Grounded:
@@ -147,7 +147,7 @@ def profiles_of(result: Inference) -> tuple[Profile, ...]:
     return (first, problem.profile_at(metric, result.risk)) if metric.counts.averages else (first,)
 
 
-def telling(result: Inference, asked: Floats) -> Floats:
+def telling_labels(result: Inference, asked: Floats) -> Floats:
     """Number of asked labels that could have made a share vary, (m,), from their Σℓ: the positives for recall, all for accuracy.
 
     Held items are a known part of the whole. The rest then has less weight, and the same number of labels is more

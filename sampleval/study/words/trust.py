@@ -15,7 +15,7 @@ from sampleval.study.conclusions.too_few import (
     FEW,
     blind_spot,
     hardly_met,
-    narrowed,
+    may_be_too_narrow,
     positives,
 )
 from sampleval.study.study import Study
@@ -82,7 +82,7 @@ def doubt(study: Study, estimate: Estimate) -> str:
 def too_few_for(study: Study, estimate: Estimate, told: Callable[[Metric, Run], str] = hardly_met) -> str:
     """What the labels are too few for, as `told` of a metric and a run; "" if they are enough, or if the limits allow for it."""
     run = study.run(estimate.labels)
-    if run is None or not narrowed(estimate.interval):
+    if run is None or not may_be_too_narrow(estimate.interval):
         return ""
     return told(study.metric(estimate.metric), run)
 
