@@ -1,4 +1,7 @@
-"""Limits of means over classes, which depend most on the classes with hardly any labels."""
+"""Limits of means over classes, which depend most on the classes with hardly any labels.
+
+`ratios` is the metric by class whose mean is taken, such as recall by class for balanced accuracy, or a difference of such.
+"""
 
 from __future__ import annotations
 
@@ -15,32 +18,32 @@ from sampleval.study.conclusions.rare_classes import in_part, met
 ROUNDING = 1e-9  # smaller effects of a label are rounding errors
 
 
-def averaged(found: Interval, result: Inference) -> Interval:
+def widened_for_classes(limits: Interval, result: Inference) -> Interval:
     """Limits of metrics of means over classes, widened for classes with few labels and for those without any.
 
     A label informs about a class if it is of that class or, for precision, if its item is predicted to be of that class.
     Classes without such a label may have any value, unless they are never predicted. Predictions do not vary with the
     sample: without this, with 100 classes and 300 labels, limits covered balanced accuracy in 1 study of 20.
     """
-    for each, slope in result.metric.counts.by_classes(result.risk):
-        if result.metric.counts.per_class or each.terms:
-            found = _varied(found, result, each, slope)
-    return with_unmet(found, result)
+    for ratios, slope in result.metric.counts.by_classes(result.risk):
+        if result.metric.counts.per_class or ratios.terms:
+            limits = _widened_for_alike(limits, result, ratios, slope)
+    return widened_for_unmet(limits, result)
 
 
-def with_unmet(found: Interval, result: Inference) -> Interval:
+def widened_for_unmet(limits: Interval, result: Inference) -> Interval:
     """Limits of metrics of means over classes, widened to allow any value for classes without labels, or their absence."""
     if result.run.items.task.kind not in SEVERAL:
-        return found
-    for each, slope in result.metric.counts.by_classes(result.risk):
-        found = _unmet(found, result, each, slope)
-    return found
+        return limits
+    for ratios, slope in result.metric.counts.by_classes(result.risk):
+        limits = _widened_for_unmet(limits, result, ratios, slope)
+    return limits
 
 
 def unmet_width(result: Inference, level: float) -> float:
     """The width that classes without labels give the limits of a mean over classes by themselves."""
     value = float(result.value[0])
-    return with_unmet(Interval(value, value, level, "bounds"), result).width
+    return widened_for_unmet(Interval(value, value, level, "bounds"), result).width
 
 
 def may_gain_classes(result: Inference) -> bool:
@@ -55,37 +58,37 @@ def may_gain_classes(result: Inference) -> bool:
     return any(in_part(each, known).sum() < in_part(each, pool).sum() for each in open_)
 
 
-def _unmet(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
-    """`with_unmet` for one of the means; `slope` is the metric's derivative by this mean."""
+def _widened_for_unmet(limits: Interval, result: Inference, ratios: Metric, slope: float) -> Interval:
+    """`widened_for_unmet` for one of the means; `slope` is the metric's derivative by this mean."""
     metric, run = result.metric, result.run
-    unmet = _without_labels(each, run)[0]
+    unmet = _without_labels(ratios, run)[0]
     if not unmet.any():
-        return found
-    below, above = _allowed(each, result.risk, run)
+        return limits
+    below, above = _allowed(ratios, result.risk, run)
     (bottom, top), centre = metric.range, float(result.value[0])
-    wider = _over_fewer(each, result.risk, run, unmet)
-    low = centre - (centre - found.low) * (wider if bottom < 0 else 1.0) - slope * below
-    low, high = max(low, bottom), min(centre + (found.high - centre) * wider + slope * above, top)
-    lacking = "met in no label" if each.counts.of_class == "ratio" else "predicted for no labelled item"
+    wider = _over_fewer(ratios, result.risk, run, unmet)
+    low = centre - (centre - limits.low) * (wider if bottom < 0 else 1.0) - slope * below
+    low, high = max(low, bottom), min(centre + (limits.high - centre) * wider + slope * above, top)
+    lacking = "met in no label" if ratios.counts.of_class == "ratio" else "predicted for no labelled item"
     are = "is" if unmet.sum() == 1 else "are"
     note = f"{unmet.sum():,} of the {len(unmet):,} classes {are} {lacking}: the limits allow any value there"
-    return replace(found, low=float(low), high=float(high), note=joined(found.note, note))
+    return replace(limits, low=float(low), high=float(high), note=joined(limits.note, note))
 
 
-def _allowed(each: Metric, risk: Floats, run: Run) -> tuple[float, float]:
+def _allowed(ratios: Metric, risk: Floats, run: Run) -> tuple[float, float]:
     """How far below and above that at R̂, (d,), the mean over the classes may be, if those without labels have any value.
 
     A class without items has no value, and the mean is over the others. A class that is never predicted may be such a class;
     otherwise its ratio is 0. Two systems may decide for different classes, so the precisions of a difference are treated
     term by term.
     """
-    if each.terms and each.counts.of_class != "ratio":
-        (below, above), (under, over) = (_allowed(term, half, run) for term, half in halves(each, risk))
+    if ratios.terms and ratios.counts.of_class != "ratio":
+        (below, above), (under, over) = (_allowed(term, half, run) for term, half in halves(ratios, risk))
         return below + over, above + under
-    unmet, classes = _without_labels(each, run)
-    (bottom, top), value = each.range, _filled(each, risk)
-    value = np.clip(value, bottom, top)
-    absent = unmet & _never_predicted(each, run)
+    unmet, classes = _without_labels(ratios, run)
+    bottom, top = ratios.range
+    value = np.clip(_filled(ratios, risk), bottom, top)
+    absent = unmet & _never_predicted(ratios, run)
     least, most = (np.where(unmet, end, value) for end in (bottom, top))
     least = np.where(absent, np.fmin(0.0, _mean(least[~absent])), least)
     most = np.where(absent, np.fmax(0.0, _mean(most[~absent])), most)
@@ -93,28 +96,28 @@ def _allowed(each: Metric, risk: Floats, run: Run) -> tuple[float, float]:
     return max(below, 0.0), max(above, 0.0)
 
 
-def _over_fewer(each: Metric, risk: Floats, run: Run, unmet: Flags) -> float:
+def _over_fewer(ratios: Metric, risk: Floats, run: Run, unmet: Flags) -> float:
     """The factor on the distance of the limits from the mean that allows for classes without any item in the pool.
 
     A class that is never predicted counts in the mean with a ratio of 0, since a model expects a few items of it. If it is
     also `unmet`, (C,), the pool may have none, and the mean is over fewer classes.
     """
-    if each.counts.of_class != "ratio":
+    if ratios.counts.of_class != "ratio":
         return 1.0
-    absent = unmet & _never_predicted(each, run)
-    others, counted = int((~absent).sum()), int((~np.isnan(each.value(risk))).sum())
+    absent = unmet & _never_predicted(ratios, run)
+    others, counted = int((~absent).sum()), int((~np.isnan(ratios.value(risk))).sum())
     return max(counted / max(others, 1), 1.0)
 
 
-def _filled(each: Metric, risk: Floats) -> Floats:
+def _filled(ratios: Metric, risk: Floats) -> Floats:
     """The ratio of each class at R̂, (d,) to (C,), with the mean of the others in place of undefined ones.
 
     The mean over all classes is then the metric's value, even for a difference whose terms are undefined for different classes.
     """
-    if each.terms:
-        first, second = (_filled(term, half) for term, half in halves(each, risk))
+    if ratios.terms:
+        first, second = (_filled(term, half) for term, half in halves(ratios, risk))
         return first - second
-    value = each.value(risk)
+    value = ratios.value(risk)
     return np.where(np.isnan(value), _mean(value), value)
 
 
@@ -124,26 +127,26 @@ def _mean(values: Floats) -> float:
     return float(known.mean()) if len(known) else 0.0
 
 
-def _without_labels(each: Metric, run: Run) -> tuple[Flags, int]:
+def _without_labels(ratios: Metric, run: Run) -> tuple[Flags, int]:
     """The classes that no label informs about, (C,), and the number of classes that the mean may be over.
 
     Classes that are never predicted have no precision. A class may have labels for only one term of a difference.
     """
-    if each.counts.of_class == "ratio":
-        unmet = met(run, each) == 0
+    if ratios.counts.of_class == "ratio":
+        unmet = met(run, ratios) == 0
         return unmet, len(unmet)
-    if each.terms:
-        (one, classes), (other, others) = (_without_labels(term, run) for term in each.terms)
+    if ratios.terms:
+        (one, classes), (other, others) = (_without_labels(term, run) for term in ratios.terms)
         return one | other, min(classes, others)
-    if not each.counts.per_class:  # a metric of one's own, whose counts are not known
+    if not ratios.counts.per_class:  # a metric of one's own, whose counts are not known
         width = run.items.task.width
         return np.zeros(width, bool), width
-    predicted = ~_never_predicted(each, run)
+    predicted = ~_never_predicted(ratios, run)
     labelled = run.problem.pool.items.take(run.known.index)
-    return predicted & (_decided(each, labelled) == 0), int(np.count_nonzero(predicted))
+    return predicted & (_decided(ratios, labelled) == 0), int(np.count_nonzero(predicted))
 
 
-def _varied(found: Interval, result: Inference, each: Metric, slope: float) -> Interval:
+def _widened_for_alike(limits: Interval, result: Inference, ratios: Metric, slope: float) -> Interval:
     """The limits, widened for classes whose few labels are all alike, which show no variance.
 
     Clopper–Pearson limits of such a class are used instead and combined with those of the mean. Without this, limits of
@@ -151,55 +154,55 @@ def _varied(found: Interval, result: Inference, each: Metric, slope: float) -> I
     systems in .60.
     """
     metric, run = result.metric, result.run
-    loss, whole = run.problem.losses(metric, run.known), result.risk * run.population
-    told = loss.sum(axis=0)
-    value, (bottom, top) = each.value(result.risk), each.range
-    alike = _alike(each, loss) & np.isclose(value, each.value(told), atol=ROUNDING)
-    alike &= ~_never_predicted(each, run)
-    off = np.where(alike, _unshown(each, told, whole, found.level), 0.0)
-    if between_systems(each):
-        off = np.where(alike, off, _outweighed(each, loss, result, found.level))
+    loss, pool_sums = run.problem.losses(metric, run.known), result.risk * run.population
+    known_sums = loss.sum(axis=0)
+    value, (bottom, top) = ratios.value(result.risk), ratios.range
+    alike = _alike(ratios, loss) & np.isclose(value, ratios.value(known_sums), atol=ROUNDING)
+    alike &= ~_never_predicted(ratios, run)
+    unshown = np.where(alike, _unshown(ratios, known_sums, pool_sums, limits.level), 0.0)
+    if between_systems(ratios):
+        unshown = np.where(alike, unshown, _outweighed(ratios, loss, result, limits.level))
         even = ~alike | np.isclose(value, 0, atol=ROUNDING)
-        off = np.where(even, np.fmin(off, _disputed(each, run, whole)), off)
-    off = slope * np.where(np.isnan(value), 0.0, off)  # `with_unmet` allows for classes without a value
-    some = off > 0
-    below, above = (np.square(off * np.where(some, far, 0.0)).sum() for far in (value - bottom, top - value))
+        unshown = np.where(even, np.fmin(unshown, _disputed_share(ratios, run, pool_sums)), unshown)
+    unshown = slope * np.where(np.isnan(value), 0.0, unshown)  # classes without a value: `widened_for_unmet`
+    rooms = (np.where(unshown > 0, room, 0.0) for room in (value - bottom, top - value))
+    below, above = (np.square(unshown * room).sum() for room in rooms)
     centre, classes = float(result.value[0]), max(int((~np.isnan(value)).sum()), 1)
-    return joined_limits(found, centre, np.sqrt(below) / classes, np.sqrt(above) / classes, metric.range)
+    return joined_limits(limits, centre, np.sqrt(below) / classes, np.sqrt(above) / classes, metric.range)
 
 
-def _alike(each: Metric, loss: Floats) -> Flags:
+def _alike(ratios: Metric, loss: Floats) -> Flags:
     """Whether all labels of a class have the same effect, (C,): all are right or all wrong, or a difference never varies.
 
     ℓ of the known labels is (n, d).
     """
-    told = loss.sum(axis=0)
-    if not each.terms:
-        return np.isin(each.value(told), each.range)
-    return np.asarray(~(np.abs(effects(loss, each.gradient(told))) > ROUNDING).any(axis=0))
+    known_sums = loss.sum(axis=0)
+    if not ratios.terms:
+        return np.isin(ratios.value(known_sums), ratios.range)
+    return np.asarray(~(np.abs(effects(loss, ratios.gradient(known_sums))) > ROUNDING).any(axis=0))
 
 
-def _unshown(each: Metric, told: Floats, whole: Floats, level: float) -> Floats:
+def _unshown(ratios: Metric, known_sums: Floats, pool_sums: Floats, level: float) -> Floats:
     """Largest share of a class that may differ from its labels although these are all alike, (C,): 1 − (α/2)^(1/k).
 
     It is 0 if no item of the class is left. Of a difference, the term with the fewer labels counts.
 
     Args:
-        each: The metric by class.
-        told: Σℓ of the known labels, (d,).
-        whole: Estimated Σℓ of the pool, (d,).
+        ratios: The ratio of each class, as a metric.
+        known_sums: Σℓ of the known labels, (d,).
+        pool_sums: Estimated Σℓ of the pool, (d,).
         level: 1 − α.
     """
-    if each.terms:
-        sums = halves(each, np.stack([told, whole]))
+    if ratios.terms:
+        sums = halves(ratios, np.stack([known_sums, pool_sums]))
         return np.asarray(np.maximum(*(_unshown(term, k, n, level) for term, (k, n) in sums)))
-    assert each.counts.wholes is not None
-    labels, items = np.asarray(each.counts.wholes(told)), np.asarray(each.counts.wholes(whole))
-    open_ = (labels > 0) & ((labels < items) | (each.counts.of_class == "ratio"))
+    assert ratios.counts.wholes is not None
+    labels, items = np.asarray(ratios.counts.wholes(known_sums)), np.asarray(ratios.counts.wholes(pool_sums))
+    open_ = (labels > 0) & ((labels < items) | (ratios.counts.of_class == "ratio"))
     return np.where(open_, _most_unseen(labels, level), 0.0)
 
 
-def _outweighed(each: Metric, loss: Floats, result: Inference, level: float) -> Floats:
+def _outweighed(ratios: Metric, loss: Floats, result: Inference, level: float) -> Floats:
     """`_unshown` for labels that do not tell the systems apart, as far as they weigh more than each label that does, (C,).
 
     A design may ask for some items far more often than for others, such as those that the first system decides for a rare
@@ -208,14 +211,14 @@ def _outweighed(each: Metric, loss: Floats, result: Inference, level: float) -> 
     studies, and otherwise in all. Those of model-assisted means, whose residuals show as little, held in .2 to .6.
 
     Args:
-        each: The difference of a metric by class.
+        ratios: The difference of such ratios, as a metric.
         loss: ℓ of the known labels, those held first, (n, d).
         result: The inference, with the estimator that weighs the labels.
         level: 1 − α.
     """
     run = result.run
     weight = np.append(np.ones(len(run.held)), weights(run, result.estimator)[run.responded])[:, None]
-    slopes = (term.gradient(half.sum(axis=0)) for term, half in halves(each, loss))
+    slopes = (term.gradient(half.sum(axis=0)) for term, half in halves(ratios, loss))
     moved = np.subtract(*np.split(loss, 2, axis=1))
     apart = np.any([np.abs(effects(moved, slope)) > ROUNDING for slope in slopes], axis=0)
     more = weight - (weight * apart).max(axis=0)
@@ -227,7 +230,7 @@ def _outweighed(each: Metric, loss: Floats, result: Inference, level: float) -> 
         share = (more * of_class).sum(axis=0) / np.where(items > 0, items, 1.0)
         return np.asarray(share * _most_unseen(labels, level))
 
-    return np.maximum(*(unshown(term, half) for term, half in halves(each, loss)))
+    return np.maximum(*(unshown(term, half) for term, half in halves(ratios, loss)))
 
 
 def _most_unseen(labels: Floats, level: float) -> Floats:
@@ -235,7 +238,7 @@ def _most_unseen(labels: Floats, level: float) -> Floats:
     return np.asarray(1 - ((1 - level) / 2) ** (1 / np.maximum(labels, 1)))
 
 
-def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
+def _disputed_share(ratios: Metric, run: Run, pool_sums: Floats) -> Floats:
     """Unlabelled items that only one of the two systems decides for a class, as a share of the class, (C,).
 
     Where both systems did equally well on all labels of a class, no other items can tell them apart. Without this, limits
@@ -243,20 +246,24 @@ def _disputed(each: Metric, run: Run, whole: Floats) -> Floats:
     more than the system: by the metric, which two equal systems do not make equal, or by the part of the pool.
 
     Args:
-        each: The difference of a metric by class.
+        ratios: The difference of such ratios, as a metric.
         run: The answered run.
-        whole: Estimated Σℓ of the pool, (d,).
+        pool_sums: Estimated Σℓ of the pool, (d,).
     """
     problem, pool = run.problem, run.problem.pool.items
-    known = pool.take(run.labelled)
-    count = problem.once((each, "disputed"), lambda: _decided(each, pool)) - _decided(each, known)
+    in_pool = problem.once((ratios, "disputed"), lambda: _decided(ratios, pool))
+    unlabelled = in_pool - _decided(ratios, pool.take(run.labelled))
     least = np.minimum(
-        *(np.asarray(term.counts.wholes(half)) for term, half in halves(each, whole) if term.counts.wholes)
+        *(
+            np.asarray(term.counts.wholes(half))
+            for term, half in halves(ratios, pool_sums)
+            if term.counts.wholes
+        )
     )
-    return np.asarray(count / np.maximum(least, 1.0))
+    return np.asarray(unlabelled / np.maximum(least, 1.0))
 
 
-def _never_predicted(each: Metric, run: Run) -> Flags:
+def _never_predicted(ratios: Metric, run: Run) -> Flags:
     """Whether no item that counts is predicted to be of a class, (C,): it has no precision, and 0 for other ratios if it has items.
 
     Without this, limits for macro-F1 of ten labels, four of which a timid model never predicts, were 7 to 11 times as wide as
@@ -264,18 +271,18 @@ def _never_predicted(each: Metric, run: Run) -> Flags:
     """
     if run.items.task.kind not in SEVERAL:
         return np.zeros(run.items.task.width, bool)
-    if each.terms:
-        return np.logical_and(*(_never_predicted(term, run) for term in each.terms))
+    if ratios.terms:
+        return np.logical_and(*(_never_predicted(term, run) for term in ratios.terms))
     pool = run.problem.pool.items
-    return run.problem.once((each, "never predicted"), lambda: _decided(each, pool) == 0)
+    return run.problem.once((ratios, "never predicted"), lambda: _decided(ratios, pool) == 0)
 
 
-def _decided(each: Metric, items: Items) -> Integers:
+def _decided(ratios: Metric, items: Items) -> Integers:
     """Number of items that count and that the system decides for each class, (C,); for a difference, that only one of both does."""
-    items = items.take(np.flatnonzero(in_part(each, items)))
-    preds = [(items.of(*own.systems) if own.systems else items).pred for own in each.terms or (each,)]
+    items = items.take(np.flatnonzero(in_part(ratios, items)))
+    preds = [(items.of(*own.systems) if own.systems else items).pred for own in ratios.terms or (ratios,)]
     if preds[0].ndim == 2:
         return np.asarray(np.logical_xor.reduce(preds).sum(axis=0), np.intp)
-    if each.terms:
+    if ratios.terms:
         preds = [pred[np.not_equal(*preds)] for pred in preds]
     return np.bincount(np.concatenate(preds).astype(np.intp), minlength=items.task.width)

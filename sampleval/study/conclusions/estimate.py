@@ -19,7 +19,7 @@ from sampleval.presets import Method
 from sampleval.study.conclusions.answerable import UNASKED, unanswerable
 from sampleval.study.conclusions.anytime import refuse_any_look
 from sampleval.study.conclusions.census import exact, inferred, is_census
-from sampleval.study.conclusions.class_means import with_unmet
+from sampleval.study.conclusions.class_means import widened_for_unmet
 from sampleval.study.conclusions.future import About, of_pool, of_source, widened_to_source
 from sampleval.study.conclusions.limits import cautioned, interval_of
 from sampleval.study.conclusions.remarks import left_out, remarks, worst
@@ -157,7 +157,7 @@ def _by_census(result: Inference, about: About, level: float) -> Outcome:
             limits = nothing(result.metric.range, level, "")
     elif about == "future":
         pool = of_pool(result)
-        variance, limits = pool.variance, with_unmet(of_source(pool, level), result)
+        variance, limits = pool.variance, widened_for_unmet(of_source(pool, level), result)
     else:
         variance, limits = 0.0, Interval(value, value, level, "census")
     return Outcome(result, variance, limits, "census")

@@ -22,7 +22,7 @@ from sampleval.intervals import (
 from sampleval.metrics import dense, effects, finite
 from sampleval.pool import Flags, Floats
 from sampleval.study.conclusions.census import as_if_answered
-from sampleval.study.conclusions.rare_classes import Limits, wary
+from sampleval.study.conclusions.rare_classes import Limits, widened_for_rare
 from sampleval.study.conclusions.settling import settled
 from sampleval.study.conclusions.variances import (
     Grounded,
@@ -66,7 +66,7 @@ def _as_answered(result: Inference, design: Design, level: float, missing: Float
     below, above = missing
     pointwise, band = (
         (np.clip(low + below, bottom, top), np.clip(high + above, bottom, top))
-        for low, high in (wary(result, alone, level), wary(result, together, joint))
+        for low, high in (widened_for_rare(result, alone, level), widened_for_rare(result, together, joint))
     )
     return pointwise, hull(pointwise, band)
 

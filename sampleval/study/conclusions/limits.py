@@ -23,7 +23,7 @@ from sampleval.intervals import (
 from sampleval.metrics import between_parts
 from sampleval.study.conclusions.answerable import UNSEEN, unseen
 from sampleval.study.conclusions.anytime import anytime_interval, prior_draws
-from sampleval.study.conclusions.class_means import averaged
+from sampleval.study.conclusions.class_means import widened_for_classes
 from sampleval.study.conclusions.settling import SETTLED, left_open, settled
 from sampleval.study.conclusions.too_few import FEW, lopsided, may_be_too_narrow, positives
 from sampleval.study.conclusions.variances import grounded, variances_of
@@ -77,7 +77,7 @@ def _fixed_time(result: Inference, design: Design, level: float, family: str) ->
     basis = grounded(result, design).basis
     if metric.terms and between_parts(run.problem.pool, metric):
         return basis.variance, of_parts(result, design, level, family)
-    return basis.variance, averaged(interval(basis, level, family), result)
+    return basis.variance, widened_for_classes(interval(basis, level, family), result)
 
 
 def of_parts(result: Inference, design: Design, level: float, family: str) -> Interval:

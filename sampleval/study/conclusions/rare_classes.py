@@ -45,7 +45,7 @@ def in_part(metric: Metric, items: Items) -> Flags:
     return np.ones(len(items), bool) if metric.part is None else metric.part.codes(items) > 0
 
 
-def wary(result: Inference, limits: Limits, level: float) -> Limits:
+def widened_for_rare(result: Inference, limits: Limits, level: float) -> Limits:
     """Limits of a metric by class, as shares of the pool, widened for classes with hardly any label.
 
     The model-assisted mean of a class without labels varies only through the predictions: its limits covered the count
@@ -57,36 +57,35 @@ def wary(result: Inference, limits: Limits, level: float) -> Limits:
     labels = met(run, metric)
     if metric.counts.of_class == "ratio":
         bottom, top = (np.full(len(labels), end) for end in metric.range)
-        return _where(labels == 0, limits, (bottom, top))
-    return _where(labels < MET, limits, _of_counts(result, level))
+        return _wider_where(labels == 0, limits, (bottom, top))
+    return _wider_where(labels < MET, limits, _share_limits(result, level))
 
 
-def _where(few: Flags, limits: Limits, least: Limits) -> Limits:
+def _wider_where(few: Flags, limits: Limits, least: Limits) -> Limits:
     """The wider of both pairs of limits where labels are few; limits of width 0 do not change."""
     low, high = limits
     few = few & (low < high)
     return np.where(few, np.fmin(low, least[0]), low), np.where(few, np.fmax(high, least[1]), high)
 
 
-def _of_counts(result: Inference, level: float) -> Limits:
+def _share_limits(result: Inference, level: float) -> Limits:
     """Clopper–Pearson limits of shares of the pool, (C,) each.
 
     Held labels are exact, and items known to be of another class do not count towards a class.
     """
     metric, run = result.metric, result.run
-    weight = weights(run, result.estimator)[run.responded & in_part(metric, run.items)]
-    size = kish_size(weight)
+    size = kish_size(weights(run, result.estimator)[run.responded & in_part(metric, run.items)])
     pool = run.problem.pool.items
     items = int(in_part(metric, pool).sum())
-    known = in_part(metric, pool.take(run.held.index)).sum() / items
-    held = metric.value(run.problem.losses(metric, run.held).mean(axis=0)) * known if known else 0.0
+    held = in_part(metric, pool.take(run.held.index)).sum() / items
+    exact = metric.value(run.problem.losses(metric, run.held).mean(axis=0)) * held if held else 0.0
     least = -1 if metric.terms else 0
     share = (
-        np.clip((result.value - held) / (1 - known), least, 1) if known < 1 else np.zeros(len(result.value))
+        np.clip((result.value - exact) / (1 - held), least, 1) if held < 1 else np.zeros(len(result.value))
     )
     low, high = clopper_pearson(size * np.abs(share), size * (1 - np.abs(share)), level)
     if metric.terms:  # either of the two may count more items of the class
         low = -high
     labelled = in_part(metric, pool.take(run.labelled)).sum()
     most = 1 - (labelled - met(run, metric)) / items
-    return np.maximum(held + (1 - known) * low, least * most), np.minimum(held + (1 - known) * high, most)
+    return np.maximum(exact + (1 - held) * low, least * most), np.minimum(exact + (1 - held) * high, most)

@@ -25,16 +25,16 @@ from sampleval.study.conclusions import class_means
 from sampleval.study.conclusions.census import true_value
 from sampleval.study.conclusions.class_means import (
     _decided,
-    _disputed,
+    _disputed_share,
     _most_unseen,
     _never_predicted,
-    _unmet,
     _unshown,
-    averaged,
-    with_unmet,
+    _widened_for_unmet,
+    widened_for_classes,
+    widened_for_unmet,
 )
 from sampleval.study.conclusions.limits import of_parts
-from sampleval.study.conclusions.rare_classes import MET, _of_counts, met, wary
+from sampleval.study.conclusions.rare_classes import MET, _share_limits, met, widened_for_rare
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
@@ -528,7 +528,7 @@ def test_a_class_with_labels_that_are_all_right_is_sure_to_half_the_error_probab
     off = [1 - float(clopper_pearson(k, 0, level)[0]) for k in labels[:2]]
     value = float(result.value[0])
     low = value - np.sqrt((value - found.low) ** 2 + sum((each / 3) ** 2 for each in off))
-    wider = averaged(found, result)
+    wider = widened_for_classes(found, result)
     assert (wider.low, wider.high) == pytest.approx((low, found.high))
 
 
@@ -608,9 +608,9 @@ def test_only_classes_with_fewer_than_three_labels_have_limits_of_their_labels_a
     assert met(run, METRICS["class_missed"]).tolist() == [35, 2, 3]
     result = infer(METRICS["class_missed"], run, study.method.estimator)
     value = result.value
-    low, high = wary(result, (value - 1e-3, value + 1e-3), 0.9)
+    low, high = widened_for_rare(result, (value - 1e-3, value + 1e-3), 0.9)
     assert (low < value - 1e-3).tolist() == (high > value + 1e-3).tolist() == [False, True, False]
-    known = wary(result, (value, value), 0.9)  # exactly, whatever the number of labels
+    known = widened_for_rare(result, (value, value), 0.9)  # exactly, whatever the number of labels
     np.testing.assert_array_equal(known, (value, value))
 
 
@@ -692,7 +692,7 @@ def test_a_class_that_no_label_tells_of_never_narrows_limits_and_keeps_them_in_r
     risk = np.array([0.2, 0.2, right, 0.1, 0.1, wrong, 0.1, 0.1, 0.1, 1.0])
     result = replace(of_three_classes("macro_precision"), risk=risk)
     [(each, slope)] = result.metric.counts.by_classes(risk)
-    found = _unmet(Interval(0.1, 0.9, 0.9, "beta"), result, each, slope)
+    found = _widened_for_unmet(Interval(0.1, 0.9, 0.9, "beta"), result, each, slope)
     assert "1 of the 3 classes is predicted for no labelled item" in found.note
     assert (found.low, found.high) == pytest.approx((low, high))
 
@@ -751,18 +751,19 @@ def test_a_class_that_is_never_predicted_may_be_absent_too_while_no_label_has_it
     assert run is not None
     result = infer(METRICS["macro_recall"], run, study.method.estimator)
     told = Interval(0.6, 0.8, 0.9, "beta")
-    found = with_unmet(told, result)
+    found = widened_for_unmet(told, result)
     mean = METRICS["macro_recall"].value(result.risk)[0]
     assert (found.low, found.high) == pytest.approx((0.6 - mean / 5, 0.8))
     precision = infer(METRICS["macro_precision"], run, study.method.estimator)
-    assert with_unmet(told, precision) == told
+    assert widened_for_unmet(told, precision) == told
 
 
 def test_a_class_of_all_items_has_the_limits_of_all_that_are_not_held_for_another() -> None:
     """Weighted labels may stand for more items than there are: then its limits were `nan`, so that none were widened."""
     result = of_three_classes("class_support", held="b" * 10)
     told, possible = (
-        np.stack(_of_counts(replace(result, value=np.array([share, 0.0, 0.0])), 0.9)) for share in (1, 5 / 6)
+        np.stack(_share_limits(replace(result, value=np.array([share, 0.0, 0.0])), 0.9))
+        for share in (1, 5 / 6)
     )
     np.testing.assert_allclose(told, possible)
     assert (told[0] <= told[1]).all()
@@ -782,7 +783,7 @@ def test_what_systems_decide_differently_counts_as_a_share_of_at_least_one_item(
     each = minus(resolve("class_recall[a]"), resolve("class_recall[b]"))
     half = [10, items, 10, 0, 0, 0, 0, 0, 0, 30]  # found of each class, mistaken and missed, and all items
     left = 10 - (run.labels[0] == 1)
-    np.testing.assert_allclose(_disputed(each, run, np.array(2 * half, float)), [left / 10, left, 0])
+    np.testing.assert_allclose(_disputed_share(each, run, np.array(2 * half, float)), [left / 10, left, 0])
 
 
 def of_five(listed: int) -> tuple[sv.Pool, sv.Labels]:
