@@ -24,8 +24,8 @@ from sampleval.study.settings import Settings, own_metrics
 from sampleval.study.state import State
 
 
-class Reading:
-    """What can be read of a study: its settings, its progress and what is known of its items."""
+class StudyReading:
+    """`Study` as far as it can be read: its settings, its progress and what is known of its items. The class lies in three files."""
 
     def __init__(self, pool: Pool, log: Log, *, name: str = "", metrics: Iterable[Metric] = ()) -> None:
         self.name = name

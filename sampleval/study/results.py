@@ -12,11 +12,11 @@ from sampleval.metrics import Metric, MetricLike, named
 from sampleval.study.conclusions.estimate import Estimate, conclude
 from sampleval.study.conclusions.future import About
 from sampleval.study.conclusions.joint import JointEstimate, conclude_jointly
-from sampleval.study.reading import Reading
+from sampleval.study.reading import StudyReading
 
 
-class Results(Reading):
-    """The estimates of a study from the labels so far, in addition to what can be read of it."""
+class StudyResults(StudyReading):
+    """`Study` as far as it can be read, with the estimates from its labels so far."""
 
     def estimate(
         self,

@@ -27,11 +27,11 @@ from sampleval.storage import MemoryLog
 from sampleval.study.answers import answered
 from sampleval.study.item import UNSURE, Item, pairs, text_of, triples, uuid_of
 from sampleval.study.progress import foreseen, room
-from sampleval.study.results import Results
+from sampleval.study.results import StudyResults
 from sampleval.study.state import State
 
 
-class Study(Results):
+class Study(StudyResults):
     """A labelling study, made by `create_study`. Its log is its whole state, from which `Study.replay` rebuilds it.
 
     >>> import pandas as pd, sampleval as sv
