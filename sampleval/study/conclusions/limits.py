@@ -42,8 +42,8 @@ def interval_of(result: Inference, design: Design, level: float, family: str) ->
     variance, found = _fixed_time(result, design, level, family)
     if result.run.responded.all():
         return variance, found
-    told = [end for end in extremes(result) if not np.isnan(end.value[0])]
-    ends = [_fixed_time(end, design, level, family)[1] for end in told]
+    extreme = [end for end in extremes(result) if not np.isnan(end.value[0])]
+    ends = [_fixed_time(end, design, level, family)[1] for end in extreme]
     if ends and all(end.method == "census" for end in ends):  # only the missing answers are unknown
         found = replace(ends[0], method="bounds", note="")
     low = min([value, found.low, *(e.low for e in ends)])
