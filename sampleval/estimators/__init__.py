@@ -14,7 +14,7 @@ from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, w
 from sampleval.estimators.extremes import completed, extremes, tangled, tried
 from sampleval.estimators.horvitz_thompson import HorvitzThompson
 from sampleval.estimators.importance import ImportanceSampling
-from sampleval.estimators.inference import Inference, infer, values_at, weights
+from sampleval.estimators.inference import Inference, foresees_misses, infer, values_at, weights
 from sampleval.estimators.lure import Lure
 from sampleval.estimators.post_stratified import PostStratified
 from sampleval.estimators.posterior import PosteriorPredictive
@@ -60,6 +60,7 @@ __all__ = [
     "StratifiedMean",
     "completed",
     "extremes",
+    "foresees_misses",
     "held_loss",
     "infer",
     "known_loss",

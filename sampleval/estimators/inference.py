@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sampleval._checks import conforms
+from sampleval.designs import Problem
 from sampleval.estimators.base import Assisted, Estimator, Linear, Predictive, weighted_mean
 from sampleval.estimators.class_ratios import bounded_slope, ratio_bias, weight_bias
 from sampleval.estimators.middle import middle
@@ -16,7 +17,7 @@ from sampleval.estimators.spread import ROUNDING, Spread
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.counts import mean_defined
 from sampleval.metrics.jacobians import Jacobian
-from sampleval.pool import Flags, Floats
+from sampleval.pool import Flags, Floats, scored
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +66,7 @@ class Residuals:
             return self.metric.gradient(risk), 0.0, 0.0
         spread = self.estimator.spread(self.run.sample, self.rest, self.mean).scaled(self.run.sampled)
         bias, added = ratio_bias(self.metric, risk, spread), 0.0
-        if not conforms(self.estimator, Assisted):
+        if not foresees_misses(self.estimator, self.run.problem):
             added = weight_bias(self.metric, self.run, risk, weights(self.run, self.estimator)) / 2
         bias = bias if np.isfinite(bias) else 0.0
         return bounded_slope(self.metric, risk, spread), bias + added, abs(added)
@@ -178,6 +179,14 @@ def clamp_to_seen(metric: Metric, risk: Floats, least: Floats) -> Floats:
         left = np.maximum((told - floor).sum(axis=1), 0.0) / np.maximum(above.sum(axis=1), 1e-300)
         raised[:-1] = (floor + left[:, None] * above).ravel()
     return raised
+
+
+def foresees_misses(estimator: Estimator, problem: Problem) -> bool:
+    """Whether predictions make up for missed items that are seldom asked for: those of a model-assisted mean do, if from scores.
+
+    From decisions alone they do not: of 60 classes, macro recall was .17 too high at 200 labels.
+    """
+    return conforms(estimator, Assisted) and problem.once("scored", lambda: scored(problem.pool))
 
 
 def weights(run: Run, estimator: Estimator) -> Floats:

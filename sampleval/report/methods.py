@@ -8,7 +8,7 @@ from math import isnan
 
 from sampleval._checks import capitalised, conforms, retold
 from sampleval._version import __version__
-from sampleval.estimators import ESTIMATORS, Assisted, Estimator, PosteriorPredictive, Predictive
+from sampleval.estimators import ESTIMATORS, Estimator, PosteriorPredictive, Predictive, foresees_misses
 from sampleval.intervals import INTERVALS
 from sampleval.numerals import many
 from sampleval.pool import Pool, scored, told_errors
@@ -170,7 +170,7 @@ def _conclusion(study: Study, main: Estimate) -> str:
     resampled = main.interval.method == "resampled"
     spread = "its spread by a multiplier bootstrap" if resampled else "its variance by the delta method"
     means = any(study.metric(name).means_over_classes for name in study.scalars)
-    uneven = "" if conforms(estimator, Assisted) else ", and one for unequal weights"
+    uneven = "" if foresees_misses(estimator, study.state.problem) else ", and one for unequal weights"
     how = (
         f" (means over classes with a correction for the bias of ratios, Hartley & Ross 1954{uneven})" * means
     )

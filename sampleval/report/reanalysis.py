@@ -72,7 +72,7 @@ VALUE = (
 MEANS = (
     "A mean over classes c, such as macro F1, is the mean, where W_c > 0, of F_c + Cov(F_c, W_c) W_c/(W_c² + Var W_c), cut at 0 and 1, with W_c = Σ w g_c: "
     "the bias of a ratio is subtracted (Hartley and Ross 1954). Variances are those of the formula below, Cov with e_c g_c for e². Its "
-    "residuals are the means of e_c. Where weights differ and no model assists, half of the distance to F_c at counts of classes that are drawn towards "
+    "residuals are the means of e_c. Where weights differ, and no model with scores assists, half of the distance to F_c at counts of classes that are drawn towards "
     "those that recalibrated scores expect, which are not in these files, is subtracted from means of recall, F1 or overlap, and its square "
     "is added to the variance."
 )

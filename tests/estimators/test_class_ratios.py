@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import sampleval as sv
+from sampleval import report
 from sampleval.designs import Draws, Inclusions
 from sampleval.estimators import HorvitzThompson, ImportanceSampling, Spread, infer, weighted_mean, weights
 from sampleval.estimators.class_ratios import bounded_slope, by_class, ratio_bias, weight_bias
@@ -160,3 +162,24 @@ def test_half_of_what_unequal_weights_seem_to_add_is_subtracted_and_half_is_doub
     own = weight_bias(METRICS["macro_f1"], run, found.risk, weight)
     assert weight_bias(both, run, np.tile(found.risk, 2), weight) == pytest.approx(added - own)
     assert weight_bias(METRICS["macro_precision"], run, found.risk, weight) == 0
+
+
+@pytest.mark.parametrize("scored", [True, False])
+def test_a_model_assisted_mean_of_mere_decisions_is_corrected_for_unequal_weights(scored: bool) -> None:
+    """With scores its predictions tell of missed items: of 60 classes decided without, macro recall was .17 too high at 200 labels."""
+    rng = np.random.default_rng(9)
+    score, names = rng.dirichlet(np.full(4, 0.4), 300), list("abcd")
+    frame = pd.DataFrame(score, columns=names)
+    frame["label"] = [rng.choice(names, p=row) for row in score]
+    if not scored:
+        frame = pd.DataFrame({"pred": frame[names].idxmax(axis=1), "label": frame["label"]})
+    pool = sv.Pool.from_frame(frame)
+    study = sv.create_study(pool, metric="macro_f1", budget=80, seed=1)
+    study.answer(sv.Labels.from_frame(frame, pool), 80)
+    run = study.run()
+    assert run is not None
+    found = infer(METRICS["macro_recall"], run, study.method.estimator)
+    assert found.residuals is not None
+    _, _, doubt = found.residuals.of_classes(found.risk)
+    assert (doubt > 0) != scored
+    assert ("one for unequal weights" in report.methods(study, study.estimate())) != scored
