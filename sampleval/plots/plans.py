@@ -186,14 +186,14 @@ def costs(
 def _ticks(rows: pd.DataFrame, currency: str) -> pd.DataFrame:
     """The rows of round numbers of labels, or of powers of ten alone where amounts are too long to stand closer.
 
-    Of a small pool there is but one, at the very edge, and Plotly cannot place the axis's name: its last row is there too.
+    With fewer than two of them, as in a small pool, those at both ends: around a single one at the edge Plotly cannot place
+    the axis's name.
     """
-    last = rows["budget"].max()
-    if last < _ROUND[1]:
-        return rows[rows["budget"].isin([_ROUND[0], last])]
-    ticks = rows[rows["budget"].isin(_ROUND)]
-    longest = max(len(money(amount, currency)) for amount in ticks["money"])
-    return ticks[:: 2 if longest > LONG else 1]
+    budgets = rows["budget"]
+    ticks = rows[budgets.isin(_ROUND)]
+    if any(len(money(amount, currency)) > LONG for amount in ticks["money"]):
+        ticks = ticks[::2]
+    return ticks if len(ticks) > 1 else rows[budgets.isin([budgets.min(), budgets.max()])]
 
 
 def _priced(rows: pd.DataFrame, currency: str) -> list[str]:

@@ -104,11 +104,10 @@ def test_the_design_chosen_is_seen_where_others_coincide_with_it() -> None:
     [
         ([10, 30, 100, 300, 1000], 1, [10, 30, 100, 300, 1000]),
         ([10, 30, 100, 300, 1000], 1e7, [10, 100, 1000]),  # their amounts overprinted each other
-        (
-            [10, 11, 12],
-            1,
-            [10, 12],
-        ),  # a single one at the edge left Plotly without a place for the axis's name
+        # A single one at the edge left Plotly without a place for the axis's name.
+        ([10, 11, 12], 1, [10, 12]),
+        ([10, 30, 50], 1e7, [10, 50]),
+        ([50, 80, 200], 1, [50, 200]),  # none is round: there was no picture
     ],
 )
 def test_numbers_of_labels_stand_as_close_as_their_amounts_allow(
