@@ -51,9 +51,8 @@ def places(study: sv.Study, identity: str) -> str:
         review.correct(study, annotator)
     with beside:
         guidelines(study, annotator)
-        with (
-            st.container()
-        ):  # what stands below keeps its place, and with it the keyboard, when more is said here
+        # What stands below keeps its place, and with it the keyboard, when more is said here.
+        with st.container():
             live.live_estimate(study, identity)
             adaptation.moved(study)
         # Of items whose label it does not know the oracle would say "unsure", at the cost of the budget.
