@@ -136,11 +136,8 @@ def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
     looks = [plots.QUANTITIES[quantity] for quantity in TABS]
     for quantity, look, tab in zip(TABS, looks, st.tabs([look.name for look in looks]), strict=True):
         with tab:
-            if part[quantity].isna().all():
-                st.caption("Nothing to draw: most studies gave no value.")
-                continue
-            if (part[quantity] == 0).all():  # Plotly would make up an axis from −1 to 1
-                st.caption(f"Nothing to draw: the {look.axis} is 0 throughout.")
+            if reason := undrawn(part, quantity):
+                st.caption(f"Nothing to draw: {reason}.")
                 continue
             charts.chart(
                 plots.comparison(part, quantity=quantity, fraction=fraction, titles=titles),
@@ -152,6 +149,22 @@ def _pictures(part: pd.DataFrame, fraction: int | None, key: str) -> None:
                 st.caption("A point is missing where most studies gave no value.")
             if look.about:
                 st.caption(look.about)
+
+
+def undrawn(part: pd.DataFrame, quantity: str) -> str:
+    """Why a quantity of one metric is not drawn; "" if it is.
+
+    >>> undrawn(pd.DataFrame({"rmse": [0.0, None], "rmse_low": [0.0, None], "rmse_high": [0.0, None]}), "rmse")
+    'the root mean squared error is 0 throughout'
+    >>> undrawn(pd.DataFrame({"coverage": [0.0], "coverage_low": [0.0], "coverage_high": [0.1]}), "coverage")
+    ''
+    """
+    if part[quantity].isna().all():
+        return "most studies gave no value"
+    banded = part[[quantity, f"{quantity}_low", f"{quantity}_high"]]
+    if (banded.fillna(0.0) == 0.0).all(axis=None):  # Plotly would make up an axis from −1 to 1
+        return f"the {plots.QUANTITIES[quantity].axis} is 0 throughout"
+    return ""
 
 
 def verdict(part: pd.DataFrame, title: str) -> str:
