@@ -24,6 +24,7 @@ How good is a classifier on your data? Label a few hundred well-chosen items and
                                                       which items to label; fill in the column "answer"
   sampleval estimate queue.csv --study queue.study    what the answers say
 """
+INSTEAD = {"−": "-", "–": "-", "∞": "inf"}  # of letters that a console lacks; of others "?"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,11 +72,11 @@ def _drop_unwritten() -> None:
 
 
 def _lacking(error: UnicodeError) -> tuple[str, int]:
-    """What a console prints for letters that it lacks, such as λ. A number keeps its sign, a range its dash."""
+    """What a console prints for letters that it lacks, such as λ. A number keeps its sign, a range its dash and its ends."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacked = error.object[error.start : error.end]
-    return "".join("-" if letter in "−–" else "?" for letter in lacked), error.end
+    return "".join(INSTEAD.get(letter, "?") for letter in lacked), error.end
 
 
 def _said(error: ValueError | OSError) -> str:

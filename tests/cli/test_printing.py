@@ -46,6 +46,12 @@ def test_numbers_keep_their_sign_on_a_console_without_the_minus_of_print(
     assert on_ascii(words) == full.replace("−", "-")
 
 
+def test_a_limit_without_end_is_told_on_a_console_without_its_sign() -> None:
+    """An interval from 0 to ∞ had been printed as 0.000 to ?."""
+    on_ascii(["--help"])  # the command tells Python what to print instead
+    assert "−∞ to ∞, λ".encode("ascii", "sampleval.lacking") == b"-inf to inf, ?"
+
+
 def test_a_limit_at_infinity_is_null_in_json() -> None:
     """JSON has no infinity either."""
     assert json.loads(as_json({"low": 0.5, "high": math.inf, "all": (-math.inf, 1)})) == {
