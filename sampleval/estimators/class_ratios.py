@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from sampleval.estimators.run import Run, recalibrated
+from sampleval.estimators.run import Run, held_loss, recalibrated
 from sampleval.estimators.spread import Spread
 from sampleval.metrics import Jacobian, Metric, halves
 from sampleval.metrics.jacobians import finite
 from sampleval.pool import SEVERAL, Floats, Integers
 from sampleval.surrogates import predicted_risk
+
+STAND_INS = 20_000  # most items that stand for the pool where scores tell what to expect
 
 
 def ratio_bias(metric: Metric, risk: Floats, spread: Spread) -> float:
@@ -51,19 +53,36 @@ def weight_bias(metric: Metric, run: Run, risk: Floats, weight: Floats) -> float
 
 
 def _off(each: Metric, run: Run, risk: Floats, weight: Floats) -> Floats:
-    """The ratio of each class at R̂, (d,), less that at steadied counts, (C,); 0 where it is unknown."""
-    problem, profile, items = run.problem, run.problem.profile, run.problem.pool.items
+    """The ratio of each class at R̂, (d,), less that at steadied counts, (C,); 0 where it is unknown.
+
+    The counts of labels held beforehand are certain, and stay as they are.
+    """
+    problem, items = run.problem, run.problem.pool.items
+    held = np.broadcast_to(held_loss(each, run) / run.population, risk.shape)
 
     def believed(at: Integers, weight: Floats) -> Floats:
         belief = recalibrated(problem, run.known, at)
         return len(at) * predicted_risk(each, items.take(at), belief, weight=weight) / run.population
 
     uneven = weight * (weight - weight.min())  # equal weights leave no bias of this kind
-    prior = believed(profile.typical, profile.count)
+    prior = believed(*_stand_ins(each, run))
     variance = believed(run.items.index, uneven) / run.population
-    counts = (part[:-1].reshape(3, -1) for part in (risk, prior, variance))
-    steady = np.append(steadied(*counts).ravel(), risk[-1])
+    counts = (part[:-1].reshape(3, -1) for part in (risk - held, prior, variance))
+    steady = np.append(steadied(*counts).ravel() + held[:-1], risk[-1])
     return np.nan_to_num(each.value(risk) - each.value(steady))
+
+
+def _stand_ins(each: Metric, run: Run) -> tuple[Integers, Floats]:
+    """Positions of items that count and may be asked, all or `STAND_INS` of them, and how many items each stands for, (n,).
+
+    They are evenly spaced in the order of size. The typical ones of a profile are too few for a small part or a rare class.
+    """
+    order = run.problem.profile.order
+    if each.part:
+        order = order[each.part.codes(run.problem.pool.items)[order] > 0]
+    step = -(-len(order) // STAND_INS) or 1
+    at = order[(step - 1) // 2 :: step]
+    return at, np.full(len(at), len(order) / max(len(at), 1))
 
 
 def steadied(counts: Floats, prior: Floats, variance: Floats) -> Floats:
@@ -71,16 +90,18 @@ def steadied(counts: Floats, prior: Floats, variance: Floats) -> Floats:
 
     μ + (R̂ − μ)·μ²/(μ² + V), a composite estimate for small areas (Rao & Molina 2015, section 3.3): true counts are taken to
     lie about as far from what scores expect as these are large. `prior` and its `variance` are those that the scores expect,
-    (G, C), both scaled to the row's sum.
+    (G, C), both scaled to the row's sum. A count of which they expect nothing stays as it is.
 
     >>> steadied(np.array([[0.0, 4.0]]), np.array([[1.0, 1.0]]), np.array([[2.0, 0.0]])).tolist()
+    [[1.0, 4.0]]
+    >>> steadied(np.array([[1.0, 4.0]]), np.array([[0.0, 1.0]]), np.array([[2.0, 0.0]])).tolist()
     [[1.0, 4.0]]
     """
     whole = prior.sum(axis=1, keepdims=True)
     scale = np.divide(counts.sum(axis=1, keepdims=True), whole, out=np.zeros_like(whole), where=whole > 0)
     mean, variance = scale * prior, scale * variance
     both = mean**2 + variance
-    return mean + (counts - mean) * np.divide(mean**2, both, out=np.ones_like(both), where=both > 0)
+    return mean + (counts - mean) * np.divide(mean**2, both, out=np.ones_like(both), where=mean > 0)
 
 
 def bounded_slope(metric: Metric, risk: Floats, spread: Spread) -> Jacobian:
