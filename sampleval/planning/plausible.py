@@ -85,7 +85,7 @@ def plausible(
         pool: Scored items of two classes.
         eligible: Items that may be asked, (N,); all by default.
         evidence: Labels that inform about other items too; none by default.
-        part: `Metric.part` of the items, (N,), if the metric distinguishes any.
+        part: Codes of the items by `Metric.part`, (N,), if the metric distinguishes any.
     """
     model = Calibration().model(pool)
     belief = model.posterior(Evidence.none(pool) if evidence is None else evidence)
