@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from sampleval._checks import fail
 from sampleval.metrics.jacobians import Map
 from sampleval.pool import Floats
 
@@ -45,6 +46,8 @@ class Counts:
     def __post_init__(self) -> None:
         if self.share and self.wholes is None:
             object.__setattr__(self, "wholes", _second)
+        if len(self.averages) > 1 and self.slopes is None:
+            fail("slopes", "must be given where a metric is made of several means", self.slopes)
 
     @property
     def mean_of(self) -> Metric | None:

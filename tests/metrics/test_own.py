@@ -391,6 +391,14 @@ def test_a_mean_over_classes_of_one_s_own_is_that_of_its_estimates() -> None:
     assert found.interval.low < true_value(mean, pool, labels) < found.interval.high
 
 
+def test_a_metric_of_several_means_says_how_it_follows_from_them() -> None:
+    """It was taken for the first of them."""
+    each = METRICS["macro_recall"].counts.averages + METRICS["macro_precision"].counts.averages
+    with pytest.raises(sv.InputError, match="`slopes` must be given where a metric is made of several means"):
+        Counts(averages=each)
+    assert Counts(averages=each, slopes=lambda _: (0.5, 0.5)).mean_of is None
+
+
 def test_a_difference_is_defined_for_the_labels_that_both_metrics_are_defined_for() -> None:
     found = minus(METRICS["recall"], METRICS["accuracy"]), minus(METRICS["accuracy"], METRICS["recall"])
     assert [each.kinds for each in found] == [{"binary"}] * 2
