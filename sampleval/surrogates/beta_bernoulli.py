@@ -11,10 +11,10 @@ from sampleval._checks import choice, column_names, count, flag, positive
 from sampleval.partition import PARTITIONS, Tree
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import OF_CLASSES, Model
-from sampleval.surrogates.leaves import Counts, leaf_model
+from sampleval.surrogates.leaves import LeafCounts, leaf_model
 
 
-def posterior_mean(strength: float, decay: bool, scores: Floats, counts: Counts) -> Floats:
+def posterior_mean(strength: float, decay: bool, scores: Floats, counts: LeafCounts) -> Floats:
     """Posterior means (e·s + labelled)/(e + n), (K, C), from mean scores s(y|k), with e = η/K = `strength`.
 
     With `decay` the prior's weight decreases with the labels, e = η/(K·max(n, 1)) per stratum, as in OASIS.
@@ -68,7 +68,7 @@ class BetaBernoulli:
     def model(self, pool: Pool, *, stochastic: bool = False) -> Model:
         """The model on the strata of this pool."""
 
-        def posterior(_: Tree, scores: Floats, counts: Counts) -> Floats:
+        def posterior(_: Tree, scores: Floats, counts: LeafCounts) -> Floats:
             return posterior_mean(self.strength, self.decay, scores, counts)
 
         return leaf_model(pool, posterior, by=self.by, leaves=self.leaves, depth=1, columns=self.columns)

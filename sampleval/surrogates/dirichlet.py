@@ -14,7 +14,7 @@ from sampleval._checks import choice, column_names, count
 from sampleval.partition import PARTITIONS, Tree
 from sampleval.pool import Floats, Kind, Pool
 from sampleval.surrogates.base import OF_CLASSES, Model
-from sampleval.surrogates.leaves import Counts, leaf_model
+from sampleval.surrogates.leaves import LeafCounts, leaf_model
 
 CYCLES, TOLERANCE, LONGEST = 10, 1e-6, 100.0
 # Least value of β̃ − 1, which can be 0 or negative at a node with a small prior and no count.
@@ -62,7 +62,7 @@ def em_step(
     return np.asarray(joint / joint.sum(axis=1, keepdims=True))
 
 
-def expectation_maximisation(tree: Tree, scores: Floats, counts: Counts) -> Floats:
+def expectation_maximisation(tree: Tree, scores: Floats, counts: LeafCounts) -> Floats:
     """π(y|k) for unlabelled items, (K, C), at the fixed point of EM reached from the scores (M App. F).
 
     For a flat tree it has the closed form (s + labelled)/(1 + Σ labelled), with one Dirichlet per stratum.
@@ -100,7 +100,7 @@ def _log(values: Floats) -> Floats:
     return np.log(np.maximum(values, 1e-300))
 
 
-def posterior_predictive(tree: Tree, scores: Floats, counts: Counts) -> Floats:
+def posterior_predictive(tree: Tree, scores: Floats, counts: LeafCounts) -> Floats:
     """π(y|k) ∝ α̃_y Π β̃/Σβ̃ with importance-weighted counts, (K, C) (M eq 14–15 and the text below them)."""
     prior = Hyperparameters.of(tree, scores)
     beta = prior.beta + tree.up(counts.weighted)

@@ -15,7 +15,7 @@ from sampleval.surrogates.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counts:
+class LeafCounts:
     """Labels per part and class.
 
     Attributes:
@@ -30,7 +30,7 @@ class Counts:
 
 
 # From the tree over the parts, their mean scores s(y|k), (K, C), and the counts to π(y|k), (K, C).
-LeafPosterior = Callable[[Tree, Floats, Counts], Floats]
+LeafPosterior = Callable[[Tree, Floats, LeafCounts], Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +108,7 @@ def two_columns(score: Floats) -> Floats:
     return np.stack([1 - score, score], axis=1)
 
 
-def count(part: Partition, evidence: Evidence, classes: int) -> Counts:
+def count(part: Partition, evidence: Evidence, classes: int) -> LeafCounts:
     """Labels per part and class, as plain counts and with weights (M App. H)."""
     at = part.leaf[evidence.index] * classes + np.asarray(evidence.labels, np.intp)
     cells, answers = part.count * classes, len(evidence)
@@ -117,4 +117,4 @@ def count(part: Partition, evidence: Evidence, classes: int) -> Counts:
     labelled = np.bincount(at, minlength=cells).reshape(-1, classes).astype(float)
     weighted = np.bincount(at, weight, cells).reshape(-1, classes).astype(float)
     distinct = np.bincount(part.leaf[np.unique(evidence.index)], minlength=part.count)
-    return Counts(labelled, weighted, (part.sizes - distinct).astype(float))
+    return LeafCounts(labelled, weighted, (part.sizes - distinct).astype(float))

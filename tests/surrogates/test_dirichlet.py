@@ -21,18 +21,18 @@ from sampleval.surrogates.dirichlet import (
     expectation_maximisation,
     posterior_predictive,
 )
-from sampleval.surrogates.leaves import Counts, count
+from sampleval.surrogates.leaves import LeafCounts, count
 from tests import reference
 from tests.partition.shapes import SHAPES, pool
 from tests.reference import Floats
 
 
-def random_counts(tree: Tree, rng: np.random.Generator, classes: int = 2) -> tuple[Floats, Counts]:
+def random_counts(tree: Tree, rng: np.random.Generator, classes: int = 2) -> tuple[Floats, LeafCounts]:
     leaves = len(tree.leaves)
     scores = rng.dirichlet(np.ones(classes), leaves)
     labelled = rng.integers(0, 3, (leaves, classes)).astype(float)
     unlabelled = rng.integers(0, 5, leaves).astype(float)
-    return scores, Counts(labelled, labelled * rng.random((leaves, classes)), unlabelled)
+    return scores, LeafCounts(labelled, labelled * rng.random((leaves, classes)), unlabelled)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
@@ -50,7 +50,7 @@ def test_em_is_the_papers_item_by_item(tree: Tree, classes: int, rng: np.random.
         np.testing.assert_allclose(fast, slow, rtol=1e-10)
 
 
-def log_posterior(tree: Tree, scores: Floats, counts: Counts, theta: Floats, b: Floats) -> float:
+def log_posterior(tree: Tree, scores: Floats, counts: LeafCounts, theta: Floats, b: Floats) -> float:
     """log p(θ, b | labels, leaves) up to a constant, summed over every labelling of the unlabelled items."""
     prior = Hyperparameters.of(tree, scores)
     psi = tree.down(b)
@@ -70,7 +70,7 @@ def test_em_climbs_the_posterior_listed_over_all_labellings_to_its_top(
 ) -> None:
     leaves = len(tree.leaves)
     scores = np.column_stack([1 - (p := rng.random(leaves)), p])
-    counts = Counts(np.eye(leaves, 2), np.eye(leaves, 2), np.array([3.0, 2, 1, 1])[:leaves])
+    counts = LeafCounts(np.eye(leaves, 2), np.eye(leaves, 2), np.array([3.0, 2, 1, 1])[:leaves])
     prior, now, last = Hyperparameters.of(tree, scores), scores, -np.inf
 
     def parameters(believed: Floats) -> tuple[Floats, Floats]:
