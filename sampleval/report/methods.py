@@ -6,9 +6,18 @@ from collections import Counter
 from collections.abc import Mapping
 from math import isnan
 
+import numpy as np
+
 from sampleval._checks import capitalised, conforms, retold
 from sampleval._version import __version__
-from sampleval.estimators import ESTIMATORS, Estimator, PosteriorPredictive, Predictive, foresees_misses
+from sampleval.estimators import (
+    ESTIMATORS,
+    Estimator,
+    PosteriorPredictive,
+    Predictive,
+    foresees_misses,
+    weights,
+)
 from sampleval.intervals import INTERVALS
 from sampleval.numerals import many
 from sampleval.pool import Pool, scored, told_errors
@@ -169,15 +178,18 @@ def _conclusion(study: Study, main: Estimate) -> str:
         return f"{said} {_intervals(main)}"
     resampled = main.interval.method == "resampled"
     spread = "its spread by a multiplier bootstrap" if resampled else "its variance by the delta method"
-    means = any(study.metric(name).means_over_classes for name in study.scalars)
-    uneven = "" if foresees_misses(estimator, study.state.problem) else ", and one for unequal weights"
-    how = (
-        f" (means over classes with a correction for the bias of ratios, Hartley & Ross 1954{uneven})" * means
-    )
-    return (
-        f"Mean losses were estimated by {estimator.methods}; each metric was computed from them{how}, {spread}. "
-        f"{_intervals(main)}"
-    )
+    how = f"computed from them{_corrections(study, estimator)}, {spread}"
+    return f"Mean losses were estimated by {estimator.methods}; each metric was {how}. {_intervals(main)}"
+
+
+def _corrections(study: Study, estimator: Estimator) -> str:
+    """What means over classes are corrected for, in brackets; "" in studies without such a metric."""
+    if not any(study.metric(name).means_over_classes for name in study.scalars):
+        return ""
+    run = study.run()
+    uneven = run and not foresees_misses(estimator, run.problem) and np.ptp(weights(run, estimator)) > 0
+    more = ", and one for unequal weights" if uneven else ""
+    return f" (means over classes with a correction for the bias of ratios, Hartley & Ross 1954{more})"
 
 
 def _weighing(study: Study, main: Estimate) -> Estimator:

@@ -196,14 +196,15 @@ def test_no_blind_design_goes_with_an_estimator_that_adds_what_is_believed() -> 
                 assert misfit(method) or not method.adds_belief
 
 
-def test_the_methods_tell_of_corrected_means_over_classes_below_another_main_metric() -> None:
+@pytest.mark.parametrize("preset", ["queue", "uniform"])
+def test_the_methods_tell_of_corrected_means_over_classes_below_another_main_metric(preset: str) -> None:
     """The paragraph of accuracy was silent about the macro-F1 in the same table."""
     pool, labels = multiclass(60)
-    study = sv.create_study(pool, metric="accuracy", preset="queue", budget=10, seed=1)
+    study = sv.create_study(pool, metric="accuracy", preset=preset, budget=10, seed=1)
     study.answer(labels, 10)
-    assert "means over classes with a correction for the bias of ratios" in report.methods(
-        study, study.estimate()
-    )
+    said = report.methods(study, study.estimate())
+    assert "means over classes with a correction for the bias of ratios" in said
+    assert ("one for unequal weights" in said) == (preset == "queue")
 
 
 def test_methods_name_what_was_done(study: sv.Study) -> None:
