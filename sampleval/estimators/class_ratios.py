@@ -57,16 +57,19 @@ def _off(each: Metric, run: Run, risk: Floats, weight: Floats) -> Floats:
 
     The counts of labels held beforehand are certain, and stay as they are.
     """
-    problem, items = run.problem, run.problem.pool.items
     held = np.broadcast_to(held_loss(each, run) / run.population, risk.shape)
+    stand_ins, count = _stand_ins(each, run)
+    # Beliefs about both in one call: the latest alone is kept for the other metrics of a look.
+    at = np.concatenate([stand_ins, run.items.index])
+    items, belief = run.problem.pool.items.take(at), recalibrated(run.problem, run.known, at)
 
-    def believed(at: Integers, weight: Floats) -> Floats:
-        belief = recalibrated(problem, run.known, at)
-        return len(at) * predicted_risk(each, items.take(at), belief, weight=weight) / run.population
+    def believed(rows: slice, weight: Floats) -> Floats:
+        risk = predicted_risk(each, items.take(rows), belief.take(rows), weight=weight)
+        return len(weight) * risk / run.population
 
     uneven = weight * (weight - weight.min())  # equal weights leave no bias of this kind
-    prior = believed(*_stand_ins(each, run))
-    variance = believed(run.items.index, uneven) / run.population
+    prior = believed(slice(len(stand_ins)), count)
+    variance = believed(slice(len(stand_ins), None), uneven) / run.population
     counts = (part[:-1].reshape(3, -1) for part in (risk - held, prior, variance))
     steady = np.append(steadied(*counts).ravel() + held[:-1], risk[-1])
     return np.nan_to_num(each.value(risk) - each.value(steady))
