@@ -176,9 +176,8 @@ def unmet(problem: Problem, method: Method, budgets: Floats) -> Floats:
         return np.zeros(len(budgets))
     held = problem.losses(each, problem.held).sum(axis=0)
     total = problem.predicted_risk(each) * problem.pool.size
-    telling = (
-        [0, 2] if each.counts.of_class == "ratio" else [0, 1]
-    )  # true positives, and misses or false alarms
+    # True positives, and misses or false alarms.
+    telling = [0, 2] if each.counts.of_class == "ratio" else [0, 1]
     known, items = (counts[:-1].reshape(3, -1)[telling].sum(axis=0) for counts in (held, total))
     left = np.maximum(1 - budgets / problem.population, 0.0)[:, None]
     missed = np.where(left > 0, left ** np.where(known > 0, np.inf, items), 0.0)

@@ -50,10 +50,8 @@ def _summary(recipe: Recipe, resources: Resources, stem: str) -> tuple[pd.DataFr
 def single(recipe: Recipe, resources: Resources) -> pd.DataFrame:
     """One study per method: estimate and limits against the labelled fraction, metric by metric (Y fig 1, 7)."""
     work = _work(recipe, resources, recipe.pools[0])
-    raw, truth = (
-        run(work, jobs=resources.jobs, cache=resources.cache, progress=resources.progress),
-        truths(work),
-    )
+    raw = run(work, jobs=resources.jobs, cache=resources.cache, progress=resources.progress)
+    truth = truths(work)
     raw = raw.sort_values("metric", key=lambda names: names.map(recipe.metrics.index), kind="stable")
     panel = raw["method"] if len(recipe.metrics) == 1 else raw["metric"].map(_title) + ", " + raw["method"]
     return tidy(

@@ -253,13 +253,8 @@ def _disputed_share(ratios: Metric, run: Run, pool_sums: Floats) -> Floats:
     problem, pool = run.problem, run.problem.pool.items
     in_pool = problem.once((ratios, "disputed"), lambda: _decided(ratios, pool))
     unlabelled = in_pool - _decided(ratios, pool.take(run.labelled))
-    least = np.minimum(
-        *(
-            np.asarray(term.counts.wholes(half))
-            for term, half in halves(ratios, pool_sums)
-            if term.counts.wholes
-        )
-    )
+    sums = ((term.counts.wholes, half) for term, half in halves(ratios, pool_sums))
+    least = np.minimum(*(np.asarray(wholes(half)) for wholes, half in sums if wholes))
     return np.asarray(unlabelled / np.maximum(least, 1.0))
 
 
