@@ -69,3 +69,22 @@ def test_a_pool_that_a_metric_of_one_s_own_looks_into_is_freed() -> None:
     gone = looked_at()
     gc.collect()
     assert gone() is None
+
+
+def test_an_argument_whose_own_weak_reference_slot_cannot_be_read_is_an_argument() -> None:
+    """As that of each metric before Python 3.11.3, where no study could be opened."""
+
+    class Early:
+        def __getattribute__(self, name: str) -> object:
+            if name == "__weakref__":
+                raise TypeError(name)
+            return object.__getattribute__(self, name)
+
+    @once_each
+    def of(thing: Thing, _: Early) -> int:
+        thing.asked[0] += 1
+        return 1
+
+    thing, early = Thing(), Early()
+    assert [of(thing, early), of(thing, early)] == [1, 1]
+    assert thing.asked[0] == 1
