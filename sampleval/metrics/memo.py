@@ -37,8 +37,10 @@ def once_each(make: Callable[[K, *Ts], T]) -> Callable[[K, *Ts], T]:
 
 def _weakly(argument: object) -> object:
     """A weak reference to an argument that may hold the object, which would then never be freed: a metric of the user's own."""
-    # Asked of the type: before Python 3.11.3, looking this up on an object of a class with slots fails.
-    return ref(argument) if hasattr(type(argument), "__weakref__") else argument
+    try:  # before Python 3.11.3, having `__weakref__` says nothing about a class with slots
+        return ref(argument)
+    except TypeError:
+        return argument
 
 
 def latest(place: Kept, key: str, version: Hashable, make: Callable[[], T]) -> T:
