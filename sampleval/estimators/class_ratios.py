@@ -8,6 +8,7 @@ from sampleval.estimators.run import Run, held_loss, recalibrated
 from sampleval.estimators.spread import Spread
 from sampleval.metrics import Jacobian, Metric, halves
 from sampleval.metrics.jacobians import finite
+from sampleval.metrics.memo import latest
 from sampleval.pool import SEVERAL, Floats, Integers
 from sampleval.surrogates import predicted_risk
 
@@ -58,8 +59,18 @@ def _off(each: Metric, run: Run, risk: Floats, weight: Floats) -> Floats:
     The counts of labels held beforehand are certain, and stay as they are.
     """
     held = np.broadcast_to(held_loss(each, run) / run.population, risk.shape)
+    # Of metrics that count alike, such as recall and F1, in one look.
+    version = run.known.version, weight.tobytes(), each.loss, each.cells, each.part
+    expected = latest(run.problem.kept, "counts", version, lambda: _expected(each, run, weight))
+    counts = (part[:-1].reshape(3, -1) for part in (risk - held, *expected))
+    steady = np.append(steadied(*counts).ravel() + held[:-1], risk[-1])
+    return np.nan_to_num(each.value(risk) - each.value(steady))
+
+
+def _expected(each: Metric, run: Run, weight: Floats) -> tuple[Floats, Floats]:
+    """What recalibrated scores expect R to be but for held labels, and the variance that unequal weights then add, (d,) each."""
     stand_ins, count = _stand_ins(each, run)
-    # Beliefs about both in one call: the latest alone is kept for the other metrics of a look.
+    # Beliefs about both in one call: the latest alone is kept.
     at = np.concatenate([stand_ins, run.items.index])
     items, belief = run.problem.pool.items.take(at), recalibrated(run.problem, run.known, at)
 
@@ -69,10 +80,7 @@ def _off(each: Metric, run: Run, risk: Floats, weight: Floats) -> Floats:
 
     uneven = weight * (weight - weight.min())  # equal weights leave no bias of this kind
     prior = believed(slice(len(stand_ins)), count)
-    variance = believed(slice(len(stand_ins), None), uneven) / run.population
-    counts = (part[:-1].reshape(3, -1) for part in (risk - held, prior, variance))
-    steady = np.append(steadied(*counts).ravel() + held[:-1], risk[-1])
-    return np.nan_to_num(each.value(risk) - each.value(steady))
+    return prior, believed(slice(len(stand_ins), None), uneven) / run.population
 
 
 def _stand_ins(each: Metric, run: Run) -> tuple[Integers, Floats]:

@@ -25,7 +25,8 @@ class Counts:
     Attributes:
         share: Whether G = R₁/R₂ with 0 ≤ ℓ₁ ≤ ℓ₂, so that it is one part of a whole.
         wholes: A linear map from R to the whole of which each component is a share, (m,). For a `share` it is R₂. It
-            tells how many of the labels could have shown that the metric varies. `None` where the whole is not known.
+            tells how many of the labels could have shown that the metric varies. Of several R side by side, (d, J), it gives
+            (m, J). `None` where the whole is not known.
         nonnegative: Whether ℓ ≥ 0 for every label. The sum over the labelled items is then a lower bound of N·R.
         per_class: Whether R = (TP₁..TP_C, FP₁..FP_C, FN₁..FN_C, 1).
         of_class: How a metric by class depends on items of the class, which only labels of that class reveal when they
@@ -65,7 +66,7 @@ class Counts:
     def whole_slopes(self, d: int) -> Floats:
         """`wholes` as a matrix, (d, m): it is linear in R."""
         assert self.wholes is not None
-        return np.stack([np.asarray(self.wholes(unit), float) for unit in np.eye(d)])
+        return np.ascontiguousarray(np.asarray(self.wholes(np.eye(d)), float).T)
 
     def each(self, wrapped: Callable[[Metric], Metric]) -> Counts:
         """The same facts of a metric that is wrapped in some way, as its metrics by class then are."""

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import logit
 
 from sampleval._checks import count, flag, positive, unit
+from sampleval.metrics.blocks import blocks
 from sampleval.pool import Floats, Kind, Pool, Task
 from sampleval.surrogates.base import KINDS, Formula
 from sampleval.surrogates.belief import ALL, At, Belief
@@ -142,5 +143,8 @@ class Recalibrated:
 
 def _below(score: Floats) -> Floats:
     """The logarithms of scores relative to the item's highest, (N, C), with the columns contiguous in memory."""
-    logs = np.log(score)
-    return np.asfortranarray(drawn_in(logs - logs.max(axis=1, keepdims=True), len(logs)))
+    found = np.empty_like(score, order="F")
+    for block in blocks(len(score)):  # at once, a million items of ten classes take four times as long
+        logs = np.log(score[block])
+        found[block] = drawn_in(logs - logs.max(axis=1, keepdims=True), len(score))
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -13,10 +14,19 @@ import sampleval as sv
 from sampleval import report
 from sampleval.designs import Draws, Inclusions
 from sampleval.designs.problem import profile
-from sampleval.estimators import HorvitzThompson, ImportanceSampling, Spread, infer, weighted_mean, weights
+from sampleval.estimators import (
+    HorvitzThompson,
+    ImportanceSampling,
+    Spread,
+    class_ratios,
+    infer,
+    weighted_mean,
+    weights,
+)
 from sampleval.estimators.class_ratios import bounded_slope, by_class, ratio_bias, weight_bias
 from sampleval.metrics import METRICS, Counts, Metric, minus, within
 from sampleval.pool import Floats
+from sampleval.surrogates import predicted_risk
 from tests.pools import multiclass
 from tests.reference import poisson_samples
 
@@ -203,6 +213,26 @@ def test_labels_held_beforehand_are_not_drawn_towards_what_scores_expect() -> No
     held = [k for k in range(1000) if k % 10 and pool.pred[k] < 5]
     mine = {pool.ids[k]: known.by_id(pool)[pool.ids[k]] for k in held}
     assert abs(seeming(pool, known, METRICS["macro_recall"], 60, held=mine)) < 0.002
+
+
+def test_metrics_that_count_alike_ask_the_scores_once_in_a_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool, known = multiclass(300)
+    study = sv.create_study(pool, metric="macro_f1", budget=40, seed=1, preset="queue")
+    study.answer(known, 30)
+    asked = Mock(wraps=predicted_risk)
+    monkeypatch.setattr(class_ratios, "predicted_risk", asked)
+    part = within(METRICS["macro_recall"], np.arange(300) < 100, "first")
+    each_time = (
+        (METRICS["macro_f1"], 2),
+        (METRICS["macro_recall"], 2),
+        (part, 4),
+    )  # of the pool, and of the answers
+    for metric, times in each_time:
+        study.estimate(metric)
+        assert asked.call_count == times
+    study.answer(known, 10)
+    study.estimate(part)
+    assert asked.call_count == 6
 
 
 def test_a_small_part_of_a_large_pool_is_judged_by_all_of_its_items(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -240,6 +240,10 @@ def test_many_mean_losses_are_valued_at_once(name: str, kind: str, rng: np.rando
     metric, loss = METRICS[name], np.asarray(METRICS[name].loss(pool.items, y))
     risks = rng.dirichlet(np.full(pool.size, 0.1), 20) @ loss  # so uneven that some leave it undefined
     np.testing.assert_allclose(metric.value(risks.T).T, [metric.value(risk) for risk in risks], rtol=1e-12)
+    if metric.counts.wholes is not None:
+        wholes = np.array([metric.counts.wholes(risk) for risk in risks], float)
+        found = np.asarray(risks @ metric.counts.whole_slopes(risks.shape[1]), float)
+        np.testing.assert_allclose(found, wholes, atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["multiclass", "multilabel"])
