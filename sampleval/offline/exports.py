@@ -16,6 +16,7 @@ from sampleval.offline.answers import reads
 from sampleval.offline.lines import id_of, id_there, same
 from sampleval.offline.writing import ALLOWED, silences
 from sampleval.pool import Task
+from sampleval.pool.spellings import spelt
 from sampleval.study import SKIP, Study
 
 NAMED = frozenset(
@@ -231,13 +232,13 @@ def _answer_path(export: Export) -> Path | None:
         fail("file", f"must have its answers in one column; {_in_words(named)} may hold them", remedy=RENAME)
     if named:
         return named[0]
-    own, classes = {"id", "place", "answer", ALLOWED}, {*map(str.lower, export.task.classes)}
+    own, classes = {"id", "place", "answer", ALLOWED}, {*map(spelt, export.task.classes)}
     meant = [
         path
         for path, cells in filled.items()
         if path[-1] not in own
         and not export.shows(path)
-        and {cell.strip().lower() for cell in cells} - {""} <= classes
+        and {spelt(cell.strip()) for cell in cells} - {""} <= classes
     ]
     if meant:
         remedy = RENAME if len(meant) == 1 else f"{RENAME}; {APART}"

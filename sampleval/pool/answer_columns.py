@@ -16,6 +16,7 @@ from sampleval import _checks
 from sampleval._checks import InputError, Text, fail, name_of, says_missing
 from sampleval.pool.answers import MANY, bracketed, encode_label, split_labels, unlabelled
 from sampleval.pool.polarity import SIGNED
+from sampleval.pool.spellings import spelt
 from sampleval.pool.task import YES_NO, Flags, Task
 from sampleval.pool.unknown import says_unsure
 
@@ -89,9 +90,10 @@ def _unknown(task: Task, answer: object) -> bool:
 
     An empty set of labels is known; it is written [].
     """
-    if not isinstance(answer, str) or answer.strip().lower() in {name.lower() for name in task.classes}:
+    if not isinstance(answer, str):
         return False
-    return says_missing(answer) or (task.kind == "binary" and says_unsure(answer))
+    silent = says_missing(answer) or (task.kind == "binary" and says_unsure(answer))
+    return silent and spelt(answer.strip()) not in map(spelt, task.classes)
 
 
 def unknown_in_words(task: Task, series: pd.Series[Any]) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import numbers
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from decimal import Decimal
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 
 from sampleval import _checks
 from sampleval._checks import fail, name_of
-from sampleval.pool.polarity import meant, unpadded, whole
+from sampleval.pool.polarity import meant
+from sampleval.pool.spellings import place_of, whole
 from sampleval.pool.task import YES_NO, Flags, Floats, Task
 
 Encoded = int | float | tuple[int, ...]
@@ -116,10 +116,10 @@ def _class(task: Task, answer: object) -> int:
     if answer is None or (isinstance(answer, float) and np.isnan(answer)):
         fail("label", "must not be missing", answer)
     name = name_of(answer, "label")
-    if (known := class_position(task, name)) is not None:
+    if (known := place_of(name, task.classes)) is not None:
         return known
     names = bracketed(name) or []
-    if len(names) == 1 and (known := class_position(task, name_of(names[0]))) is not None:
+    if len(names) == 1 and (known := place_of(name_of(names[0]), task.classes)) is not None:
         return known
     name = whole(name)
     if task.kind == "binary" and (side := meant(name, task.classes)) is not None:
@@ -128,25 +128,6 @@ def _class(task: Task, answer: object) -> int:
         rule = f"must be one of the {task.width} classes"
         return fail("label", rule, answer, remedy=_checks.nearest(name, task.classes))
     return fail("label", f"must be {_either(task)}", answer, remedy=_correction(task, name))
-
-
-def class_position(task: Task, name: str) -> int | None:
-    """The position of the class with this name, or `None`.
-
-    Another spelling, such as 1 for 1.0 or 01, counts only if it fits exactly one class.
-    """
-    if name in task.classes:
-        return task.classes.index(name)
-    for spelt in (_spelt, whole, unpadded):
-        known = [spelt(each) for each in task.classes]
-        if known.count(spelt(name)) == 1:
-            return known.index(spelt(name))
-    return None
-
-
-def _spelt(name: str) -> str:
-    """The name in small letters, each accent within its letter, and without the signs that a page put around it."""
-    return unicodedata.normalize("NFC", name.lower()).strip(_checks.ISOLATES)
 
 
 def _either(task: Task) -> str:
@@ -174,7 +155,7 @@ def _label_set(task: Task, answer: object) -> tuple[int, ...]:
     told = answer.items() if isinstance(answer, Mapping) else ((name, 1) for name in answer)
     chosen = set()
     for name, holds in ((name_of(name, "label"), _class(YES_NO, value)) for name, value in told):
-        known = class_position(task, name)
+        known = place_of(name, task.classes)
         if known is None:
             none = f"{_checks.existing(task.classes)}; for none of them write []"
             remedy = _checks.alike(name, task.classes) or none

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from sampleval.pool.spellings import unpadded, whole
+
 SIGNED = ("-1", "1")
 # Pairs of (negative, positive). First those that answer any question with no or yes:
 BARE = (("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t"))
@@ -32,10 +34,8 @@ POLAR = (*PLAIN, ("non-match", "match"), ("off", "on"), *ABROAD)
 # Names that answer "is it the positive class?" for any two classes, and those that may also be class numbers from 0:
 ANSWERS = {name for pair in BARE[:4] for name in pair}
 ENCODED = {name for pair in BARE[:2] for name in pair}
-_WHOLE = re.compile(r"^(-?\d+)\.0+$")
 # What says in the name of a score that it is about a class: prob_class_0, score_LABEL_0, probability_of_no.
 _ABOUT = re.compile(r"^(?:of|is|class|label)(?:[\W_]+|(?=\d))|[\W_]+class$", re.IGNORECASE)
-_PADDED = re.compile(r"^(-?)0+(?=(?:0|(?!0)\d+)$)")  # one way to match, since names may be long
 # A single −1 may be the negative class or mean "unknown". Only the class names or the whole column can show which.
 _SENSE = {name: side for pair in POLAR if pair != SIGNED for side, name in enumerate(pair)}
 
@@ -60,26 +60,6 @@ def sense(name: str) -> int | None:
     (1, 0, None)
     """
     return _SENSE.get(whole(name).lower())
-
-
-def whole(name: str) -> str:
-    """A whole number without its decimals, 1 for 1.0; any other name as it is.
-
-    A column of whole numbers with missing cells gets such decimals when it is written to a file and read back.
-
-    >>> whole("1.0"), whole("1.10"), whole("spam")
-    ('1', '1.10', 'spam')
-    """
-    return _WHOLE.sub(r"\1", name)
-
-
-def unpadded(name: str) -> str:
-    """A whole number without leading zeros, as spreadsheets write 01; any other name as it is.
-
-    >>> unpadded("01"), unpadded("00"), unpadded("-007"), unpadded("01a")
-    ('1', '0', '-7', '01a')
-    """
-    return _PADDED.sub(r"\1", whole(name))
 
 
 def meant(name: str, classes: Sequence[str]) -> int | None:

@@ -13,7 +13,6 @@ from pandas.api import types
 from sampleval import _checks
 from sampleval.numerals import many
 from sampleval.pool.answer_columns import encode_cells, unknown_labels
-from sampleval.pool.answers import class_position
 from sampleval.pool.building import Rules
 from sampleval.pool.columns import Columns, in_code, short_code
 from sampleval.pool.guessing.cells import (
@@ -30,6 +29,7 @@ from sampleval.pool.guessing.identity import nearly_long, possible_ids, repeats
 from sampleval.pool.guessing.scales import doubtful
 from sampleval.pool.naming import folded, says_decision, says_percent, suggesting
 from sampleval.pool.polarity import polar
+from sampleval.pool.spellings import place_of
 from sampleval.pool.tables.notes import GUESS, LEFT, POINTS, RANKED, SHEET
 from sampleval.pool.task import YES_NO
 
@@ -171,7 +171,7 @@ def _of_labels(df: pd.DataFrame, columns: Columns) -> Iterator[str]:
         return
     label = columns.label[0]
     met = labels_in(df[label], columns.classes, columns.task.width)
-    foreign = [_checks.shown(name) for name in met if class_position(columns.task, name) is None]
+    foreign = [_checks.shown(name) for name in met if place_of(name, columns.classes) is None]
     if foreign and columns.kind == "multiclass":
         yield f"`{label}` holds {_checks.listed(foreign, 3)}, which is no class: such labels are refused"
     if len(met) == 0:

@@ -28,6 +28,7 @@ from sampleval.pool import Labels, Pool, Task, decode_label, encode_label
         (Task("binary", ("ham", "spam")), "HAM", 0),
         (Task("binary", ("ham", "spam")), True, 1),
         (Task("multiclass", ("cafe\u0301", "bar", "inn")), "Caf\u00e9", 0),  # as macOS and others write it
+        (Task("multiclass", ("Straße", "bar", "inn")), "STRASSE", 0),
         (Task("multiclass", ("bar", "جيد!", "inn")), "\u2068جيد!\u2069", 1),  # as it was copied from a page
         (Task("binary", ("-1", "1")), -1, 0),
         (Task("multiclass", ("3", "5", "8")), 5, 1),

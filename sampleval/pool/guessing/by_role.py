@@ -23,7 +23,8 @@ from sampleval.pool.guessing.cells import (
     wholes,
 )
 from sampleval.pool.naming import column_role, role_of, says_percent
-from sampleval.pool.polarity import polar, sense, whole
+from sampleval.pool.polarity import polar, sense
+from sampleval.pool.spellings import whole
 
 _ROLES = ("score", "pred", "error", "label")
 

@@ -11,7 +11,7 @@ import pandas as pd
 from sampleval import _checks
 from sampleval._checks import name_of
 from sampleval.pool.answers import MANY, is_many
-from sampleval.pool.polarity import whole
+from sampleval.pool.spellings import spelt, whole
 from sampleval.pool.tables.written import begins_nested, from_text
 from sampleval.pool.task import Flags, Floats
 from sampleval.pool.unknown import NAMELESS
@@ -149,9 +149,9 @@ def every_name(series: pd.Series[Any], most: int) -> list[str]:
 
 def labels_in(series: pd.Series[Any], classes: Iterable[str] = (), most: int = 2) -> list[str]:
     """As `names_in`, for labels that may be unknown: a word such as NA counts only if it is the name of a class."""
-    named = {name.lower() for name in classes}
+    named = {*map(spelt, classes)}
     met = names_in(series, most + len(_checks.MISSING))
-    return [name for name in met if name.lower() in named or not _checks.says_missing(name)][: most + 1]
+    return [name for name in met if spelt(name) in named or not _checks.says_missing(name)][: most + 1]
 
 
 def nested(series: pd.Series[Any]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +16,7 @@ from sampleval.pool.columns import Columns, Told, in_order, short_code
 from sampleval.pool.guessing.cells import first_cell, keys_in, labels_in, met_in, nested
 from sampleval.pool.guessing.two_classes import name_two_classes, positive_name
 from sampleval.pool.naming import folded
-from sampleval.pool.polarity import unpadded
+from sampleval.pool.spellings import spelt, unpadded
 from sampleval.pool.unknown import SIGNS
 
 _SHARE = re.compile(r"[01](\.\d+)?|\d(\.\d+)?e-\d+")
@@ -132,7 +131,7 @@ def _doubt(classes: tuple[str, ...]) -> str:
     """A question if two names seem to mean one class, or if a name seems to mean unknown; otherwise ""."""
     alike: dict[str, str] = {}
     for name in classes:
-        other = alike.setdefault(_ADDED.sub("", unicodedata.normalize("NFC", name.casefold())), name)
+        other = alike.setdefault(_ADDED.sub("", spelt(name)), name)
         if other != name:
             return f"are {shown(other)} and {shown(name)} one class? Spell it in one way, or name all with `classes`"
     sign = next((name for name in classes if name in SIGNS and "+" not in classes), "")
@@ -147,7 +146,7 @@ def _apart(df: pd.DataFrame, columns: Columns) -> str:
         return ""
     decided = sorted({one for name in columns.preds for one in labels_in(df[name], (), MOST)})
     labelled = sorted(labels_in(df[columns.label[0]], decided, MOST))
-    alike = {unpadded(one).casefold() for one in decided} & {unpadded(one).casefold() for one in labelled}
+    alike = {unpadded(spelt(one)) for one in decided} & {unpadded(spelt(one)) for one in labelled}
     counts = len(decided), len(labelled)
     if alike or min(counts) < 2 or max(counts) > MOST:
         return ""  # a single label may be of a class that is never predicted

@@ -31,6 +31,7 @@ from sampleval.pool.guessing.likely_labels import (
 from sampleval.pool.guessing.misses import misses
 from sampleval.pool.naming import OUTPUTS, folded, role_of, says_answer, says_decision
 from sampleval.pool.polarity import polar
+from sampleval.pool.spellings import spelt
 from sampleval.pool.task import SEVERAL
 
 FEW = 20  # names in a column that is named as answers are: more of them are texts
@@ -96,8 +97,8 @@ def _is_judged(df: pd.DataFrame, name: str) -> bool:
 
 def _one_per_class(df: pd.DataFrame, names: Sequence[str], classes: Sequence[str]) -> set[str]:
     """Columns of 0 and 1 or yes and no, one for each class, whose names end in the classes': `true_a`, `is_b`."""
-    known = {name.lower() for name in classes}
-    groups = [{rest.lower(): name for rest, name in group.items()} for group in by_prefix(names).values()]
+    known = {*map(spelt, classes)}
+    groups = [{spelt(rest): name for rest, name in group.items()} for group in by_prefix(names).values()]
     found = [group[one] for group in groups if known <= group.keys() for one in known]
     return {name for name in found if polar(names_in(df[name]))}
 

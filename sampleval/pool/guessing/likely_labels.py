@@ -19,7 +19,8 @@ from sampleval.pool.guessing.forecasts import beside_predictions, come_close
 from sampleval.pool.guessing.misses import labelled
 from sampleval.pool.guessing.two_classes import positive_name
 from sampleval.pool.naming import column_role, folded, says_true
-from sampleval.pool.polarity import polar, whole
+from sampleval.pool.polarity import polar
+from sampleval.pool.spellings import spelt, whole
 from sampleval.pool.task import YES_NO, Floats, Task
 from sampleval.pool.unknown import CODES, says_unsure
 
@@ -143,9 +144,9 @@ def _output(df: pd.DataFrame, task: Task, own: SystemColumns) -> Floats:
 
 def _of_classes(series: pd.Series[Any], classes: Sequence[str]) -> bool:
     """Whether a column holds only names of these classes and sets of them."""
-    known = {name.lower() for name in classes}
+    known = {*map(spelt, classes)}
     try:
-        met = ({name.lower() for name in names_in_sets(part)} for part in head_and_all(series))
+        met = ({*map(spelt, names_in_sets(part))} for part in head_and_all(series))
         return all(names and names <= known for names in met)
     except _checks.InputError:
         return False
@@ -155,7 +156,7 @@ def _answers(names: Sequence[str], columns: Columns) -> bool:
     """Whether these names are answers to the question of an item's class."""
     if columns.kind == "binary" and (polar(names) or _mentions(columns, names)):
         return True
-    return {name.lower() for name in names} <= {name.lower() for name in columns.classes}
+    return {*map(spelt, names)} <= {*map(spelt, columns.classes)}
 
 
 def _mentions(columns: Columns, names: Sequence[str]) -> bool:

@@ -15,7 +15,8 @@ from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.cells import NAMES, first_cell, fractions, names_in, nested, numeric, wholes
 from sampleval.pool.guessing.kinds import guess_kind, numbered
 from sampleval.pool.naming import column_role, folded
-from sampleval.pool.polarity import is_negative, polar, sense, whole
+from sampleval.pool.polarity import is_negative, polar, sense
+from sampleval.pool.spellings import whole
 from sampleval.pool.task import Kind
 
 IN_WORDS: dict[Kind, str] = {

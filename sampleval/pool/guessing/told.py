@@ -14,7 +14,8 @@ from sampleval.pool.columns import ColumnSpec, Told
 from sampleval.pool.guessing.by_role import ByRole
 from sampleval.pool.guessing.cells import NAMES, labels_in, met_in, sum_to_one, wholes
 from sampleval.pool.naming import role_of
-from sampleval.pool.polarity import polar, whole
+from sampleval.pool.polarity import polar
+from sampleval.pool.spellings import whole
 
 
 def told_roles(df: pd.DataFrame, told: Told, by_role: ByRole) -> ByRole:

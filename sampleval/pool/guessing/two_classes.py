@@ -14,8 +14,9 @@ from sampleval import _checks
 from sampleval._checks import fail, name_of, shown
 from sampleval.pool.columns import Columns, Told
 from sampleval.pool.guessing.cells import labels_in, names_in
-from sampleval.pool.naming import role_of
-from sampleval.pool.polarity import polar, sense, whole
+from sampleval.pool.naming import folded, role_of
+from sampleval.pool.polarity import polar, sense
+from sampleval.pool.spellings import spelt, whole
 from sampleval.pool.tables.lines import renumbered
 from sampleval.pool.tables.notes import LINE
 from sampleval.pool.unknown import says_unsure
@@ -88,7 +89,7 @@ def _two_names(series: pd.Series[Any], of_pred: Sequence[str]) -> list[str]:
     told = [name for name in names if not says_unsure(name)]
     names = [whole(name) for name in (told if len(told) == 2 else names)]
     sides = [sense(name) for name in names]
-    meaning = sides if None not in sides else [name.lower() for name in names]
+    meaning = sides if None not in sides else [*map(spelt, names)]
     return list(dict(zip(reversed(meaning), reversed(names), strict=True)).values())[::-1][:3]
 
 
@@ -108,10 +109,9 @@ def positive_name(columns: Columns) -> str:
 
 def _mentioned(columns: Columns, met: Sequence[str]) -> tuple[str, str] | None:
     """(negative, positive), where the positive class is the one in the score column's name, such as `score_spam`."""
-    said = {role_of(name)[1].lower() for name in columns.scores}
-    suffixes = {_VERSION.sub("", name) for name in said} - {""}
-    positive = [name for name in met if name.lower() in suffixes]
-    negative = [name for name in met if name.lower() not in suffixes]
+    said = {folded(_VERSION.sub("", role_of(name)[1])) for name in columns.scores} - {""}
+    positive = [name for name in met if folded(name) in said]
+    negative = [name for name in met if folded(name) not in said]
     if len(positive) == 1 and len(met) <= 2:
         return (negative[0] if negative else f"not {positive[0]}"), positive[0]
     return None

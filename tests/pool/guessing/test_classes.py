@@ -63,6 +63,13 @@ def test_the_question_names_the_system_whose_decisions_it_is_about() -> None:
         Pool.from_frame(frame)
 
 
+@pytest.mark.parametrize("positive", ["very good", "Very_good", "very-good"])
+def test_the_positive_class_is_the_one_that_the_score_is_named_after(positive: str) -> None:
+    """Of a class in two words it was asked which is the positive one: a column's name joins them with another sign."""
+    df = pd.DataFrame({"score_very_good": [0.3, 0.8, 0.6], "label": ["bad", positive, "bad"]})
+    assert Pool.from_frame(df).task.classes == ("bad", positive)
+
+
 @pytest.mark.parametrize(
     ("preds", "labels", "classes"),
     [
