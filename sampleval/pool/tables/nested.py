@@ -1,4 +1,9 @@
-"""A system's output in records and lists, as services write it into JSON and Parquet, spread over columns."""
+"""Cells that hold a system's output become columns: scores by class one for each class, a decision and its score two.
+
+This is the rule, for cells as Arrow's lists and records. Where they stand otherwise, others bring them into that form:
+`written` from text and Python's objects, `arrow.by_place` from Spark's vectors. `spread` applies the rule to tables and
+frames. Guesses by rank, which stand in columns already, are those of `ranks`.
+"""
 
 from __future__ import annotations
 
