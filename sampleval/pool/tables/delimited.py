@@ -24,10 +24,11 @@ from sampleval.pool.tables.sources import BLOCK, Source, bad_encoding, no_rows
 
 HEAD = 1 << 20  # bytes that the column names may take
 SEPARATORS = ",;\t|"
-_BYTE_ORDER_MARKS = re.compile(rb"(?:%s)*+" % codecs.BOM_UTF8)
-# What may stand before the column names: blank lines, and the `sep=;` that tells Excel the separator.
+# What may stand before the column names: marks of the byte order, several if programs append to each other's output,
+# blank lines, and the `sep=;` that tells Excel the separator.
 _PREAMBLE = re.compile(
-    rb'(?:[ \t]*(?:\r\n?|\n))*(?:"?sep=(?P<separator>[^\r\n"])"?[ \t]*(?:\r\n?|\n))?(?:[ \t]*(?:\r\n?|\n))*',
+    rb"(?:%s)*+" % codecs.BOM_UTF8
+    + rb'(?:[ \t]*(?:\r\n?|\n))*(?:"?sep=(?P<separator>[^\r\n"])"?[ \t]*(?:\r\n?|\n))?(?:[ \t]*(?:\r\n?|\n))*',
     re.IGNORECASE,
 )
 _END = re.compile(rb"\r\n?|\n")
@@ -78,13 +79,10 @@ def layout(data: bytes, separator: str = "") -> Layout:
     >>> layout(b'id,"a; b; c"').separator, layout(b"id;a").separator
     (',', ';')
     """
-    marks = _BYTE_ORDER_MARKS.match(data)  # there are several if programs append to each other's output
-    data = data[marks.end() :] if marks and marks[0] else data
     before = _PREAMBLE.match(data)
-    skipped = before.end() if before else 0
-    line = 1 + data.count(line_end(data), 0, skipped)
-    data = data[skipped:] if skipped else data
-    told = before["separator"] if before else None
+    assert before is not None  # all of it may be missing
+    line = 1 + data.count(line_end(data), 0, before.end())
+    data, told = data[before.end() :], before["separator"]
     if not separator and told and told.isascii():
         separator = told.decode()
     if not separator:

@@ -56,7 +56,7 @@ def begins_nested(cell: object) -> bool:
 def _value(cell: Any) -> Any:
     """The list or record in a cell, `None` if it is missing; anything else raises an error."""
     if isinstance(cell, str):
-        if not cell or cell.isspace():
+        if not cell.strip():
             return None
         if len(cell) > LONGEST:
             raise ValueError("too long")
