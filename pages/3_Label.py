@@ -56,8 +56,8 @@ def places(study: sv.Study, identity: str) -> str:
             live.live_estimate(study, identity)
             adaptation.moved(study)
         # Of items whose label it does not know the oracle would say "unsure", at the cost of the budget.
-        if known is not None and (rest := progress(study.state).rest):
-            oracle.controls(rest)
+        if known is not None and (at := progress(study.state)).rest:
+            oracle.controls(at.rest, at.budget)
     if late or working:
         whole = st.session_state.get("_whole_run", True)
         st.rerun(scope="app" if whole else "fragment")

@@ -36,6 +36,19 @@ def test_the_oracle_answers_and_the_budget_can_be_extended(
     assert len(study.ask(20)) == 15
 
 
+def test_the_oracle_s_buttons_stay_when_fewer_labels_are_left_than_they_name(
+    study: Study, known: sv.Labels, opened: Callable[..., AppTest]
+) -> None:
+    """“Next 10” vanished from under the keyboard at 10 labels left."""
+    study.answer(known, 35)
+    app = opened("Label", plain="true")
+    keys = [key for b in app.button if (key := b.key or "").startswith("oracle")]
+    assert keys == ["oracle_Next_10", "oracle_All"]  # 40 labels in all: no "Next 100"
+    button(app, "oracle_Next_10")
+    study.refresh()
+    assert study.labels == 40
+
+
 def test_the_oracle_does_not_go_on_in_another_study(storage: str) -> None:
     frame = pd.DataFrame({"score": np.linspace(0, 1, 200), "label": [0, 1] * 100})
     pool = sv.Pool.from_frame(frame)

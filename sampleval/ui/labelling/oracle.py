@@ -25,14 +25,15 @@ def step(study: Study, known: Labels | None, identity: str) -> bool:
     return bool(st.session_state[LEFT])
 
 
-def controls(rest: int) -> None:
+def controls(rest: int, budget: int) -> None:
     """Show buttons for the next 10, 100 or the rest of the labels and, while they come in, the progress and a button to stop.
 
-    The buttons stay meanwhile: one that goes takes the keyboard's focus with it, which then begins the page anew.
+    The buttons stay meanwhile, and where fewer labels are left than one names, it gives those: a button that goes takes the
+    keyboard's focus with it, which then begins the page anew.
     """
     left, total = _told()
     st.caption("The labels of this pool are known. An oracle can give them in your place:")
-    choices = [(n, f"Next {n}", f"Next_{n}") for n in (10, 100) if n < rest]
+    choices = [(min(n, rest), f"Next {n}", f"Next_{n}") for n in (10, 100) if n < budget]
     with st.container(horizontal=True):
         for n, label, key in [*choices, (rest, f"All {words.count(rest)}", "All")]:
             st.button(label, on_click=_tell, args=(n,), key=f"oracle_{key}")
