@@ -44,7 +44,7 @@ def main() -> None:
     if exhausted(study.state):
         shell.next_step("Studies", "look at all studies")
     else:
-        shell.next_step("Label", "label more items")
+        shell.next_step("Label", "extend the budget" if done(study.state) else "label more items")
 
 
 def unanswered(study: Study) -> None:

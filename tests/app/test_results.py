@@ -312,6 +312,8 @@ def test_results_lead_on_to_what_is_left(
 ) -> None:
     study.answer(known, 5)
     assert "label more items" in links(opened("Results"))
+    study.answer(known, study.budget)
+    assert "extend the budget" in links(opened("Results"))
     study.extend(study.pool.size - study.budget)
     study.answer(known, study.pool.size)
     assert "look at all studies" in links(opened("Results"))
