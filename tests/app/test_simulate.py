@@ -361,6 +361,7 @@ def test_of_values_of_lambda_that_all_come_as_close_none_is_the_best() -> None:
     fine(at.button(key="sweep_run").click().run())
     assert "No λ comes closer to the F1 score than the others." in said(at)
     assert "Least error" not in said(at)
+    assert "tuned" not in said(at)
 
 
 def test_the_verdict_names_the_best_and_those_that_break_their_promise() -> None:

@@ -45,11 +45,12 @@ def sweep(about: Subject) -> None:
         )
         st.caption(f"Shaded: 95% bands from {controls.repeated(frame)}. Dashed: the promised coverage.")
         st.markdown(least(frame, words.plain(words.entitled(metric))))
-        st.warning(
-            "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
-            "instead of the one best value; on other data another value is best.",
-            icon=":material/warning:",
-        )
+        if frame["best"].any():
+            st.warning(
+                "This λ was tuned on labels that a real evaluation does not have. Look for a range of λ that does no harm "
+                "instead of the one best value; on other data another value is best.",
+                icon=":material/warning:",
+            )
 
 
 def least(frame: pd.DataFrame, title: str) -> str:
