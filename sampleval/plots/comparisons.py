@@ -73,7 +73,7 @@ def matrix(frame: pd.DataFrame, *, value: str = "ratio", titles: Titles = OWN) -
         title=VALUES[value],
         x="metric reported",
         y="metric sampled for",
-        x_axis={"showgrid": False},
+        x_axis={"showgrid": False, "autotickangles": [0, 90]},  # tilted names touch on a telephone
         y_axis={"autorange": "reversed", "showgrid": False},
         height=120 + (64 if roomy else 56) * len(pre),
         legend=False,

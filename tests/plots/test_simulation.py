@@ -65,3 +65,10 @@ def test_the_share_of_the_pool_that_is_labelled_is_that_of_its_size() -> None:
         assert [
             list(trace.x) for trace in plots.comparison(rows, fraction=size).data if "markers" in trace.mode
         ] == [at]
+
+
+def test_names_of_metrics_stand_level_or_upright_below_their_matrix() -> None:
+    """On a telephone Plotly tilts them, and two of five touched."""
+    cells = {"post": ["f1", "recall"], "ratio": 1.0, "ratio_low": 1.0, "ratio_high": 1.0}
+    figure = plots.matrix(pd.DataFrame({"budget": 10, "pre": "f1"} | cells))
+    assert figure.layout.xaxis.autotickangles == (0, 90)
