@@ -20,6 +20,7 @@ from sampleval.study import Estimate
 MIDDLE = 0.35
 LIMITS = 60  # number of levels whose limits describe a distribution
 EARLY = 0.1  # share of the answers before which limits do not set the scale of an unbounded metric
+FAR = 2  # median widths of an interval from the values, beyond which limits do not set it either
 FOUND = "pass study.estimates(), or what study.estimate(...) returns"
 # The picture's width in standard deviations of the kernel that smooths the steps of single draws.
 SMOOTH = 30
@@ -59,14 +60,20 @@ def estimates(found: Estimate | Iterable[Estimate]) -> pd.DataFrame:
 def late(history: pd.DataFrame) -> Floats:
     """The lower limits, values and upper limits, (rows, 3), that set the scale of a picture of an unbounded metric.
 
-    Those after the first few answers are left out: the limits of an error after one answer may be so far apart that on
-    their scale the later ones cannot be read.
+    Those after the first few answers are left out, and limits that are far off count as infinite: the limits of an error
+    after two answers may be so far apart that on their scale the later ones cannot be read.
 
     Args:
         history: Frame of `estimates` of `Study.history`.
     """
     rows = history[history["labels"] >= EARLY * history["labels"].max()]
-    return rows[["low", "value", "high"]].to_numpy(float)
+    low, value, high = rows[["low", "value", "high"]].to_numpy(float).T
+    widths, values = (each[np.isfinite(each)] for each in (high - low, value))
+    far = FAR * np.median(widths) if len(widths) and len(values) else np.inf
+    if far > 0 and np.isfinite(far):
+        low = np.where(low < values.min() - far, -np.inf, low)
+        high = np.where(high > values.max() + far, np.inf, high)
+    return np.column_stack([low, value, high])
 
 
 def has_scale(history: pd.DataFrame) -> bool:

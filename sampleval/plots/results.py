@@ -56,7 +56,7 @@ def convergence(
 ) -> go.Figure:
     """Estimate and interval against the number of answers.
 
-    If they leave the range from 0 to 1, the axis may cut off the limits after the first few answers (`frames.late`).
+    If they leave the range from 0 to 1, the axis may cut off the limits after the first few answers, and far ones (`frames.late`).
 
     Args:
         history: Frame of `frames.estimates` of `Study.history`.

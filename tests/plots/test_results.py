@@ -153,6 +153,16 @@ def test_limits_after_the_first_answers_do_not_set_the_axis_of_an_error() -> Non
     assert one.layout.yaxis.range[0] < -10_000
 
 
+def test_one_huge_limit_does_not_hide_the_estimate_of_an_error() -> None:
+    """After five answers the limit after the second set the axis, up to four million, and the estimate lay on its floor."""
+    limits = {"low": [0.0, 27, 613, 60, 277], "high": [np.inf, 4e6, 21_205, 72_678, 14_217]}
+    history = pd.DataFrame({"labels": range(1, 6), "value": [8154.0, 3862, 3604, 2087, 1986], **limits})
+    figure = plots.convergence(history)
+    assert 72_678 < figure.layout.yaxis.range[1] < 120_000
+    assert figure.data[0].y[1] > figure.layout.yaxis.range[1], "cut off by the axis, as one without end"
+    assert figure.data[-1].customdata[1][1] == 4e6
+
+
 def test_density_shades_the_interval_and_marks_the_threshold(study: Study) -> None:
     estimate = study.estimate("f1")
     curve = frames.density(estimate, study.metric("f1"), study.pool.size)

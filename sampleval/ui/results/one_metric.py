@@ -129,8 +129,9 @@ def convergence(study: Study, name: str, options: EstimateOptions) -> None:
         key="convergence",
         alt=f"{metric.title} and its interval against the number of answers",
     )
-    open_ = history[["low", "high"]].isin([inf, -inf]).any(axis=None)
-    endless = " Where it leaves the picture, it has no end, or a far one." if open_ else ""
+    bottom, top = figure.layout.yaxis.range or (-inf, inf)
+    leaves = (history["low"] < bottom).any() or (history["high"] > top).any()
+    endless = " Where it leaves the picture, it has no end, or a far one." if leaves else ""
     st.caption(f"Shaded: the {words.sure(options.level)} interval after that many answers.{endless}")
 
 
