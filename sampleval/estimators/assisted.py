@@ -18,7 +18,6 @@ from sampleval.estimators.unshown import Unshown
 from sampleval.metrics import Metric, effects
 from sampleval.metrics.codes import summed
 from sampleval.metrics.jacobians import Jacobian
-from sampleval.metrics.memo import latest
 from sampleval.pool import Flags, Floats, Integers
 from sampleval.surrogates import Belief, Evidence, expected_loss
 from sampleval.surrogates.errors import Errors
@@ -222,7 +221,7 @@ def off_by_part(rest: Floats, weight: Floats, part: Integers, parts: int) -> tup
 
 def fitted(problem: Problem, evidence: Evidence) -> Believed:
     """The foresight of the belief fitted to these labels."""
-    return latest(problem.kept, "opening", evidence.version, lambda: Believed(problem.believe(evidence)))
+    return problem.once("opening", lambda: Believed(problem.believe(evidence)), evidence.version)
 
 
 def cross_fitted(problem: Problem, model: Errors, evidence: Evidence, positions: Integers) -> Belief:
@@ -241,7 +240,7 @@ def cross_fitted(problem: Problem, model: Errors, evidence: Evidence, positions:
         mean, sd = (np.concatenate([getattr(one, name) for one in each]) for name in ("mean", "sd"))
         return Belief(problem.pool.task, mean, sd)
 
-    return latest(problem.kept, "left out", (evidence.version, positions.tobytes()), apart)
+    return problem.once("left out", apart, (evidence.version, positions.tobytes()))
 
 
 def rounds_of(sample: Sample) -> Successive:

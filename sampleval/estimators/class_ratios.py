@@ -8,7 +8,6 @@ from sampleval.estimators.run import Run, held_loss, recalibrated
 from sampleval.estimators.spread import Spread
 from sampleval.metrics import Jacobian, Metric, halves
 from sampleval.metrics.jacobians import finite
-from sampleval.metrics.memo import latest
 from sampleval.pool import SEVERAL, Floats, Integers
 from sampleval.surrogates import predicted_risk
 
@@ -61,7 +60,7 @@ def _off(each: Metric, run: Run, risk: Floats, weight: Floats) -> Floats:
     held = np.broadcast_to(held_loss(each, run) / run.population, risk.shape)
     # Of metrics that count alike, such as recall and F1, in one look.
     version = run.known.version, weight.tobytes(), each.loss, each.cells, each.part
-    expected = latest(run.problem.kept, "counts", version, lambda: _expected(each, run, weight))
+    expected = run.problem.once("counts", lambda: _expected(each, run, weight), version)
     counts = (part[:-1].reshape(3, -1) for part in (risk - held, *expected))
     steady = np.append(steadied(*counts).ravel() + held[:-1], risk[-1])
     return np.nan_to_num(each.value(risk) - each.value(steady))

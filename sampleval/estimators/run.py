@@ -9,7 +9,6 @@ import numpy as np
 
 from sampleval.designs import Problem, Round, Sample
 from sampleval.metrics import Encoded, Metric
-from sampleval.metrics.memo import latest
 from sampleval.pool import Flags, Floats, Integers, Items
 from sampleval.surrogates import Belief, Evidence, Recalibrated, expected_loss
 from sampleval.surrogates.errors import Errors
@@ -87,9 +86,9 @@ def recalibrated(problem: Problem, known: Evidence, at: Integers) -> Belief:
     """
     model = problem.model
     if not isinstance(model, Recalibration | Errors):
-        model = problem.once("recalibrated", lambda: Recalibrated().model(problem.pool))
+        model = problem.once("recalibration", lambda: Recalibrated().model(problem.pool))
     version = known.version, at.tobytes()
-    return latest(problem.kept, "recalibrated", version, lambda: model.believe(problem.sampled(known), at))
+    return problem.once("recalibrated", lambda: model.believe(problem.sampled(known), at), version)
 
 
 def held_loss(metric: Metric, run: Run) -> Floats:

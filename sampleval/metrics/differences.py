@@ -9,11 +9,11 @@ import numpy as np
 from scipy import sparse
 
 from sampleval._checks import fail, instance, isolated
+from sampleval.memo import once_each
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import Coder, paired, side_by_side
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.metrics.makers import repeatable
-from sampleval.metrics.memo import once_each
 from sampleval.metrics.wrappers import as_metric, of_system, quoted
 from sampleval.pool import Flags, Floats, Integers, Items, Pool, Task
 

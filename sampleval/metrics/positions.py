@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from sampleval._checks import fail
+from sampleval.memo import once_each
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.blocks import blocks
 from sampleval.metrics.codes import distinct
-from sampleval.metrics.memo import once_each
 from sampleval.metrics.registry import built_in
 from sampleval.pool import Flags, Floats, Items, Pool
 

@@ -10,11 +10,11 @@ from itertools import pairwise
 import numpy as np
 
 from sampleval._checks import count, fail, listed, real
+from sampleval.memo import once_each
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.counting import Counts
 from sampleval.metrics.curves import MOST
 from sampleval.metrics.makers import repeatable
-from sampleval.metrics.memo import once_each
 from sampleval.metrics.ratios import ratio
 from sampleval.metrics.shortcuts import Shortcuts
 from sampleval.pool import SINGLE, Floats, Integers, Items, System, Task, of_class

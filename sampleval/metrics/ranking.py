@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from sampleval.memo import once_each
 from sampleval.metrics.base import Encoded, Loss, Metric
 from sampleval.metrics.makers import repeatable
-from sampleval.metrics.memo import once_each
 from sampleval.metrics.ranks import Ranking, Ranks, growing
 from sampleval.pool import Flags, Floats, Integers, Items
 

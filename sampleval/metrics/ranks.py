@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from sampleval.metrics.memo import once_each
+from sampleval.memo import once_each
 from sampleval.pool import Flags, Floats, Integers, Items, System
 
 MOST = 2048  # number of cells at most, if a pool has more distinct scores

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from sampleval.memo import once_each
 from sampleval.metrics.base import Metric
 from sampleval.metrics.differences import between_systems
 from sampleval.metrics.mean import mean_loss
-from sampleval.metrics.memo import once_each
 from sampleval.metrics.registry import built_in
 from sampleval.pool import Floats, Pool
 

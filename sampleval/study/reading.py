@@ -12,7 +12,6 @@ from sampleval.designs import Sample
 from sampleval.estimators import Run
 from sampleval.events import Event
 from sampleval.metrics import Metric, MetricLike, for_pool
-from sampleval.metrics.memo import latest
 from sampleval.numerals import as_written, many
 from sampleval.pool import Pool, decode_label
 from sampleval.presets import Method, tells_apart
@@ -148,11 +147,10 @@ class StudyReading:
         with self._turn:
             state, most = self.state, self.state.given.run_length
             upto = most if k is None else min(_checks.count(k, "k"), most)
-            return latest(
-                state.kept,
+            return state.memo.once(
                 "run",
-                (state.seen, upto),
                 lambda: assemble(state.problem, state.method, state.rounds, *state.given.labels(upto)),
+                (state.seen, upto),
             )
 
     def sample(self, k: int | None = None) -> Sample:

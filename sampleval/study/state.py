@@ -27,8 +27,8 @@ from sampleval.events import (
     logged,
     refuse_misplaced,
 )
+from sampleval.memo import Memo
 from sampleval.metrics import Metric, MetricLike, resolve
-from sampleval.metrics.memo import Kept, latest
 from sampleval.numerals import many
 from sampleval.pool import Integers, Pool, decode_label
 from sampleval.presets import Method
@@ -61,7 +61,7 @@ class State:
         known: Uuids of all events applied, so that an event sent again changes nothing.
         guidelines: The guidelines for annotators.
         goal: Half the width wanted of the main metric's interval; `None` if no goal is set.
-        kept: The latest run and the next round.
+        memo: The latest run and the next round.
     """
 
     pool: Pool
@@ -81,7 +81,7 @@ class State:
     known: set[str] = field(default_factory=set)
     guidelines: str = ""
     goal: float | None = None
-    kept: Kept = field(default_factory=dict)
+    memo: Memo = field(default_factory=Memo)
 
     def __post_init__(self) -> None:
         self.given = Answers(self.pool.task)
@@ -192,11 +192,10 @@ class State:
 
     def plan(self, budget: int) -> Round | None:
         """The round that would come next under this budget; `None` if there is nothing to ask."""
-        return latest(
-            self.kept,
+        return self.memo.once(
             "plan",
-            (self.seen, budget),
             lambda: self.method.design.open(self.problem, self.rounds, self.evidence(), budget),
+            (self.seen, budget),
         )
 
     def _check(self, answered: Answered) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
+from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
@@ -68,6 +71,16 @@ def test_a_target_for_twice_the_weight_has_twice_the_squares_and_sqrt_2_times_th
     np.testing.assert_allclose(twice.square, 2 * once.square)
     np.testing.assert_allclose(twice.variance, 2 * once.variance)
     np.testing.assert_allclose(twice.absolute, np.sqrt(2) * once.absolute)
+
+
+def test_a_problem_with_another_seed_keeps_only_what_does_not_depend_on_it() -> None:
+    pool = Pool.from_frame(frame(50), id="id", score="score", fields=["text"])
+    one = Problem(pool, {resolve("f1"): 1.0, resolve("accuracy"): 1.0}, Shrunk())
+    parts = {name for name, part in vars(Problem).items() if isinstance(part, cached_property)} - {"memo"}
+    assert all(getattr(one, name) is not None for name in parts)  # computed, and so handed on
+    kept, anew = one.reseeded(5), replace(one, seed=5)
+    for name in parts:
+        assert pickle.dumps(getattr(kept, name)) == pickle.dumps(getattr(anew, name)), name
 
 
 def test_draws_do_not_depend_on_the_order_of_held_labels() -> None:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from sampleval._checks import InputError
 from sampleval.designs.problem.cells import Cells, cells_of
-from sampleval.designs.problem.hashing import hashes, remixed, uniforms
+from sampleval.designs.problem.hashing import Hashes, hashes, remixed, uniforms
 from sampleval.designs.problem.profile import Profile
 from sampleval.designs.problem.sizes import Joint, floored, joint
+from sampleval.memo import Memo
 from sampleval.metrics import Metric, alike_in_cells, defined
-from sampleval.metrics.memo import Kept
 from sampleval.metrics.names import the, together
 from sampleval.pool import Flags, Floats, Integers, Pool, blanks
 from sampleval.surrogates import (
@@ -34,8 +34,8 @@ from sampleval.surrogates import (
 
 T = TypeVar("T")
 # Results that depend on the seed, and on which metric is the main one.
-SEEDED = frozenset({"entropy", "uniforms", "by_hash", "cells"})
-LED = frozenset({"profile", "residual_square", "telling"})
+SEEDED = frozenset({"entropy", "uniforms", "round_hashes", "by_hash", "cells"})
+LED = frozenset({"memo", "profile", "residual_square", "telling"})
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,6 @@ class Problem:
         held: Positions and labels known beforehand: certainties, never part of the random sample.
         stochastic: Whether each draw of an item that is asked is labelled anew.
         held_random: Whether held items were chosen by chance and scores alone, so that they represent similar items.
-        kept: What was made for the latest look alone, see `memo.latest`.
     """
 
     pool: Pool
@@ -60,9 +59,6 @@ class Problem:
     held: Evidence = None  # type: ignore[assignment]  # without any, `Evidence.none` of the pool
     stochastic: bool = False
     held_random: bool = False
-    _made: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _made_by_seed: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
-    kept: Kept = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         kind = self.pool.task.kind
@@ -142,8 +138,12 @@ class Problem:
 
     def round_uniforms(self, number: int) -> Floats:
         """One number in (0, 1) per item for this round, (N,), independent from round to round."""
-        base = self.once("rounds", lambda: hashes(self.pool.ids, self.entropy, "rounds"), seeded=True)
-        return remixed(base, number)
+        return remixed(self.round_hashes, number)
+
+    @cached_property
+    def round_hashes(self) -> Hashes:
+        """The hashes of the ids behind the `round_uniforms`, (N,)."""
+        return hashes(self.pool.ids, self.entropy, "rounds")
 
     @cached_property
     def target(self) -> Joint:
@@ -207,7 +207,6 @@ class Problem:
         """The problem with another seed; results that do not depend on the seed are kept."""
         other = replace(self, seed=seed)
         self._hand_on(other, SEEDED)
-        other._made.update(self._made)
         return other
 
     def led_by(self, metric: Metric) -> Problem:
@@ -255,10 +254,11 @@ class Problem:
         labelled, about = self.pool.items.take(evidence.index), belief.take(evidence.index)
         return self.losses(metric, evidence) - expected_loss(metric, labelled, about)
 
-    def once(self, key: object, make: Callable[[], T], *, seeded: bool = False) -> T:
-        """The result of `make`, computed once per key, and anew for another seed if it is `seeded`."""
-        made = self._made_by_seed if seeded else self._made
-        if key not in made:
-            made[key] = make()
-        value: T = made[key]
-        return value
+    @cached_property
+    def memo(self) -> Memo:
+        """What was computed once for this problem with any seed."""
+        return Memo()
+
+    def once(self, key: Hashable, make: Callable[[], T], version: Hashable = None) -> T:
+        """The result of `make`, computed once; what depends on the seed or on labels has a version that tells them, see `Memo`."""
+        return self.memo.once(key, make, version)

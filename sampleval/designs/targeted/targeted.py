@@ -174,7 +174,7 @@ def following(problem: Problem, chosen: Integers, taken: Integers) -> Integers:
         order = items[np.argsort(cells.code[items].astype(np.int16), kind="stable")]
         return order, np.searchsorted(cells.code[order], np.arange(len(cells)))
 
-    order, start = problem.once("following", make, seeded=True)
+    order, start = problem.once("following", make, problem.entropy)
     by_cell = np.argsort(chosen, kind="stable")
     rank = np.empty(len(chosen), np.intp)
     rank[by_cell] = np.arange(len(chosen)) - np.searchsorted(chosen[by_cell], chosen[by_cell])

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from sampleval._checks import count
-from sampleval.metrics.memo import once_each
+from sampleval.memo import once_each
 from sampleval.pool import Kind, Pool
 from sampleval.surrogates.belief import Belief
 from sampleval.surrogates.calibration.posterior import Posterior, posterior

@@ -403,7 +403,7 @@ def test_kept_looks_do_not_grow_with_the_pool(most: int, monkeypatch: pytest.Mon
     for k in range(2, 30):
         study.estimate("f3", labels=k)
         study.curve("pr_curve", labels=k)
-        kept.append(len(study.state.problem._made))
+        kept.append(len(study.state.problem.memo._made))
     assert kept[-1] == kept[10]
 
 

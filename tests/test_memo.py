@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 from weakref import ref
 
+from sampleval.memo import KEPT, once_each
 from sampleval.metrics import by_place, ratio
-from sampleval.metrics.memo import KEPT, once_each
 from sampleval.pool import Pool
 from tests.pools import scored
 
