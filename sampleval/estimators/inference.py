@@ -15,7 +15,7 @@ from sampleval.estimators.middle import middle
 from sampleval.estimators.run import Run, held_loss, known_loss, losses, seen
 from sampleval.estimators.spread import ROUNDING, Spread
 from sampleval.metrics import Metric, effects
-from sampleval.metrics.counts import mean_defined
+from sampleval.metrics.class_counts import mean_defined
 from sampleval.metrics.jacobians import Jacobian
 from sampleval.pool import Flags, Floats, scored
 

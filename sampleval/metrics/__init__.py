@@ -31,7 +31,7 @@ from __future__ import annotations
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.binary import f_alpha, f_beta
 from sampleval.metrics.confusion import confusion_among, confusion_shares
-from sampleval.metrics.counting import Counts
+from sampleval.metrics.counts import Counts
 from sampleval.metrics.curves import f_curve, lift_curve, precision_recall_curve, roc_curve, score_grid
 from sampleval.metrics.differences import between_parts, between_systems, difference, halves, minus
 from sampleval.metrics.jacobians import Jacobian, dense, effects, finite, numeric_jacobian

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from sampleval._checks import as_array, choice, column_names, fail, holds_numbers
 from sampleval.metrics.codes import Coder, Part, coded
-from sampleval.metrics.counting import Counts
+from sampleval.metrics.counts import Counts
 from sampleval.metrics.jacobians import Jacobian, Map, numeric_jacobian
 from sampleval.metrics.shortcuts import Shortcuts
 from sampleval.metrics.wide import wide

@@ -9,7 +9,7 @@ import numpy as np
 from sampleval._checks import nonnegative, unit
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import by_decision
-from sampleval.metrics.counting import Counts
+from sampleval.metrics.counts import Counts
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact
 from sampleval.metrics.ratios import ratio

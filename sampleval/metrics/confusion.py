@@ -11,7 +11,7 @@ from scipy import sparse
 
 from sampleval.metrics.base import Encoded, Metric
 from sampleval.metrics.codes import by_decision
-from sampleval.metrics.counting import Counts
+from sampleval.metrics.counts import Counts
 from sampleval.metrics.makers import repeatable
 from sampleval.pool import SINGLE, Floats, Integers, Items
 

@@ -17,7 +17,7 @@ from scipy import sparse
 
 from sampleval._checks import count, fail, is_number, unit
 from sampleval.metrics.base import Encoded, Metric
-from sampleval.metrics.counting import Counts
+from sampleval.metrics.counts import Counts
 from sampleval.metrics.jacobians import Jacobian, Map
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sampleval.metrics.counts import (
+from sampleval.metrics.class_counts import (
     F1,
     FALSE_ALARMS,
     JACCARD,

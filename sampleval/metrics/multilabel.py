@@ -9,7 +9,7 @@ import numpy as np
 
 from sampleval._checks import unit
 from sampleval.metrics.base import Encoded, Metric
-from sampleval.metrics.counts import F1, JACCARD, LABELS, PRECISION, RECALL, Share, f_share, micro
+from sampleval.metrics.class_counts import F1, JACCARD, LABELS, PRECISION, RECALL, Share, f_share, micro
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.names import exact
 from sampleval.metrics.ratios import ratio

@@ -12,7 +12,7 @@ import numpy as np
 from sampleval._checks import count, fail, listed, real
 from sampleval.memo import once_each
 from sampleval.metrics.base import Encoded, Metric
-from sampleval.metrics.counting import Counts
+from sampleval.metrics.counts import Counts
 from sampleval.metrics.curves import MOST
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.ratios import ratio

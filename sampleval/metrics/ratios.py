@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sampleval._checks import fail
 from sampleval.metrics.base import BEYOND, Better, Encoded, Metric
-from sampleval.metrics.counting import Counts
+from sampleval.metrics.counts import Counts
 from sampleval.metrics.makers import repeatable
 from sampleval.metrics.shortcuts import Shortcuts
 from sampleval.pool import Floats, Integers, Items, Kind

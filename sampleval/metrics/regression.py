@@ -6,7 +6,7 @@ import numpy as np
 
 from sampleval.memo import once_each
 from sampleval.metrics.base import Encoded, Metric
-from sampleval.metrics.counting import Counts
+from sampleval.metrics.counts import Counts
 from sampleval.metrics.ratios import ratio
 from sampleval.pool import Floats, Items, Kind, System, Task
 

@@ -7,7 +7,7 @@ import numpy as np
 from sampleval.estimators import Inference, Run, weights
 from sampleval.intervals import clopper_pearson, kish_size
 from sampleval.metrics import Metric
-from sampleval.metrics.counts import flags
+from sampleval.metrics.class_counts import flags
 from sampleval.pool import SEVERAL, Flags, Floats, Integers, Items
 
 MET = 3  # least number of labels of a class for its own limits
