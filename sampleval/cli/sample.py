@@ -32,7 +32,7 @@ from sampleval.numerals import number
 from sampleval.pool.files import aside
 from sampleval.study import Study, create_study, method_name
 from sampleval.study.opening import keep
-from sampleval.study.words.trust import as_preset
+from sampleval.study.preset import as_preset
 
 # A sheet is labelled away from the study, so it needs a queue that does not wait for answers.
 SHEET = "queue"

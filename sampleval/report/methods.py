@@ -24,7 +24,7 @@ from sampleval.pool import Pool, scored, told_errors
 from sampleval.presets import PRESETS
 from sampleval.study import Estimate, Study, agreed, agreement, progress, shared
 from sampleval.study.conclusions.answerable import UNASKED
-from sampleval.study.words.trust import as_preset, larger_rounds
+from sampleval.study.preset import as_preset, larger_rounds
 from sampleval.surrogates import Shrunk
 
 # Words for intervals that are not in the registry.

@@ -12,6 +12,7 @@ from sampleval.study.conclusions.joint import JointEstimate
 from sampleval.study.expected_range import expected_range
 from sampleval.study.item import SKIP, UNSURE, Item, Silence
 from sampleval.study.opening import create_study, load_study, take_over
+from sampleval.study.preset import method_name
 from sampleval.study.progress import (
     Progress,
     all_known,
@@ -35,7 +36,7 @@ from sampleval.study.words.caveats import (
     unlike_means,
 )
 from sampleval.study.words.findings import bought, finding, likely_more, towards_goal, whose
-from sampleval.study.words.trust import doubt, method_name
+from sampleval.study.words.trust import doubt
 
 __all__ = [
     "SKIP",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sampleval.designs.between_rounds.schedule import EACH, enlarged, least_round
 from sampleval.presets import AXES, DEFAULT, PRESETS, tells_apart, usual_interval
 from sampleval.study import Study
-from sampleval.study.words.trust import larger_rounds, usual_method
+from sampleval.study.preset import larger_rounds, usual_method
 from sampleval.ui import address, stopping, stores
 from sampleval.ui.held import of_table, partly
 from sampleval.ui.plan import combine

@@ -17,7 +17,8 @@ from sampleval.numerals import many
 from sampleval.presets import PRESETS
 from sampleval.study import Study, cautions, caveats, doubt, finding, method_name, towards_goal
 from sampleval.study.conclusions.too_few import hardly_met
-from sampleval.study.words.trust import akin, has_rare_class, validity
+from sampleval.study.preset import akin
+from sampleval.study.words.trust import has_rare_class, validity
 from tests.pools import binary, calibrated, multiclass
 
 RARE, EVEN = 0.03, 0.5
