@@ -75,12 +75,12 @@ def framed(
 
 def across(title: str, settings: Settings = NONE) -> dict[str, Any]:
     """Settings of a horizontal axis."""
-    return {"title": {"text": escaped(title), "standoff": 6}, "automargin": True, **settings}
+    return {"title": {"text": broken(title), "standoff": 6}, "automargin": True, **settings}
 
 
 def upwards(title: str, settings: Settings = NONE) -> dict[str, Any]:
     """Settings of a vertical axis."""
-    return {"title": {"text": escaped(title), "standoff": 16}, "automargin": True, **settings}
+    return {"title": {"text": broken(title), "standoff": 16}, "automargin": True, **settings}
 
 
 def _headed(title: str, height: float, by: float = 1, margin: Settings = NONE) -> dict[str, Any]:

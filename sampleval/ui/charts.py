@@ -79,8 +79,12 @@ def enlarged(figure: go.Figure) -> go.Figure:
     large.for_each_xaxis(fit)
     large.for_each_annotation(lambda mark: mark.update(font={"size": round((mark.font.size or 12) * LARGER)}))
     title = figure.layout.title.text
-    # The title stands there escaped and broken into lines.
-    return entitled(large, unescape(title.replace("<br>", " ")), by=LARGER) if title else large
+    return entitled(large, _whole(title), by=LARGER) if title else large
+
+
+def _whole(title: str) -> str:
+    """The words of a title, which stands in its figure escaped and broken into lines."""
+    return unescape(title.replace("<br>", " "))
 
 
 def _stand_off(axis: go.layout.XAxis | go.layout.YAxis) -> None:
@@ -92,7 +96,7 @@ def _stand_off(axis: go.layout.XAxis | go.layout.YAxis) -> None:
 def fit(axis: go.layout.XAxis) -> None:
     """Break an axis's title into lines that fit a telephone, and keep numbers of several lines apart there."""
     if axis.title.text:
-        axis.title.text = broken(unescape(axis.title.text), LARGER)
+        axis.title.text = broken(_whole(axis.title.text), LARGER)
     if axis.ticktext is not None:
         axis.tickfont.size = SEVERAL
 

@@ -163,6 +163,17 @@ def test_one_huge_limit_does_not_hide_the_estimate_of_an_error() -> None:
     assert figure.data[-1].customdata[1][1] == 4e6
 
 
+def test_a_metric_s_long_title_is_broken_into_lines_at_either_axis() -> None:
+    """On a telephone the name of a difference of two systems was cut off at the picture's right end."""
+    title = "F1 score, gradient boosting of this year − logistic regression & rules"
+    history = pd.DataFrame({"labels": [1, 2], "value": 0.5, "low": 0.2, "high": 0.7})
+    curve = pd.DataFrame({"value": [0.4, 0.5], "density": 1.0, "above": [1.0, 0.5]})
+    upwards = plots.convergence(history, title=title).layout.yaxis
+    across = plots.density(curve, value=0.5, low=0.4, high=0.5, title=title).layout.xaxis
+    lines = ["F1 score, gradient boosting of this", "year − logistic regression &amp; rules"]
+    assert upwards.title.text.split("<br>") == across.title.text.split("<br>") == lines
+
+
 def test_density_shades_the_interval_and_marks_the_threshold(study: Study) -> None:
     estimate = study.estimate("f1")
     curve = frames.density(estimate, study.metric("f1"), study.pool.size)
