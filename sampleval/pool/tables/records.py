@@ -62,8 +62,12 @@ def _all_records(source: Source) -> Rows:
         text = stream.read().decode("utf-8-sig")
     if source.begins(b"["):
         return list(json.loads(text))
-    lines = text.split("\n")  # other ends of lines may be in strings
-    return [json.loads(line) for line in lines if line.strip()]
+    found, at = Rows(), _after_space(text, 0)
+    while at < len(text):
+        record, end = json.JSONDecoder().raw_decode(text, at)
+        found.append(record)
+        at = _after_space(text, end)
+    return found
 
 
 def nulled(source: Source) -> Source:

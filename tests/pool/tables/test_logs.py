@@ -289,6 +289,14 @@ def test_logs_that_make_no_pool_are_refused_with_what_to_do(content: Any, said: 
         read(tmp_path, content, lines=isinstance(content, list))
 
 
+def test_a_log_that_is_cut_short_is_refused_with_its_last_line(tmp_path: Path) -> None:
+    """It was told that its records differed from the first."""
+    path = tmp_path / "items.jsonl"
+    path.write_text("\n".join(json.dumps(harness(k)) for k in range(N))[:-20])
+    with pytest.raises(InputError, match=f"damaged or cut short .*line {N} column"):
+        Pool.read(path)
+
+
 OTHERS: dict[str, Callable[[int], dict[str, Any]]] = {
     "predictions of each": lambda k: {"id": k, "predictions": ["a", "b"]},
     "data": lambda k: {"id": k, "data": {"n": k}, "predictions": [{"label": "a", "score": 0.5}]},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from json import JSONDecodeError
 from typing import Any
 
 from sampleval._checks import InputError
@@ -20,7 +21,7 @@ def rows_of(first: Record, records: Callable[[], Sequence[Record]], name: str, *
         return []
     try:
         return read([first] if whole else records(), name)
-    except InputError:
+    except (InputError, JSONDecodeError):  # the latter says at which line the file breaks
         raise
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, RecursionError) as error:
         rule = f"must hold records of one form; some of this log differ from the first ({type(error).__name__}: {error})"
