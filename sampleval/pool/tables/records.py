@@ -60,13 +60,16 @@ def _all_records(source: Source) -> Rows:
         fail("path", f"must be a log of at most {LARGEST >> 20} MB", source.path.name, remedy=remedy)
     with source.open() as stream:
         text = stream.read().decode("utf-8-sig")
-    if source.begins(b"["):
-        return list(json.loads(text))
     found, at = Rows(), _after_space(text, 0)
-    while at < len(text):
-        record, end = json.JSONDecoder().raw_decode(text, at)
-        found.append(record)
-        at = _after_space(text, end)
+    try:
+        if source.begins(b"["):
+            return list(json.loads(text))
+        while at < len(text):
+            record, end = json.JSONDecoder().raw_decode(text, at)
+            found.append(record)
+            at = _after_space(text, end)
+    except RecursionError:
+        raise _too_deep(text, at) from None
     return found
 
 
@@ -132,7 +135,11 @@ def _end(text: str, at: int) -> int:
     try:
         return _RECORD.raw_decode(text, at)[1]
     except RecursionError:
-        raise json.JSONDecodeError("Lists or records are nested too deep", text, at) from None
+        raise _too_deep(text, at) from None
+
+
+def _too_deep(text: str, at: int) -> json.JSONDecodeError:
+    return json.JSONDecodeError("Lists or records are nested too deep", text, at)
 
 
 def _as_records(whole: Mapping[str, Any]) -> Rows:

@@ -277,7 +277,11 @@ REFUSED: dict[str, tuple[Any, str]] = {
         [task(k, predictions=task(k)["predictions"] * 2) for k in range(N)],
         "one prediction for each task",
     ),
-    "other records": ([harness(0), {"id": 1}], "must hold records of one form"),
+    "other records": ([*map(harness, range(2)), {"id": 1}], "record 3 of this log differs from the others"),
+    "other records around": (
+        {"results": [promptfoo(0), promptfoo(1) | {"vars": "x"}]},
+        "some of this log differ",
+    ),
     "probabilities": ({"predictions": [0.5, 0.7]}, "probabilities, or amounts that are predicted"),
     "a shape": ({"outputs": [tensor("p", SHARES) | {"shape": [7]}]}, "as many numbers as its shape says"),
 }
@@ -289,10 +293,12 @@ def test_logs_that_make_no_pool_are_refused_with_what_to_do(content: Any, said: 
         read(tmp_path, content, lines=isinstance(content, list))
 
 
-def test_a_log_that_is_cut_short_is_refused_with_its_last_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("end", [-20, -1], ids=["cut short", "too deep"])
+def test_a_damaged_log_is_refused_with_the_line_at_which_it_breaks(end: int, tmp_path: Path) -> None:
     """It was told that its records differed from the first."""
-    path = tmp_path / "items.jsonl"
-    path.write_text("\n".join(json.dumps(harness(k)) for k in range(N))[:-20])
+    path, deep = tmp_path / "items.jsonl", f', "more": {"[" * 99_999}{"]" * 99_999}}}'
+    lines = "\n".join(json.dumps(harness(k)) for k in range(N))
+    path.write_text(lines[:end] + deep * (end == -1))
     with pytest.raises(InputError, match=f"damaged or cut short .*line {N} column"):
         Pool.read(path)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from json import JSONDecodeError
 from typing import Any
 
 from sampleval._checks import InputError
@@ -13,19 +12,37 @@ from sampleval.pool.tables.logs.harness import of_harness
 from sampleval.pool.tables.logs.servers import of_outputs, of_predictions
 from sampleval.pool.tables.logs.studio import of_label_studio
 
+# What a reader meets in a record of another form.
+MISFITS = (KeyError, IndexError, TypeError, AttributeError, ValueError, RecursionError)
+
 
 def rows_of(first: Record, records: Callable[[], Sequence[Record]], name: str, *, whole: bool) -> Rows:
     """A row per item of a log, given its first record, or if `whole` the one that is around all; [] if this is no log."""
     read = _around(first) if whole else _fitting(first)
     if read is None:
         return []
+    found = [first] if whole else records()
     try:
-        return read([first] if whole else records(), name)
-    except (InputError, JSONDecodeError):  # the latter says at which line the file breaks
+        return read(found, name)
+    except InputError:
         raise
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError, RecursionError) as error:
-        rule = f"must hold records of one form; some of this log differ from the first ({type(error).__name__}: {error})"
+    except MISFITS as error:
+        odd = 0 if whole else _odd(read, found, name)
+        which = f"record {odd:,} of this log differs" if odd else "some of this log differ"
+        rule = f"must hold records of one form; {which} from the others ({type(error).__name__}: {error})"
         refuse(name, rule, "write a table with a line per item: its text, and what the system says")
+
+
+def _odd(read: Reader, records: Sequence[Record], name: str) -> int:
+    """Which record cannot be read by itself, counted from 1; 0 if each can."""
+    for k, one in enumerate(records, 1):
+        try:
+            read([one], name)
+        except InputError:
+            continue  # such as a class without others
+        except MISFITS:
+            return k
+    return 0
 
 
 def _around(whole: Record) -> Reader | None:
