@@ -277,10 +277,10 @@ REFUSED: dict[str, tuple[Any, str]] = {
         [task(k, predictions=task(k)["predictions"] * 2) for k in range(N)],
         "one prediction for each task",
     ),
-    "other records": ([*map(harness, range(2)), {"id": 1}], "record 3 of this log differs from the others"),
+    "other records": ([*map(harness, range(2)), {"id": 1}], "record 3 of this log has another"),
     "other records around": (
         {"results": [promptfoo(0), promptfoo(1) | {"vars": "x"}]},
-        "some of this log differ",
+        "some of this log have another",
     ),
     "probabilities": ({"predictions": [0.5, 0.7]}, "probabilities, or amounts that are predicted"),
     "a shape": ({"outputs": [tensor("p", SHARES) | {"shape": [7]}]}, "as many numbers as its shape says"),

@@ -28,8 +28,10 @@ def rows_of(first: Record, records: Callable[[], Sequence[Record]], name: str, *
         raise
     except MISFITS as error:
         odd = 0 if whole else _odd(read, found, name)
-        which = f"record {odd:,} of this log differs" if odd else "some of this log differ"
-        rule = f"must hold records of one form; {which} from the others ({type(error).__name__}: {error})"
+        which = f"record {odd:,} of this log has" if odd else "some of this log have"
+        rule = (
+            f"must hold records in the form of one program; {which} another ({type(error).__name__}: {error})"
+        )
         refuse(name, rule, "write a table with a line per item: its text, and what the system says")
 
 
