@@ -19,6 +19,7 @@ LARGEST = 1 << 27  # bytes of an object around all items: in Python's memory it 
 FIRST = 1 << 20  # bytes that the first record of a log may take
 _SPACE = re.compile(r"\s*")
 _NAN = re.compile(rb'("(?:[^"\\]|\\.)*+")|\bNaN\b')
+_VALUE = json.JSONDecoder()
 _RECORD = json.JSONDecoder(parse_int=str, parse_float=str)  # asked for its end alone
 
 
@@ -48,7 +49,7 @@ def _first_record(source: Source) -> dict[str, Any]:
     """The first record of a list, or on the first line; {} if it is too long, or none."""
     text = source.head(FIRST).decode("utf-8-sig", "ignore").lstrip()
     with suppress(ValueError, RecursionError):
-        first = json.JSONDecoder().raw_decode(text.removeprefix("[").lstrip())[0]
+        first = _VALUE.raw_decode(text.removeprefix("[").lstrip())[0]
         return first if isinstance(first, dict) else {}
     return {}
 
@@ -65,7 +66,7 @@ def _all_records(source: Source) -> Rows:
         if source.begins(b"["):
             return list(json.loads(text))
         while at < len(text):
-            record, end = json.JSONDecoder().raw_decode(text, at)
+            record, end = _VALUE.raw_decode(text, at)
             found.append(record)
             at = _after_space(text, end)
     except RecursionError:
