@@ -17,6 +17,8 @@ from sampleval.plots.traces import Trace
 TOP, LINE, BARE = 44, 20, 32
 # Letters of a title that fit beside the buttons in a window of 400 pixels. Plotly does not break lines itself.
 LETTERS = 36
+# The type of a horizontal axis's title against that: below a plot, as wide as there, no buttons take room.
+SMALLER = 0.75
 BELOW = {  # a legend in rows under the picture
     "orientation": "h",
     "yref": "container",
@@ -75,7 +77,7 @@ def framed(
 
 def across(title: str, settings: Settings = NONE) -> dict[str, Any]:
     """Settings of a horizontal axis."""
-    return {"title": {"text": broken(title), "standoff": 6}, "automargin": True, **settings}
+    return {"title": {"text": broken(title, SMALLER), "standoff": 6}, "automargin": True, **settings}
 
 
 def upwards(title: str, settings: Settings = NONE) -> dict[str, Any]:
