@@ -26,7 +26,8 @@ def main() -> None:
 
 
 # Because it reruns by itself, if only once a day, a browser that finds a new server asks it for the whole page. Of the
-# fragment alone that server knows nothing, and would never hear the answers.
+# fragment alone that server knows nothing, and would never hear the answers. It holds no other fragment: when it reruns,
+# Streamlit drops what it has not sent of this one, but sends what the other wrote into containers that it has dropped.
 @st.fragment(run_every=timedelta(days=1))
 def workplace(study: sv.Study, identity: str) -> None:
     """All that changes with a label: the item, the progress, the estimate. Reruns without the rest of the page."""

@@ -13,6 +13,8 @@ from sampleval.study import Study, likely_more, prospect
 
 pytest.importorskip("streamlit", reason="needs Streamlit: install the extra [app]")
 
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.testing.v1 import AppTest
 
 from sampleval.ui import words
@@ -35,6 +37,22 @@ def test_the_live_chart_includes_every_answer_of_a_sample_smaller_than_the_budge
     assert app.metric[0].label == f"Accuracy after {study.labels} answers"
     more = likely_more(prospect(study, study.estimate(), 0.05))
     assert app.button(key="allow_goal").label == f"Allow {more} more labels"
+
+
+def test_the_page_is_one_fragment(
+    study: Study, opened: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rerun that was asked for while the page loads took the containers of a fragment within away: "Bad delta path"."""
+    written, enqueue = set(), ForwardMsgQueue.enqueue
+
+    def seen(queue: ForwardMsgQueue, message: ForwardMsg) -> None:
+        written.add(message.delta.fragment_id)
+        enqueue(queue, message)
+
+    monkeypatch.setattr(ForwardMsgQueue, "enqueue", seen)
+    study.tell_all((item, 1) for item in study.ask(10))
+    assert "live_csv" in [button.key for button in opened("Label").get("download_button")]
+    assert len(written - {""}) == 1
 
 
 @pytest.mark.parametrize("given", [40, 33], ids=["at the end", "before it"])

@@ -34,10 +34,9 @@ class Drawn:
     figure: go.Figure
 
 
-@st.fragment
 def live_estimate(study: Study, identity: str) -> None:
     """Show the estimate of the main metric and how it has converged so far, drawn once for all who label the study."""
-    with shell.mistakes_in_words(stop=False):  # a fragment may run alone
+    with shell.mistakes_in_words(stop=False):  # the labelling goes on without it
         _estimate_so_far(study, identity)
 
 
