@@ -19,6 +19,8 @@ TOP, LINE, BARE = 44, 20, 32
 LETTERS = 36
 # The type of a horizontal axis's title against that: below a plot, as wide as there, no buttons take room.
 SMALLER = 0.75
+# Its distance from the numbers, such that it is below them also where none is right above it; Plotly moves it only off those.
+STANDOFF = 14
 BELOW = {  # a legend in rows under the picture
     "orientation": "h",
     "yref": "container",
@@ -77,7 +79,7 @@ def framed(
 
 def across(title: str, settings: Settings = NONE) -> dict[str, Any]:
     """Settings of a horizontal axis."""
-    return {"title": {"text": broken(title, SMALLER), "standoff": 6}, "automargin": True, **settings}
+    return {"title": {"text": broken(title, SMALLER), "standoff": STANDOFF}, "automargin": True, **settings}
 
 
 def upwards(title: str, settings: Settings = NONE) -> dict[str, Any]:

@@ -53,6 +53,10 @@ COVERED = """chart => {
   return [...chart.querySelectorAll("text")].filter(t => buttons.some(b => meet(b, box(t)))).map(t => t.textContent);
 }"""
 
+# How many pixels a chart's horizontal axis has between its numbers and its title.
+APART = """chart => chart.querySelector(".xtitle").getBoundingClientRect().top
+  - Math.max(...[...chart.querySelectorAll(".xtick text")].map(text => text.getBoundingClientRect().bottom))"""
+
 
 def uncovered(page: Page) -> None:
     """Buttons of charts cover no words."""
@@ -307,6 +311,13 @@ class TestOneVisitOfResults:
         assert heading.evaluate("heading => getComputedStyle(heading).breakAfter") == "avoid"
         expect(page.get_by_role("button", name="Figures as CSV").first).to_be_hidden()
         page.emulate_media(media="screen")
+
+    @pytest.mark.parametrize("width", [1280, 400])
+    def test_no_title_of_an_axis_touches_its_numbers(self, results: Visit, width: int) -> None:
+        """Plotly moves a title below the numbers only where it would cover one: between two it stood in their line."""
+        results.window(width)
+        uncovered(results.page)
+        assert all(chart.evaluate(APART) > 0 for chart in results.page.locator(".js-plotly-plot").all())
 
 
 @pytest.fixture(scope="class")
