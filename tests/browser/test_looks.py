@@ -220,6 +220,13 @@ def results(shared: Visit, app_server: AppServer) -> Visit:
 
 
 class TestOneVisitOfResults:
+    @pytest.mark.parametrize("width", [1280, 400])
+    def test_no_title_of_an_axis_touches_its_numbers(self, results: Visit, width: int) -> None:
+        """Plotly moves a title below the numbers only where it would cover one: between two it stood in their line."""
+        results.window(width)
+        uncovered(results.page)
+        assert all(chart.evaluate(APART) > 0 for chart in results.page.locator(".js-plotly-plot").all())
+
     def test_headings_begin_at_the_first_level_and_skip_none(self, results: Visit) -> None:
         """Screen readers leaf through headings; a sentence of the fifth level stood below one of the second, and none was the first."""
         headings = results.page.get_by_test_id("stMain").get_by_role("heading")
@@ -311,13 +318,6 @@ class TestOneVisitOfResults:
         assert heading.evaluate("heading => getComputedStyle(heading).breakAfter") == "avoid"
         expect(page.get_by_role("button", name="Figures as CSV").first).to_be_hidden()
         page.emulate_media(media="screen")
-
-    @pytest.mark.parametrize("width", [1280, 400])
-    def test_no_title_of_an_axis_touches_its_numbers(self, results: Visit, width: int) -> None:
-        """Plotly moves a title below the numbers only where it would cover one: between two it stood in their line."""
-        results.window(width)
-        uncovered(results.page)
-        assert all(chart.evaluate(APART) > 0 for chart in results.page.locator(".js-plotly-plot").all())
 
 
 @pytest.fixture(scope="class")
