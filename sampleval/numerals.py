@@ -206,20 +206,22 @@ def between(low: float, high: float, level: float, *, whole: bool = False) -> st
 def within(value: float, low: float, high: float, *, whole: bool = False) -> str:
     """A value beside its limits: as many decimals as theirs, so that it is never rounded to beyond one of them.
 
+    Between −1 and 1 it has three at least, since many such stand in a column: 1.000 is above 0.999.
+
     Args:
         value: The value.
         low: Lower limit.
         high: Upper limit.
         whole: Whether they are numbers of items.
 
-    >>> within(0.79479, 0.78268, 0.79479), within(0.79479, 0.7, 0.9), within(0.5, 0.5, 0.5)
-    ('0.7948', '0.795', '0.500')
+    >>> within(0.79479, 0.78268, 0.79479), within(0.79479, 0.7, 0.9), within(0.5, 0.5, 0.5), within(-3.865, -8.0, -1.6)
+    ('0.7948', '0.795', '0.500', '−3.9')
     """
     short = number(value, whole=whole)
     if not 0 < high - low < math.inf or not math.isfinite(value):
         return short
     _, _, decimals = outwards(low, high, percent=False, whole=whole)
-    return fixed(value, decimals) if decimals > len(short.partition(".")[2]) else short
+    return fixed(value, decimals) if abs(value) > 1 or decimals > len(short.partition(".")[2]) else short
 
 
 def in_cell(value: float, low: float, high: float, *, whole: bool = False) -> tuple[str, str]:
