@@ -127,6 +127,8 @@ def compared(a: str, b: str, value: float, low: float, high: float) -> str:
     'old is higher than new by 0.050 (0.010 to 0.090)'
     >>> compared("new", "old", 0.02, -0.01, 0.05)
     'new and old cannot be told apart yet: 0.020 (−0.010 to 0.050)'
+    >>> compared("new", "old", -2.783, -6.6, 1.1)
+    'new and old cannot be told apart yet: −2.8 (−6.6 to 1.1)'
     >>> compared("new", "old", math.nan, -1, 1), compared("new", "old", math.nan, math.nan, math.nan)  # as after a census
     ('new and old cannot be compared yet', 'new and old cannot be compared')
     >>> compared("new", "old", -0.005, -0.005, -0.005), compared("new", "old", 0.0, 0.0, 0.0)
@@ -143,7 +145,6 @@ def compared(a: str, b: str, value: float, low: float, high: float) -> str:
         return f"{a} is higher than {b} by {words.within(value, low, high)} ({words.limits(low, high)})"
     if high < 0:
         return f"{b} is higher than {a} by {words.within(-value, -high, -low)} ({words.limits(-high, -low)})"
-    sign = "−" if value < 0 else ""
     return (
-        f"{a} and {b} cannot be told apart yet: {sign}{words.number(abs(value))} ({words.limits(low, high)})"
+        f"{a} and {b} cannot be told apart yet: {words.within(value, low, high)} ({words.limits(low, high)})"
     )
