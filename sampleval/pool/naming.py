@@ -14,6 +14,7 @@ _NAMES: dict[str, str] = {
         positive_probability scored_probabilities""",
     "weak score": """similarity wahrscheinlichkeit probabilite probabilidad probabilita probabilidade вероятность 概率
         confidence model_confidence conf model_conf certainty model_certainty""",
+    "log-odds": "logit logits log_odds decision_function raw_score",
     "pred": """pred predict prediction predictions predicted scored_labels predicted_label predicted_class pred_label
         pred_class y_pred y_pred_label y_pred_class yhat y_hat decision model_decision model_prediction model_pred
         forecast estimate prognose vorhersage schatzwert schatzung prevision estimation prediccion previsione
@@ -22,8 +23,7 @@ _NAMES: dict[str, str] = {
         gold_label true_label true true_class actual actual_class actual_label class is_match answer
         wahrheit etikett verite etiquette verdad etiqueta verita etichetta verdade rotulo истина метка 标签""",
     "error": "pred_sd pred_std pred_se pred_error pred_sigma expected_error error error_scale sd std sigma",
-    "margin": """margin logit logits decision_function raw_score log_odds match_weight logprob logprobs log_prob log_probs
-        logp perplexity entropy uncertainty""",
+    "margin": "margin match_weight logprob logprobs log_prob log_probs logp perplexity entropy uncertainty",
     "system": "system model classifier system_name model_name",
 }
 # Names such as predicted_probability are made of these. They come before "pred_", or the column would hold a number that
@@ -74,6 +74,7 @@ _PREFIXES = {f"{word}_": role for role, words in _BEFORE.items() for word in wor
 _BEGINNING = re.compile(rf"(?:{'|'.join(_PREFIXES)})(?=.)", re.DOTALL)
 _ENDING = re.compile(rf"(?<=.)_(?:{'|'.join(_SCORES)})\Z", re.DOTALL)
 SCORES = ("score", "weak score")
+MARGINS = ("log-odds", "margin")
 OUTPUTS = (*SCORES, "pred")  # the roles of what a system says
 _DECISION = re.compile(r" (?:pred|prediction|predicted|decision)$|\b(?:flag|flagged|blocked|detected)$")
 _SAYS_SCORES = re.compile(r"(?:scores?|probs?|probabilit(?:y|ies)|confidences?)$", re.IGNORECASE)

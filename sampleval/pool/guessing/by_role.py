@@ -144,9 +144,11 @@ def _without_numbers(df: pd.DataFrame, names: Mapping[str, str], by_role: ByRole
 
 def _weak_scores(df: pd.DataFrame, names: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
     """The one column whose name suggests a score only weakly, or those of all classes: class → column."""
-    weak = {
-        bare: name for bare, name in names.items() if role_of(bare)[0] == "weak score" and numeric(df[name])
-    }
+
+    def called(role: str) -> dict[str, str]:
+        return {bare: name for bare, name in names.items() if role_of(bare)[0] == role and numeric(df[name])}
+
+    weak = called("weak score") or called("log-odds")
     if len(weak) == 1:
         return [*weak.values()], {}
     if any(fractions(df[name]) for name in weak.values()) and _are_shares(df, weak.values()):

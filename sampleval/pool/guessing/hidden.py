@@ -29,7 +29,7 @@ from sampleval.pool.guessing.likely_labels import (
     without_is,
 )
 from sampleval.pool.guessing.misses import misses
-from sampleval.pool.naming import OUTPUTS, folded, role_of, says_answer, says_decision
+from sampleval.pool.naming import MARGINS, OUTPUTS, folded, role_of, says_answer, says_decision
 from sampleval.pool.polarity import polar
 from sampleval.pool.spellings import spelt
 from sampleval.pool.task import SEVERAL
@@ -134,7 +134,7 @@ def _holds_answers(df: pd.DataFrame, columns: Columns, name: str) -> bool:
 def _tells(name: str) -> bool:
     """Whether a column's name, or what follows its last point as in `suggestion.score`, suggests an answer or an output."""
     role, last = role_of(name)[0], role_of(name.rpartition(".")[2])[0]
-    told = role == "label" or not {role, last}.isdisjoint((*OUTPUTS, "margin")) or says_answer(name)
+    told = role == "label" or not {role, last}.isdisjoint((*OUTPUTS, *MARGINS)) or says_answer(name)
     return told or (role == "error" and name.startswith("pred"))
 
 

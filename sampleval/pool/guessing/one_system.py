@@ -132,7 +132,7 @@ def _beside_sets(df: pd.DataFrame, by_role: ByRole) -> bool:
 
 def _idle(df: pd.DataFrame, by_role: ByRole) -> bool:
     """Whether the score is a mere confidence, beside decisions that are numbers."""
-    mere = [name for name in by_role.score if column_role(name)[0] == "weak score"]
+    mere = [name for name in by_role.score if column_role(name)[0] in ("weak score", "log-odds")]
     if not mere or mere != by_role.score or nested(df[mere[0]]) or not (pred := by_role.lone("pred")):
         return False
     met = names_in(df[pred[0]], NAMES)

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from sampleval import _checks
 from sampleval.pool.columns import Told, strings
-from sampleval.pool.naming import SCORES, column_role
+from sampleval.pool.naming import MARGINS, SCORES, column_role
 
 CellKind = Literal["amount", "class", "other"]
 # Pairs of a thousands separator and a decimal mark, as patterns.
@@ -32,7 +32,7 @@ def cell_kinds(names: Sequence[str], told: Told) -> dict[str, CellKind]:
     output: CellKind = "class" if told.kind or told.names or scored else "other"
     if told.kind == "regression":
         output = "amount"
-    kinds: dict[str, CellKind] = dict.fromkeys((*SCORES, "error", "margin"), "amount")
+    kinds: dict[str, CellKind] = dict.fromkeys((*SCORES, *MARGINS, "error"), "amount")
     kinds |= {"pred": output, "label": output}
     return {name: kinds.get(role, "other") for name, role in roles.items()}
 

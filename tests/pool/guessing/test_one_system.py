@@ -309,6 +309,20 @@ def test_a_confidence_takes_the_place_of_no_score_and_makes_no_classes_of_number
     assert [system.name for system in Pool.from_frame(systems).systems] == ["a", "b"]
 
 
+@pytest.mark.parametrize("name", ["logit", "Log-odds", "decision_function"])
+def test_log_odds_are_the_score_if_there_is_no_other(name: str) -> None:
+    """They had to be named. Numbers that are predicted have none, and a margin may be that of the best class or of a price."""
+    frame = pd.DataFrame({name: [-2.0, 0.5, 3.0] * 4, "text": ["a"] * 12})
+    with pytest.raises(InputError, match="say that these are margins"):
+        Pool.from_frame(frame)
+    assert Pool.from_frame(frame, transform="sigmoid").score.max() == pytest.approx(1 / (1 + np.exp(-3.0)))
+    for better in ("score", "confidence"):
+        assert Pool.from_frame(frame.assign(**{better: 0.2})).columns.systems[0].score == (better,)
+    assert Pool.from_frame(frame.assign(pred=frame[name] + 100.25)).columns.systems[0].score == ()
+    with pytest.raises(InputError, match="no column holds a score"):
+        Pool.from_frame(frame.rename(columns={name: "margin"}), transform="sigmoid")
+
+
 @pytest.mark.parametrize("decisions", [["cat", "dog", "cow"], [3, 7, 8]])
 @pytest.mark.parametrize("name", ["pred", "predicted_animal"])
 def test_the_confidence_in_one_of_several_classes_is_no_score_of_each(
