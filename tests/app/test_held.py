@@ -137,7 +137,11 @@ def test_no_more_labels_can_be_afforded_than_items_are_left() -> None:
 
 def test_known_labels_may_be_told_to_be_a_random_sample_where_the_method_learns_from_it() -> None:
     at = partly_planned()
-    study = begun(unbroken(at.toggle(key="known_random").set_value(True).run()), "create")
+    unbroken(at.select_slider(key="labels").set_value(10).run())
+    assert "before any new label" in said(at)
+    unbroken(at.toggle(key="known_random").set_value(True).run())
+    assert "based on what the known labels say of the others (" in said(at)
+    study = begun(at, "create")
     assert study.settings.held_random
     assert "chosen by chance, so that they also inform about similar items" in methods(
         study, study.estimate()

@@ -176,7 +176,7 @@ def test_a_plan_for_numbers_says_what_it_takes_the_errors_for() -> None:
     frame = pd.DataFrame({"predicted_price": np.linspace(1e5, 9e5, 50), "pred_sd": 2e4})
     guessed = promised(sv.Pool.from_frame(frame[["predicted_price"]]), "rmse", 20)
     assert "scores" not in guessed
-    assert "nothing is known of them" in guessed
+    assert "no column tells how large they are" in guessed
     told = sv.Pool.from_frame(frame, pred="predicted_price", task="regression")
     assert told.items.error.size
     assert "if the expected errors are right" in promised(told, "rmse", 20)

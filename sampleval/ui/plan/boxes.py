@@ -81,7 +81,11 @@ def called(wanted: Wanted) -> str:
 def promised(outlook: Outlook, pool: Pool, wanted: Wanted) -> None:
     """Show the precision that the budget buys: in words, as three numbers, and next to other designs."""
     plan, title = outlook.plan, words.plain(words.entitled(wanted.metric))
-    st.markdown(sentences.promise(plan, pool, title, wanted.level, outlook.uniform, outlook.widths[0]))
+    st.markdown(
+        sentences.promise(
+            plan, pool, title, wanted.level, outlook.uniform, outlook.widths[0], taught=outlook.taught
+        )
+    )
     with st.container(horizontal=True):
         spread = f" ± {words.count(plan.labels_sd)}" if plan.labels_sd else ""
         st.metric(

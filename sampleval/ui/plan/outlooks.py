@@ -50,6 +50,7 @@ class Outlook:
         uniform: Labels that uniform sampling needs for the same error, with two digits.
         widths: Widths between which the interval may turn out, for each metric of the plan.
         telling: Whether the label of any item left can change the metric.
+        taught: Whether labels held beforehand teach the plan's belief.
     """
 
     plan: Plan
@@ -59,6 +60,7 @@ class Outlook:
     uniform: BudgetRange
     widths: Sequence[WidthRange]
     telling: bool
+    taught: bool
 
     @property
     def tiny(self) -> bool:
@@ -160,7 +162,8 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
     ]
     filling = plan if np.isfinite(plan.onset) else poisson
     inclusion, telling = frames.sorted_inclusion([plan, *beside]), len(problem.profile.order) > 0
-    return Outlook(plan, _curve, inclusion, filling, uniform, widths, telling)
+    taught = _known.random and len(_known) > 0 and method.surrogate.learns
+    return Outlook(plan, _curve, inclusion, filling, uniform, widths, telling, taught)
 
 
 def _two_digits(labels: BudgetRange, most: float) -> BudgetRange:

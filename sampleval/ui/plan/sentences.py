@@ -20,7 +20,14 @@ from sampleval.ui.plan.trust import trusted, unshrunk
 
 
 def promise(
-    plan: Plan, pool: Pool, title: str, level: float, uniform: BudgetRange, widths: WidthRange = UNKNOWN_WIDTH
+    plan: Plan,
+    pool: Pool,
+    title: str,
+    level: float,
+    uniform: BudgetRange,
+    widths: WidthRange = UNKNOWN_WIDTH,
+    *,
+    taught: bool = False,
 ) -> str:
     """The precision to expect from the plan, in two sentences, and a lack of strata in a third."""
     labels, title = plan.asked, the(title)
@@ -35,7 +42,7 @@ def promise(
         bought += f", {which}, {title} will be known exactly."
     else:
         half, level_said = margin(plan), words.sure(level)
-        bought += f" the {level_said} interval of {title} should be about **± {half}**{_turnout(widths, half)}, {_premise(plan, pool, title)}."
+        bought += f" the {level_said} interval of {title} should be about **± {half}**{_turnout(widths, half)}, {_premise(plan, pool, title, taught=taught)}."
         if claim := at_odds(pool.task, pool.systems[0]):
             times = f"{claim.times:,.0f}"
             pair = f"{times} times the {claim.of}" if claim.more else f"one for every {times} {claim.of}"
@@ -121,10 +128,12 @@ def _remedy(plan: Plan, pool: Pool) -> str:
     return f"{other} to see what to expect; with enough labels, estimates are right either way."
 
 
-def _premise(plan: Plan, pool: Pool, title: str) -> str:
-    """What the plan assumes, and the value of the metric under this assumption."""
+def _premise(plan: Plan, pool: Pool, title: str, *, taught: bool) -> str:
+    """What the plan assumes, or what labels held beforehand taught it, and the value of the metric under this assumption."""
     value = words.number(plan.predicted)
     about = value.replace("<", "below ") if value.startswith("<") else f"about {value}"
+    if taught:
+        return f"based on what the known labels say of the others ({title} {about})"
     if pool.task.kind != "regression":
         belief = plan.method.surrogate
         told = "scores" if scored(pool) else "decisions"
@@ -137,7 +146,7 @@ def _premise(plan: Plan, pool: Pool, title: str) -> str:
         return f"based on what this method expects of such scores before any new label ({title} {about})"
     if told_errors(pool):
         return f"if the expected errors are right; they predict {value}"
-    return f"if errors are as large as the spread of the predictions, since nothing is known of them ({title} {about})"
+    return f"if errors are as large as the spread of the predictions, since no column tells how large they are ({title} {about})"
 
 
 def known_exactly(plan: Plan, pool: Pool, held: Beforehand, *, telling: bool) -> str:
