@@ -118,7 +118,7 @@ def setting(study: Study) -> None:
             f"{title}: how narrow should the interval be? (± x)",
             min_value=0.0,
             value=None,
-            format="%.4g",
+            format="%.10g",
             key=key,
             help=f"Half the width of the interval. Leave it empty for no goal. {price(study.method, study.pool.task.kind)}",
         )

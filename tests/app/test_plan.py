@@ -426,6 +426,13 @@ def test_the_nearness_asked_for_stays_when_m_moves() -> None:
     assert at.number_input(key=key).value == float(told(at, key)) == 0.25
 
 
+def test_the_box_of_the_nearness_shows_the_number_that_counts() -> None:
+    """It showed 30000 where ± 30,001 was planned for."""
+    at = of(sv.Pool.from_frame(NUMBERS * 1e5, task="regression"), method="queue", within_rmse="30001")
+    assert at.number_input(key="within_rmse").proto.format % 30001.0 == "30001"
+    assert "± 30,001" in said(at)
+
+
 def test_an_emptied_goal_keeps_the_last_value() -> None:
     """The browser sends the smallest number, 1e-9, and the page told how many labels ± 1e−09 takes."""
     at = of(multiclass(60)[0], method="queue")

@@ -133,7 +133,7 @@ def goal(plan: Plan, pool: Pool, wanted: Wanted, known: Beforehand) -> Wanted:
             planner.NEAREST,
             aim.most,
             step=aim.step,
-            format="%.4g",
+            format="%.10g",
             **planner.nearness(key := f"within_{wanted.metric}", aim),
             help="Half the width of the interval: smaller takes more labels.",
         )
