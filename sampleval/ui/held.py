@@ -156,8 +156,8 @@ def _ask_study(pool: Pool, doubted: Beforehand) -> tuple[str, Beforehand]:
         ["", *others],
         format_func=lambda name: f"{name}{others[name]}" if name else "no other study",
         **address.bound("held", ["", *others]),
-        help="They count in the new study: used in every estimate, never asked again. Where chance and these "
-        "scores chose them, as with most methods, they also teach the new study how far to trust the model.",
+        help="They count in the new study: used in every estimate, never asked again. Where chance and the "
+        "model chose them, as with most methods, they also teach the new study how far to trust the model.",
     )
     for line in [line for line in lines if line.refused][:REFUSED]:
         st.caption(words.plain(f"“{line.name}” is not in the list: {line.refused}."))

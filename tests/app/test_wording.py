@@ -22,7 +22,7 @@ from sampleval.ui.plan.trust import unshrunk
 from sampleval.ui.results import verdict
 from tests.app.steps import pictures, stored, stored_study
 from tests.apps import fine, start
-from tests.pools import binary, multiclass
+from tests.pools import binary, multiclass, multilabel
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -64,6 +64,14 @@ def test_a_method_is_told_in_words_that_fit_the_labels(kind: sv.pool.Kind) -> No
         text = planner.title_of(recipe, kind) + planner.about(recipe, kind)
         assert not re.search(foreign, text, re.IGNORECASE), text
     assert "other labels" not in planner.about("recommended", "binary").lower()
+
+
+@pytest.mark.parametrize("kind", ["multilabel", "regression"])
+def test_only_two_classes_have_positives_in_the_help_of_a_plan(kind: str) -> None:
+    """A plan for prices gave a sample for precision, and items predicted positive, as its example."""
+    at = fine(start("Plan", pool=stored(prices() if kind == "regression" else multilabel(60)[0])))
+    assert "never asks." in at.selectbox(key="metric").help
+    assert "scores" not in at.selectbox(key="held").help
 
 
 def test_lambda_is_greyed_where_nothing_is_known_of_the_errors_that_it_would_trust() -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 import streamlit as st
 
 from sampleval.metrics import questions, resolve
-from sampleval.pool import Pool
+from sampleval.pool import Kind, Pool
 from sampleval.study import whose
 from sampleval.ui import address, words
 from sampleval.ui.plan import combine
+
+NEVER: Mapping[Kind, str] = {  # examples of what a sample never asks
+    "binary": ": a sample for precision, for example, never asks items that are not predicted positive"
+}
 
 
 def ask(pool: Pool) -> tuple[str, tuple[str, ...]]:
@@ -24,8 +28,7 @@ def ask(pool: Pool) -> tuple[str, tuple[str, ...]]:
         **address.bound("metric", known, then=partial(combine.take_other, pool)),
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
         "Other metrics can be estimated from the same labels, unless they need items that this sample "
-        "never asks: a sample for precision, for example, never asks items that are not predicted "
-        "positive.",
+        f"never asks{NEVER.get(pool.task.kind, '')}.",
     )
     st.caption(words.plain(resolve(metric).about))
     if not resolve(metric).systems and (note := whose(pool)):
