@@ -17,10 +17,11 @@ from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import SYSTEM_ROLES, Columns, SystemColumns, Told, in_code, short_code
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
-from sampleval.pool.guessing.cells import ENOUGH, FIRST, every_name, labels_in, loose, sum_to_one
+from sampleval.pool.guessing.cells import ENOUGH, FIRST, every_name, fractions, labels_in, loose, sum_to_one
+from sampleval.pool.guessing.kinds import CODES
 from sampleval.pool.guessing.one_system import all_used, understood
 from sampleval.pool.guessing.told import set_role
-from sampleval.pool.naming import OUTPUTS, role_of
+from sampleval.pool.naming import OUTPUTS, role_of, says_bound
 from sampleval.pool.polarity import polar
 from sampleval.pool.task import Floats, Kind
 
@@ -187,10 +188,10 @@ def _blocks(scores: Mapping[str, str], pattern: re.Pattern[str], *, short: bool)
 def _suffixed(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole]:
     """Systems recognised by a suffix, as `score_a` and `score_b`.
 
-    This needs one label column for all of them, or that the caller gave a binary task.
+    This needs one label column for all of them, that the caller gave a binary task, or that numbers are predicted.
     """
     groups, binary = by_role.scores or by_role.preds, told.kind == "binary"
-    if not (binary or (told.kind is None and by_role.label)):
+    if not (binary or (told.kind is None and by_role.label) or _are_amounts(df, told, by_role)):
         return {}
     if len(groups) < 2 or by_role.score or by_role.labels:
         return {}
@@ -200,6 +201,19 @@ def _suffixed(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole
     if of_one_system(df, by_role) or (by_role.label and not _serves_all(df, by_role, groups)):
         return {}
     return {suffix: _one_of(by_role, suffix) for suffix in groups}
+
+
+def _are_amounts(df: pd.DataFrame, told: Told, by_role: ByRole) -> bool:
+    """Whether columns with suffixes hold numbers that are predicted: as the caller says, or as they are no decisions.
+
+    Those up to 1 may be probabilities, and whole ones codes of classes.
+    """
+    if by_role.scores or by_role.pred or any(map(says_bound, by_role.preds)):
+        return False
+    if told.kind is not None:
+        return told.kind == "regression"
+    highest = {name: np.nanmax(loose(df[name]), initial=0.0) for name in by_role.preds.values()}
+    return all(high > CODES or (high > 1 and fractions(df[name])) for name, high in highest.items())
 
 
 def _are_of_classes(df: pd.DataFrame, by_role: ByRole) -> bool:

@@ -180,6 +180,25 @@ def test_a_column_of_texts_names_no_systems() -> None:
         Pool.from_frame(frame)
 
 
+@pytest.mark.parametrize("task", [None, "regression"])
+@pytest.mark.parametrize("factor", [1.0, 0.37])
+def test_numbers_that_several_systems_predict_are_told_by_suffixes_without_a_label(
+    task: Kind | None, factor: float
+) -> None:
+    """They were taken for decisions on the labels a and b, "must be 0 or 1"; of a task that was told, the first was the only one."""
+    frame = pd.DataFrame({"text": ["a", "b"] * 30, "pred_a": np.arange(60) * factor * 100})
+    frame["pred_b"] = frame["pred_a"] + 50
+    pool = Pool.from_frame(frame, task=task)
+    assert (pool.task.kind, [system.name for system in pool.systems]) == ("regression", ["a", "b"])
+    beside = Pool.from_frame(frame.assign(pred=frame["pred_a"]), task="regression")
+    assert beside.columns.systems[0].pred == ("pred",)
+    numbers = frame[["pred_a", "pred_b"]]
+    bounds = numbers.rename(columns={"pred_a": "pred_low", "pred_b": "pred_high"})
+    for others in (bounds, numbers / 1e4, numbers // factor % 3):  # or probabilities, or codes of classes
+        with pytest.raises(InputError, match="must be 0 or 1"):
+            Pool.from_frame(others)
+
+
 def test_a_long_table_may_tell_the_error_that_each_number_is_expected_to_have() -> None:
     """Its columns of predictions were listed once for each system, and looked up as one table."""
     frame = pd.DataFrame({"id": range(9), "pred": np.arange(9.0), "error": 2.0, "rooms": np.arange(9) % 4})
