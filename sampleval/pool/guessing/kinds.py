@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from sampleval import _checks
@@ -135,6 +136,12 @@ def _guess_numbers(df: pd.DataFrame, name: str, label: list[str]) -> tuple[Kind,
     if may_be_codes and len(few) <= CODES and numbered(few) and _recur(df[name]):
         why += '; if these are codes of classes, pass task="multiclass"'
     return "regression", why
+
+
+def surely_amounts(series: pd.Series[Any]) -> bool:
+    """Whether some number is higher than codes of classes are, or than probabilities beside one that is not whole."""
+    high = np.nanmax(loose(series), initial=0.0)
+    return bool(high > CODES or (high > 1 and fractions(series)))
 
 
 def _codes(series: pd.Series[Any]) -> str:

@@ -17,8 +17,8 @@ from sampleval._checks import fail, listed, shown
 from sampleval.pool.answer_columns import holds_sets
 from sampleval.pool.columns import SYSTEM_ROLES, Columns, SystemColumns, Told, in_code, short_code
 from sampleval.pool.guessing.by_role import ByRole, sort_columns
-from sampleval.pool.guessing.cells import ENOUGH, FIRST, every_name, fractions, labels_in, loose, sum_to_one
-from sampleval.pool.guessing.kinds import CODES
+from sampleval.pool.guessing.cells import ENOUGH, FIRST, every_name, labels_in, loose, sum_to_one
+from sampleval.pool.guessing.kinds import surely_amounts
 from sampleval.pool.guessing.one_system import all_used, understood
 from sampleval.pool.guessing.told import set_role
 from sampleval.pool.naming import OUTPUTS, role_of, says_bound
@@ -191,9 +191,9 @@ def _suffixed(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole
     This needs one label column for all of them, that the caller gave a binary task, or that numbers are predicted.
     """
     groups, binary = by_role.scores or by_role.preds, told.kind == "binary"
-    if not (binary or (told.kind is None and by_role.label) or _are_amounts(df, told, by_role)):
-        return {}
     if len(groups) < 2 or by_role.score or by_role.labels:
+        return {}
+    if not (binary or (told.kind is None and by_role.label) or _are_amounts(df, told, by_role)):
         return {}
     if binary and (polar(groups) or not {*told.class_names}.isdisjoint(groups)):
         return {}
@@ -204,16 +204,12 @@ def _suffixed(df: pd.DataFrame, told: Told, by_role: ByRole) -> dict[str, ByRole
 
 
 def _are_amounts(df: pd.DataFrame, told: Told, by_role: ByRole) -> bool:
-    """Whether columns with suffixes hold numbers that are predicted: as the caller says, or as they are no decisions.
-
-    Those up to 1 may be probabilities, and whole ones codes of classes.
-    """
+    """Whether columns with suffixes hold numbers that are predicted: as the caller says, or as they show."""
     if by_role.scores or by_role.pred or any(map(says_bound, by_role.preds)):
         return False
     if told.kind is not None:
         return told.kind == "regression"
-    highest = {name: np.nanmax(loose(df[name]), initial=0.0) for name in by_role.preds.values()}
-    return all(high > CODES or (high > 1 and fractions(df[name])) for name, high in highest.items())
+    return all(surely_amounts(df[name]) for name in by_role.preds.values())
 
 
 def _are_of_classes(df: pd.DataFrame, by_role: ByRole) -> bool:
