@@ -162,8 +162,7 @@ def _outlook(key: str, _pool: Pool, _wanted: Wanted, _known: Beforehand, _curve:
     ]
     filling = plan if np.isfinite(plan.onset) else poisson
     inclusion, telling = frames.sorted_inclusion([plan, *beside]), len(problem.profile.order) > 0
-    taught = _known.random and len(_known) > 0 and method.surrogate.learns
-    return Outlook(plan, _curve, inclusion, filling, uniform, widths, telling, taught)
+    return Outlook(plan, _curve, inclusion, filling, uniform, widths, telling, problem.held_random)
 
 
 def _two_digits(labels: BudgetRange, most: float) -> BudgetRange:

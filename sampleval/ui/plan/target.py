@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 
 import streamlit as st
 
 from sampleval.metrics import questions, resolve
-from sampleval.pool import Kind, Pool
+from sampleval.pool import Pool
 from sampleval.study import whose
 from sampleval.ui import address, words
 from sampleval.ui.plan import combine
-
-NEVER: Mapping[Kind, str] = {  # examples of what a sample never asks
-    "binary": ": a sample for precision, for example, never asks items that are not predicted positive"
-}
 
 
 def ask(pool: Pool) -> tuple[str, tuple[str, ...]]:
     """Ask for which metric the sample is drawn, and for which others besides."""
     known = questions(pool)
+    example = ": a sample for precision, for example, never asks items that are not predicted positive"
     metric = st.selectbox(
         "What do you want to know?",
         known,
@@ -28,7 +25,7 @@ def ask(pool: Pool) -> tuple[str, tuple[str, ...]]:
         **address.bound("metric", known, then=partial(combine.take_other, pool)),
         help="The sample is drawn so that this metric (the pre-sampling metric) comes out most precise. "
         "Other metrics can be estimated from the same labels, unless they need items that this sample "
-        f"never asks{NEVER.get(pool.task.kind, '')}.",
+        f"never asks{example if pool.task.kind == 'binary' else ''}.",
     )
     st.caption(words.plain(resolve(metric).about))
     if not resolve(metric).systems and (note := whose(pool)):
